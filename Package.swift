@@ -1,0 +1,125 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One settings list for every Swift target. CI sets FINDMYBIKE_STRICT, which turns warnings into errors.
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + (Context.environment["FINDMYBIKE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+/// A room: a library target with its tests beside it.
+func room(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    tests: [Target.Dependency]? = [],
+    fixtures: Bool = false
+) -> [Target] {
+    let library = Target.target(name: name, dependencies: dependencies, swiftSettings: settings)
+    guard let tests else { return [library] }
+    return [
+        library,
+        .testTarget(
+            name: "\(name)Tests",
+            dependencies: [.target(name: name)] + dependencies + tests,
+            resources: fixtures ? [.copy("Fixtures")] : [],
+            swiftSettings: settings
+        ),
+    ]
+}
+
+/// A program: arguments, settings and a service group; everything else lives in a room.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
+    [
+        .executableTarget(
+            name: name,
+            dependencies: [argumentParser, logging, "Settings"] + dependencies,
+            swiftSettings: settings
+        )
+    ]
+}
+
+let radio =
+    room("Beacons")
+    + room("Scanning", ["Beacons"], fixtures: true)
+    + room("Simulation", ["Beacons", "Scanning", yams])
+    + room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
+
+let wire =
+    [
+        Target.systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        )
+    ]
+    + room("HTTPClient", ["CCurl"])
+    + room("RegistryAPI", ["Beacons"])
+    + room("MissingList", ["Beacons"])
+    + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"])
+
+let monitor = room(
+    "Monitor",
+    [
+        "Beacons", "HTTPClient", "MissingList", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
+        grdb, logging, serviceLifecycle,
+    ],
+    tests: ["Simulation"]
+)
+
+let registry =
+    room("Registry", ["Beacons", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle])
+    + room("RegistrySQLite", ["Beacons", "Registry", "RegistryAPI", crypto, grdb])
+    + room("Notifiers", ["HTTPClient", "Registry", "RegistryAPI", crypto])
+    + room(
+        "RegistryHTTP",
+        ["Beacons", "Registry", "RegistryAPI", crypto, hummingbird, logging],
+        tests: ["RegistrySQLite", hummingbirdTesting]
+    )
+
+let programs =
+    room("Settings", [configuration, yams])
+    + program(
+        "findmybike-monitor",
+        ["Beacons", "HTTPClient", "Monitor", "RegistryClient", "Scanning", "Simulation", serviceLifecycle]
+    )
+    + program(
+        "findmybike-registry",
+        ["Notifiers", "HTTPClient", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, serviceLifecycle]
+    )
+    + program(
+        "findmybike",
+        ["Beacons", "HTTPClient", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"]
+    )
+
+let package = Package(
+    name: "FindMyBike",
+    products: [
+        .executable(name: "findmybike", targets: ["findmybike"]),
+        .executable(name: "findmybike-monitor", targets: ["findmybike-monitor"]),
+        .executable(name: "findmybike-registry", targets: ["findmybike-registry"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: radio + wire + monitor + registry + programs,
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,28 @@
+/// An AltBeacon advertisement (AltBeacon Protocol Specification 1.0): shown by scans, never matched as a bike.
+///
+/// Layout of the manufacturer-specific data: any company little-endian, code 0xBEAC, 20 bytes of identifier, reference
+/// power (1), one byte reserved for the maker.
+public struct AltBeacon: Hashable, Sendable {
+    /// Bluetooth company identifier of the maker.
+    public let company: UInt16
+    /// The 20-byte identifier, read as iBeacons are: 16 + 2 + 2 bytes.
+    public let identity: BeaconIdentity
+    /// Signal strength at 1 m in dBm.
+    public let measuredPower: Int8
+
+    /// Length of the manufacturer-specific data, company included and the reserved byte too.
+    public static let manufacturerDataLength = 26
+
+    /// Parses manufacturer-specific data (company included), or rejects it.
+    public init?(manufacturerData bytes: RawSpan) {
+        guard bytes.byteCount >= Self.manufacturerDataLength, bytes.bigEndian(2, as: UInt16.self) == 0xBEAC
+        else { return nil }
+        company = UInt16(littleEndian: bytes.unsafeLoadUnaligned(as: UInt16.self))
+        identity = BeaconIdentity(
+            uuid: ProximityUUID(high: bytes.bigEndian(4, as: UInt64.self), low: bytes.bigEndian(12, as: UInt64.self)),
+            major: bytes.bigEndian(20, as: UInt16.self),
+            minor: bytes.bigEndian(22, as: UInt16.self)
+        )
+        measuredPower = Int8(bitPattern: bytes[byte: 24])
+    }
+}

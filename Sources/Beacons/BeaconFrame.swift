@@ -1,0 +1,38 @@
+/// The beacon formats that a scan tells apart.
+public enum BeaconFrame: Hashable, Sendable {
+    case iBeacon(IBeacon)
+    case altBeacon(AltBeacon)
+    case eddystoneUID(EddystoneUID)
+
+    /// The first beacon of any known format among the AD structures, an iBeacon before all others.
+    public init?(advertisingData bytes: RawSpan) {
+        var other: BeaconFrame?
+        var walk = AdvertisingData()
+        while let structure = walk.next(in: bytes) {
+            let data = bytes.extracting(structure.data)
+            switch structure.type {
+            case AdvertisingData.StructureType.manufacturerSpecific:
+                if let beacon = IBeacon(manufacturerData: data) {
+                    self = .iBeacon(beacon)
+                    return
+                }
+                if other == nil { other = AltBeacon(manufacturerData: data).map(BeaconFrame.altBeacon) }
+            case AdvertisingData.StructureType.serviceData16:
+                if other == nil { other = EddystoneUID(serviceData: data).map(BeaconFrame.eddystoneUID) }
+            default:
+                continue
+            }
+        }
+        guard let other else { return nil }
+        self = other
+    }
+
+    /// Signal strength at 1 m in dBm, as the beacon claims it.
+    public var measuredPower: Int8 {
+        switch self {
+        case .iBeacon(let beacon): beacon.measuredPower
+        case .altBeacon(let beacon): beacon.measuredPower
+        case .eddystoneUID(let beacon): beacon.measuredPower
+        }
+    }
+}

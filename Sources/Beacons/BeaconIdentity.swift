@@ -1,0 +1,36 @@
+/// What makes one beacon distinguishable from all others: proximity UUID, major and minor together.
+///
+/// Never the radio address, which may rotate, and never the minor alone.
+public struct BeaconIdentity: Hashable, Sendable, Codable {
+    public let uuid: ProximityUUID
+    public let major: UInt16
+    public let minor: UInt16
+
+    public init(uuid: ProximityUUID, major: UInt16, minor: UInt16) {
+        self.uuid = uuid
+        self.major = major
+        self.minor = minor
+    }
+
+    /// Parses `UUID:major:minor` with decimal numbers, the form that ``description`` prints.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3,
+            let uuid = ProximityUUID(parts[0]),
+            let major = UInt16(parts[1]),
+            let minor = UInt16(parts[2])
+        else { return nil }
+        self.init(uuid: uuid, major: major, minor: minor)
+    }
+}
+
+extension BeaconIdentity: CustomStringConvertible {
+    public var description: String { "\(uuid):\(major):\(minor)" }
+}
+
+extension BeaconIdentity: Comparable {
+    /// Orders by the 20 transmitted bytes.
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.uuid, left.major, left.minor) < (right.uuid, right.major, right.minor)
+    }
+}

@@ -1,0 +1,28 @@
+/// A 48-bit Bluetooth device address: what a controller saw in the air, never an identity, since it may rotate.
+public struct BluetoothAddress: Hashable, Sendable {
+    /// The address in the low 48 bits, most significant octet first as it is printed.
+    public let value: UInt64
+
+    public init(_ value: UInt64) {
+        self.value = value & 0xFFFF_FFFF_FFFF
+    }
+
+    /// How the address was made (Core Specification 5.4, volume 6, part B, section 1.3; HCI codes).
+    public enum Kind: UInt8, Sendable {
+        case `public` = 0x00
+        case random = 0x01
+        case publicIdentity = 0x02
+        case randomIdentity = 0x03
+        case anonymous = 0xFF
+    }
+}
+
+extension BluetoothAddress: CustomStringConvertible {
+    /// Six upper-case hexadecimal octets with colons.
+    public var description: String {
+        (0..<6).map { index in
+            let octet = UInt8(truncatingIfNeeded: value >> UInt64(40 - 8 * index))
+            return (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
+        }.joined(separator: ":")
+    }
+}

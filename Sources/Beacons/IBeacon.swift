@@ -1,0 +1,83 @@
+/// An iBeacon advertisement: an identity and the power that a receiver measures at one metre.
+///
+/// Layout of the manufacturer-specific data (Apple, Proximity Beacon Specification, release 1): company 0x004C
+/// little-endian, type 0x02, length 0x15, proximity UUID (16), major (2), minor (2), measured power (1), all big-endian.
+public struct IBeacon: Hashable, Sendable {
+    public let identity: BeaconIdentity
+    /// Signal strength at 1 m in dBm. Zero or positive values are nonsense that some beacons send: no distance then.
+    public let measuredPower: Int8
+
+    @inlinable
+    public init(identity: BeaconIdentity, measuredPower: Int8) {
+        self.identity = identity
+        self.measuredPower = measuredPower
+    }
+
+    /// Length of the manufacturer-specific data, company included.
+    public static let manufacturerDataLength = 25
+
+    /// Parses manufacturer-specific data (company included), or rejects it.
+    ///
+    /// Bytes after the beacon's own 21 are allowed: some beacons append a battery level.
+    @inlinable
+    public init?(manufacturerData bytes: RawSpan) {
+        // Apple's other frames (Nearby, Handoff, Find My) are far more frequent: one comparison rejects them.
+        guard bytes.byteCount >= Self.manufacturerDataLength,
+            bytes.bigEndian(0, as: UInt32.self) == 0x4C00_0215
+        else { return nil }
+        self.init(
+            identity: BeaconIdentity(
+                uuid: ProximityUUID(
+                    high: bytes.bigEndian(4, as: UInt64.self),
+                    low: bytes.bigEndian(12, as: UInt64.self)
+                ),
+                major: bytes.bigEndian(20, as: UInt16.self),
+                minor: bytes.bigEndian(22, as: UInt16.self)
+            ),
+            measuredPower: Int8(bitPattern: bytes[byte: 24])
+        )
+    }
+
+    /// The first iBeacon among the AD structures of advertising or scan response data.
+    ///
+    /// Found with or without flags, after any other structures, and before a truncated one.
+    @inlinable
+    public init?(advertisingData bytes: RawSpan) {
+        var walk = AdvertisingData()
+        while let structure = walk.next(in: bytes) {
+            guard structure.type == AdvertisingData.StructureType.manufacturerSpecific,
+                let beacon = IBeacon(manufacturerData: bytes.extracting(structure.data))
+            else { continue }
+            self = beacon
+            return
+        }
+        return nil
+    }
+}
+
+extension IBeacon {
+    /// The manufacturer-specific data, company included: 25 bytes.
+    public var manufacturerData: [UInt8] {
+        var bytes: [UInt8] = [0x4C, 0x00, 0x02, 0x15]
+        bytes.reserveCapacity(Self.manufacturerDataLength)
+        bytes.append(bigEndian: identity.uuid.high)
+        bytes.append(bigEndian: identity.uuid.low)
+        bytes.append(bigEndian: identity.major)
+        bytes.append(bigEndian: identity.minor)
+        bytes.append(UInt8(bitPattern: measuredPower))
+        return bytes
+    }
+
+    /// Complete advertising data: flags (LE General Discoverable, BR/EDR not supported) and the beacon, 30 bytes.
+    public var advertisingData: [UInt8] {
+        [0x02, AdvertisingData.StructureType.flags, 0x06, 0x1A, AdvertisingData.StructureType.manufacturerSpecific]
+            + manufacturerData
+    }
+}
+
+extension [UInt8] {
+    /// Appends the bytes of an integer, most significant first.
+    mutating func append(bigEndian value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+    }
+}

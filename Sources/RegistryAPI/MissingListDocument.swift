@@ -1,0 +1,14 @@
+public import Beacons
+
+/// Answer to `GET /v1/missing`: the identities of all bikes with an open report.
+public struct MissingListDocument: Codable, Hashable, Sendable {
+    /// Grows with every change.
+    public var version: UInt64
+    /// Sorted by UUID, major, minor.
+    public var identities: [BeaconIdentity]
+
+    public init(version: UInt64, identities: [BeaconIdentity]) {
+        self.version = version
+        self.identities = identities
+    }
+}

@@ -1,0 +1,78 @@
+private import Beacons
+
+/// The 128-bit identifier of a resource, a UUID of version 7 (RFC 9562, section 5.7): time-ordered, so that stores stay
+/// compact, and random enough not to be guessed.
+///
+/// The type parameter keeps a bike's identifier from being used as a station's.
+public struct ResourceID<Resource>: Hashable, Sendable {
+    public let high: UInt64
+    public let low: UInt64
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Makes a new identifier of the given time; 74 bits come from the generator.
+    public init(at time: Timestamp, using generator: inout some RandomNumberGenerator) {
+        let milliseconds = UInt64(clamping: time.milliseconds) & 0xFFFF_FFFF_FFFF
+        self.init(
+            high: milliseconds << 16 | 0x7000 | generator.next() & 0x0FFF,
+            low: 0x8000_0000_0000_0000 | generator.next() >> 2
+        )
+    }
+}
+
+public enum OwnerResource {}
+public enum BikeResource {}
+public enum ReportResource {}
+public enum StationResource {}
+public enum VisitResource {}
+public enum StayResource {}
+public enum ChannelResource {}
+public enum InvitationResource {}
+public enum AlertResource {}
+
+public typealias OwnerID = ResourceID<OwnerResource>
+public typealias BikeID = ResourceID<BikeResource>
+public typealias ReportID = ResourceID<ReportResource>
+public typealias StationID = ResourceID<StationResource>
+/// Made by the station; names one visit at the station and in the registry alike.
+public typealias VisitID = ResourceID<VisitResource>
+/// Made by the station; shared by the visits into which one very long stay is cut.
+public typealias StayID = ResourceID<StayResource>
+public typealias ChannelID = ResourceID<ChannelResource>
+public typealias InvitationID = ResourceID<InvitationResource>
+public typealias AlertID = ResourceID<AlertResource>
+
+extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
+    /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).
+    public var description: String {
+        ProximityUUID(high: high, low: low).description.lowercased()
+    }
+
+    public init?(_ text: String) {
+        guard text.utf8.count == 36, let uuid = ProximityUUID(text) else { return nil }
+        self.init(high: uuid.high, low: uuid.low)
+    }
+}
+
+extension ResourceID: Comparable {
+    public static func < (left: Self, right: Self) -> Bool { (left.high, left.low) < (right.high, right.low) }
+}
+
+extension ResourceID: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let id = ResourceID(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "‘\(text)’ is not an identifier")
+        }
+        self = id
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

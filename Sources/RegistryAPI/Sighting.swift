@@ -1,0 +1,59 @@
+public import Beacons
+
+/// A visit as the registry stores it and the bike's owner sees it.
+public struct Sighting: Codable, Hashable, Sendable {
+    public var id: VisitID
+    public var report: ReportID
+    public var station: StationSummary
+    public var place: Place
+    public var firstSeen: Timestamp
+    public var lastSeen: Timestamp
+    /// When the registry stored it first.
+    public var received: Timestamp
+    public var count: Int64
+    public var rssi: SignalStrength
+    public var proximity: Proximity
+    public var ended: Bool
+    public var timeUncertain: Bool
+
+    public struct StationSummary: Codable, Hashable, Sendable {
+        public var id: StationID
+        public var name: String
+
+        public init(id: StationID, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    public init(
+        id: VisitID, report: ReportID, station: StationSummary, place: Place, firstSeen: Timestamp,
+        lastSeen: Timestamp, received: Timestamp, count: Int64, rssi: SignalStrength, proximity: Proximity,
+        ended: Bool, timeUncertain: Bool
+    ) {
+        self.id = id
+        self.report = report
+        self.station = station
+        self.place = place
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.received = received
+        self.count = count
+        self.rssi = rssi
+        self.proximity = proximity
+        self.ended = ended
+        self.timeUncertain = timeUncertain
+    }
+}
+
+/// One page of a list; the next one is behind the `Link` header and ``next``.
+public struct Page<Item: Codable & Sendable>: Codable, Sendable {
+    public var items: [Item]
+    /// Opaque; absent on the last page.
+    public var next: String?
+
+    public init(items: [Item], next: String? = nil) {
+        self.items = items
+        self.next = next
+    }
+}

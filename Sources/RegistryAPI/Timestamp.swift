@@ -1,0 +1,167 @@
+/// A point in time in milliseconds since the Unix epoch; on the wire RFC 3339 in UTC, as in `2026-11-21T06:13:05.250Z`.
+public struct Timestamp: Hashable, Sendable {
+    public let milliseconds: Int64
+
+    public init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// Parses RFC 3339 with any offset; digits beyond the millisecond are dropped. A leap second counts as the next second.
+    public init?(_ text: some StringProtocol) {
+        var scanner = DigitScanner(text.utf8)
+        guard let year = scanner.number(digits: 4), scanner.take("-"),
+            let month = scanner.number(digits: 2), (1...12).contains(month), scanner.take("-"),
+            let day = scanner.number(digits: 2), (1...Self.days(inMonth: month, year: year)).contains(day),
+            scanner.take("T") || scanner.take("t"),
+            let hour = scanner.number(digits: 2), hour < 24, scanner.take(":"),
+            let minute = scanner.number(digits: 2), minute < 60, scanner.take(":"),
+            let second = scanner.number(digits: 2), second <= 60
+        else { return nil }
+        var fraction: Int64 = 0
+        if scanner.take(".") {
+            guard let milliseconds = scanner.fraction() else { return nil }
+            fraction = milliseconds
+        }
+        var offset: Int64 = 0
+        if !(scanner.take("Z") || scanner.take("z")) {
+            let sign: Int64
+            if scanner.take("+") { sign = 1 } else if scanner.take("-") { sign = -1 } else { return nil }
+            guard let hours = scanner.number(digits: 2), hours < 24, scanner.take(":"),
+                let minutes = scanner.number(digits: 2), minutes < 60
+            else { return nil }
+            offset = sign * (hours * 60 + minutes) * 60
+        }
+        guard scanner.isAtEnd else { return nil }
+        let seconds = Self.daysSinceEpoch(year: year, month: month, day: day) * 86_400
+        self.init(milliseconds: (seconds + hour * 3600 + minute * 60 + second - offset) * 1000 + fraction)
+    }
+
+    /// Saturates instead of trapping: a time stamp may come from a hostile peer.
+    public func advanced(by duration: Duration) -> Timestamp {
+        let (seconds, attoseconds) = duration.components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, carry) = milliseconds.addingReportingOverflow(
+            overflow ? (seconds > 0 ? .max : .min) : whole + attoseconds / 1_000_000_000_000_000
+        )
+        return Timestamp(milliseconds: carry ? (duration > .zero ? .max : .min) : sum)
+    }
+
+    public func duration(to other: Timestamp) -> Duration {
+        let (difference, overflow) = other.milliseconds.subtractingReportingOverflow(milliseconds)
+        return .milliseconds(overflow ? (other > self ? Int64.max : Int64.min) : difference)
+    }
+}
+
+extension Timestamp: Comparable {
+    public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// RFC 3339 in UTC with milliseconds.
+    public var description: String {
+        let day = Self.floorDivide(milliseconds, 86_400_000)
+        let (year, month, dayOfMonth) = Self.civil(daysSinceEpoch: day)
+        let time = milliseconds - day * 86_400_000
+        return
+            "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
+            + "T\(padded(time / 3_600_000, 2)):\(padded(time / 60_000 % 60, 2)):\(padded(time / 1000 % 60, 2))"
+            + ".\(padded(time % 1000, 3))Z"
+    }
+
+    private func padded(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}
+
+extension Timestamp: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let timestamp = Timestamp(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "‘\(text)’ is not an RFC 3339 time")
+        }
+        self = timestamp
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+// The proleptic Gregorian calendar by 400-year cycles, after H. Hinnant, “chrono-Compatible Low-Level Date Algorithms”.
+extension Timestamp {
+    static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+        value >= 0 ? value / divisor : -((-(value + 1)) / divisor) - 1
+    }
+
+    static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = floorDivide(shifted, 400)
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    static func civil(daysSinceEpoch days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = floorDivide(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthIndex = (5 * dayOfYear + 2) / 153
+        let month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthIndex + 2) / 5 + 1)
+    }
+
+    private static func days(inMonth month: Int64, year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+/// Reads fixed-width numbers and single characters from ASCII.
+private struct DigitScanner<Bytes: Collection<UInt8>> {
+    private var rest: Bytes.SubSequence
+
+    init(_ bytes: Bytes) { rest = bytes[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    mutating func digit() -> Int64? {
+        guard let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        rest.removeFirst()
+        return Int64(byte - UInt8(ascii: "0"))
+    }
+
+    mutating func number(digits: Int) -> Int64? {
+        var value: Int64 = 0
+        for _ in 0..<digits {
+            guard let digit = digit() else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    /// The digits after a decimal point, as milliseconds; at least one digit.
+    mutating func fraction() -> Int64? {
+        guard var value = digit() else { return nil }
+        var count = 1
+        while let digit = digit() {
+            if count < 3 { value = value * 10 + digit }
+            count += 1
+        }
+        for _ in min(count, 3)..<3 { value *= 10 }
+        return value
+    }
+}

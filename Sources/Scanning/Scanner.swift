@@ -1,0 +1,12 @@
+public import Beacons
+
+/// A source of advertisements: a radio, a capture or a simulation.
+///
+/// The sequence ends when the source does, and throws when it fails for good. While it lives it delivers a batch at
+/// least once a second of its own time, empty if need be, so that whoever reads it needs no timer.
+public protocol Scanner: Sendable {
+    associatedtype Batches: AsyncSequence where Batches.Element == AdvertisementBatch
+
+    /// Starts listening. Each call listens anew: a capture or a simulation begins at its start.
+    func batches() throws -> Batches
+}

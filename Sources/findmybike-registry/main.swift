@@ -1,0 +1,1 @@
+print("The program is not built yet.")
