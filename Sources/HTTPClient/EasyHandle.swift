@@ -27,7 +27,7 @@ final class EasyHandle {
 
     func perform(
         _ request: HTTPRequest, _ configuration: HTTPConfiguration, _ transfer: Transfer
-    ) throws(HTTPError) -> (code: CURLcode, status: Int, message: String) {
+    ) throws(HTTPError) -> (code: CURLcode, message: String) {
         curl_easy_reset(handle)  // keeps connections, the DNS cache and TLS sessions
         message[0] = 0
         let sendsBody = request.body != nil || request.method.expectsBody
@@ -41,14 +41,33 @@ final class EasyHandle {
             if sendsBody { set(body: bytes) }
             return withExtendedLifetime((transfer, headers)) { curl_easy_perform(handle) }
         }
-        var status = 0
-        findmybike_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status)
-        return (code, status, text(of: code))
+        return (code, text(of: code))
     }
 
     private func text(of code: CURLcode) -> String {
         guard let start = message.baseAddress, start[0] != 0 else { return String(cString: curl_easy_strerror(code)) }
         return String(cString: start)
+    }
+}
+
+// What the last exchange brought (curl_easy_getinfo(3)).
+extension EasyHandle {
+    var status: Int {
+        var status = 0
+        findmybike_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status)
+        return status
+    }
+
+    var redirect: String? {
+        var url: UnsafePointer<CChar>?
+        findmybike_getinfo_string(handle, CURLINFO_REDIRECT_URL, &url)
+        return url.map { String(cString: $0) }
+    }
+
+    var retryAfter: Duration? {
+        var seconds: curl_off_t = 0
+        findmybike_getinfo_offset(handle, CURLINFO_RETRY_AFTER, &seconds)
+        return seconds > 0 ? .seconds(seconds) : nil
     }
 }
 

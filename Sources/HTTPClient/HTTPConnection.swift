@@ -43,6 +43,12 @@ public actor HTTPConnection {
             if let address = transfer.refusedAddress { throw HTTPError.addressRefused(address.description) }
             throw HTTPError.transfer(code: result.code.rawValue, message: result.message)
         }
-        return HTTPResponse(status: result.status, headers: transfer.headers, body: transfer.body)
+        return HTTPResponse(
+            status: handle.status,
+            headers: transfer.headers,
+            body: transfer.body,
+            redirect: handle.redirect,
+            retryAfter: handle.retryAfter
+        )
     }
 }

@@ -37,11 +37,23 @@ public struct HTTPResponse: Sendable {
     /// Header fields in their order, names in lower case.
     public let headers: [(name: String, value: String)]
     public let body: [UInt8]
+    /// Where a redirect leads, absolute; nil where the answer is none.
+    public let redirect: String?
+    /// How long the server asks to wait (`Retry-After`, as seconds or as a date); nil where it does not.
+    public let retryAfter: Duration?
 
-    public init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+    public init(
+        status: Int,
+        headers: [(name: String, value: String)] = [],
+        body: [UInt8] = [],
+        redirect: String? = nil,
+        retryAfter: Duration? = nil
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.redirect = redirect
+        self.retryAfter = retryAfter
     }
 
     /// The first value of a header field, whose name is given in lower case.

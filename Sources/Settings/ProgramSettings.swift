@@ -63,7 +63,8 @@ public struct ProgramSettings: Sendable {
     private static func values(_ texts: [String: String]) -> [AbsoluteConfigKey: ConfigValue] {
         Dictionary(
             uniqueKeysWithValues: texts.map { key, text in
-                (AbsoluteConfigKey(key.split(separator: ".").map(String.init)), ConfigValue(.string(text), isSecret: false))
+                let components = key.split(separator: ".").map(String.init)
+                return (AbsoluteConfigKey(components), ConfigValue(.string(text), isSecret: false))
             }
         )
     }

@@ -56,7 +56,8 @@ struct SettingsFile {
             // A key without a value counts as absent, so that a sample can leave it open.
             if node.null == nil { entries[prefix] = Entry(text: scalar.string, line: line) }
         default:
-            problems.append("\(path):\(line): \(prefix.isEmpty ? "the file" : prefix) must be a mapping of keys to values")
+            let place = prefix.isEmpty ? "the file" : prefix
+            problems.append("\(path):\(line): \(place) must be a mapping of keys to values")
         }
     }
 }
