@@ -47,7 +47,8 @@ public struct ListSync: Service {
                 failures = 0
             } catch let error as RegistryError {
                 failures += 1
-                wait = policy.delay(afterFailures: failures, retryAfter: error.retryAfter, using: &generator) ?? interval
+                wait =
+                    policy.delay(afterFailures: failures, retryAfter: error.retryAfter, using: &generator) ?? interval
                 logger.warning("missing list not updated", metadata: ["reason": "\(error)", "retryIn": "\(wait)"])
             }
             try await clock.sleep(for: wait)
@@ -65,7 +66,9 @@ public struct ListSync: Service {
     public func refresh() async throws {
         // The tag on disk belongs to the list in memory: both are replaced together.
         let entityTag = cache.read()?.entityTag
-        guard case .changed(let document, let newTag) = try await registry.missingList(unless: entityTag) else { return }
+        guard case .changed(let document, let newTag) = try await registry.missingList(unless: entityTag) else {
+            return
+        }
         list.replace(with: MissingIdentities(version: document.version, identities: document.identities))
         logger.info(
             "missing list updated",

@@ -91,7 +91,8 @@ public struct Reporter: Service {
             logger.info("visit ignored by the registry: no bike with this identity was missing then", metadata: id)
         case .invalid:
             let reasons = (result.errors ?? []).map { "\($0.pointer): \($0.detail)" }.joined(separator: "; ")
-            logger.error("visit set aside: the registry calls it invalid", metadata: id.merging(["reason": "\(reasons)"]) { $1 })
+            logger.error(
+                "visit set aside: the registry calls it invalid", metadata: id.merging(["reason": "\(reasons)"]) { $1 })
         }
     }
 }
