@@ -51,7 +51,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 }
 
 let radio =
-    room("Beacons")
+    room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
     + room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
