@@ -67,8 +67,8 @@ public struct Reporter: Service {
         let pending = try await outbox.pending()
         guard !pending.isEmpty else { return false }
         let answer = try await registry.report(pending.map(\.visit))
-        guard answer.results.count == pending.count else {
-            throw RegistryError.malformedAnswer("\(answer.results.count) results for \(pending.count) visits")
+        guard answer.results.map(\.id) == pending.map(\.visit.id) else {
+            throw RegistryError.malformedAnswer("the results are not those of the \(pending.count) visits")
         }
         let answers = Array(zip(pending, answer.results).map { (pending: $0, result: $1) })
         try await outbox.settle(answers)

@@ -30,7 +30,7 @@ enum MonitorSettings {
         "list.interval", in: 1...3600, unit: "seconds", default: 60, "Time between two questions for the missing list."
     )
     static let enterFrames = Setting.integer(
-        "presence.enterFrames", in: 1...1000, unit: "frames", default: 2,
+        "presence.enterFrames", in: 1...16, unit: "frames", default: 2,
         "How many frames begin a visit."
     )
     static let enterWithin = Setting.integer(
