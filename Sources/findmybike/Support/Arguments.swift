@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Beacons
 public import RegistryAPI
+public import Scanning
 
 // How the domain's values are written on the command line.
 
@@ -16,6 +17,12 @@ extension BeaconIdentity: ExpressibleByArgument {
 }
 
 extension Timestamp: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+extension Pacing: ExpressibleByArgument {
     public init?(argument: String) {
         self.init(argument)
     }
