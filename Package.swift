@@ -75,7 +75,8 @@ let monitor = room(
         "Beacons", "HTTPClient", "MissingList", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
         grdb, logging, serviceLifecycle,
     ],
-    tests: ["Simulation"]
+    tests: ["Simulation"],
+    fixtures: true
 )
 
 let registry =
@@ -103,7 +104,19 @@ let programs =
         ["Beacons", "HTTPClient", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"]
     )
 
-let testSupport = [Target.target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings)]
+let testSupport = [
+    Target.target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // A monitor that kills itself at a given step.
+    Target.executableTarget(
+        name: "CrashingMonitor",
+        dependencies: [
+            "Beacons", "HTTPClient", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
+            logging, serviceLifecycle,
+        ],
+        path: "Tests/CrashingMonitor",
+        swiftSettings: settings
+    ),
+]
 
 let package = Package(
     name: "FindMyBike",

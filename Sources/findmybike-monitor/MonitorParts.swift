@@ -39,7 +39,8 @@ struct MonitorParts {
                 interval: .seconds(settings.value(MonitorSettings.listInterval) ?? 60),
                 logger: logger
             )
-            reporter = Reporter(outbox: outbox, registry: try Self.connect(settings, token), signal: signal, logger: logger)
+            reporter = Reporter(
+                outbox: outbox, registry: try Self.connect(settings, token), signal: signal, logger: logger)
         } catch let failure as MonitorFailure {
             throw failure
         } catch {
@@ -65,7 +66,9 @@ struct MonitorParts {
         let services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: reporter),
             .init(service: listSync),
-            .init(service: loop(playback.scanner, playback.timeline), successTerminationBehavior: .gracefullyShutdownGroup),
+            .init(
+                service: loop(playback.scanner, playback.timeline), successTerminationBehavior: .gracefullyShutdownGroup
+            ),
         ]
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
@@ -74,7 +77,8 @@ struct MonitorParts {
         try await ServiceGroup(configuration: configuration).run()
         let left = try await outbox.depth()
         guard left == 0 else {
-            throw MonitorFailure(75, "\(left) visits wait in the outbox for the registry: start the monitor again later")
+            throw MonitorFailure(
+                75, "\(left) visits wait in the outbox for the registry: start the monitor again later")
         }
     }
 
@@ -108,7 +112,8 @@ struct MonitorParts {
     private static func token(_ settings: ProgramSettings) throws -> String {
         let path = settings.value(MonitorSettings.tokenFile) ?? ""
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw MonitorFailure(78, "the station’s token cannot be read from \(path): ‘findmybike station enrol’ makes one")
+            throw MonitorFailure(
+                78, "the station’s token cannot be read from \(path): ‘findmybike station enrol’ makes one")
         }
         let token = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !token.isEmpty else { throw MonitorFailure(78, "\(path) is empty: write the station’s token into it") }

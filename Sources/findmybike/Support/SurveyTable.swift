@@ -32,7 +32,9 @@ struct SurveyTable {
         // Up to the first line of the last drawing, and clear to the end of the screen (ECMA-48 CUU, ED).
         if height > 0 { FileHandle.standardOutput.write(Data("\u{1B}[\(height)A\u{1B}[J".utf8)) }
         let sorted = survey.entries.sorted { left, right in
-            (left.value.smoothedRSSI ?? -200, left.value.frames) > (right.value.smoothedRSSI ?? -200, right.value.frames)
+            (left.value.smoothedRSSI ?? -200, left.value.frames) > (
+                right.value.smoothedRSSI ?? -200, right.value.frames
+            )
         }
         let shown = isLive ? Array(sorted.prefix(Self.rows)) : sorted
         Output.table(["KIND", "BEACON", "NEAR", "RSSI", "RATE", "AGE", "FRAMES"], shown.map(row))
