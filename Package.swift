@@ -17,6 +17,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// A room: a library target with its tests beside it.
@@ -93,11 +94,17 @@ let programs =
     room("Settings", [configuration, yams])
     + program(
         "findmybike-monitor",
-        ["Beacons", "HTTPClient", "Monitor", "RegistryClient", "Scanning", "Simulation", serviceLifecycle]
+        [
+            "Beacons", "HTTPClient", "MissingList", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
+            "Simulation", serviceLifecycle, unixSignals,
+        ]
     )
     + program(
         "findmybike-registry",
-        ["Notifiers", "HTTPClient", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, serviceLifecycle]
+        [
+            "Notifiers", "HTTPClient", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, serviceLifecycle,
+            unixSignals,
+        ]
     )
     + program(
         "findmybike",

@@ -8,6 +8,8 @@ struct VisitRecorder: Sendable {
     let place: Place?
     private var visits: [UInt64: VisitID] = [:]
     private var stays: [UInt64: StayID] = [:]
+    /// What earlier runs have recorded of visits that go on: their clock may have been another.
+    private var resumed: [UInt64: Visit] = [:]
 
     init(timeline: WallTimeline, place: Place?) {
         self.timeline = timeline
@@ -17,7 +19,10 @@ struct VisitRecorder: Sendable {
     /// The visit of an event, under an identifier that stays the same from its first event to its last.
     mutating func record(_ event: PresenceEvent, using generator: inout some RandomNumberGenerator) -> Visit {
         let visit = record(event.visit, ended: event.kind.endsVisit, using: &generator)
-        if event.kind.endsVisit { visits[event.visit.number] = nil }
+        if event.kind.endsVisit {
+            visits[event.visit.number] = nil
+            resumed[event.visit.number] = nil
+        }
         if event.kind.endsVisit && event.kind != .cut { stays[event.visit.stay] = nil }
         return visit
     }
@@ -25,7 +30,9 @@ struct VisitRecorder: Sendable {
     mutating func record(
         _ snapshot: VisitSnapshot, ended: Bool, using generator: inout some RandomNumberGenerator
     ) -> Visit {
-        let firstSeen = timeline.timestamp(of: snapshot.first)
+        let earlier = resumed[snapshot.number]
+        let firstSeen = earlier?.firstSeen ?? timeline.timestamp(of: snapshot.first)
+        let lastSeen = timeline.timestamp(of: snapshot.last)
         let id = visits[snapshot.number] ?? VisitID(at: firstSeen, using: &generator)
         let stay = stays[snapshot.stay] ?? StayID(at: firstSeen, using: &generator)
         visits[snapshot.number] = id
@@ -35,7 +42,7 @@ struct VisitRecorder: Sendable {
             stay: stay,
             identity: snapshot.identity,
             firstSeen: firstSeen,
-            lastSeen: timeline.timestamp(of: snapshot.last),
+            lastSeen: max(lastSeen, earlier?.lastSeen ?? lastSeen),
             count: Int64(snapshot.frames),
             rssi: snapshot.rssi.map { SignalStrength(min: Int($0.lowerBound), max: Int($0.upperBound)) },
             measuredPower: Int(snapshot.measuredPower),
@@ -49,6 +56,7 @@ struct VisitRecorder: Sendable {
     mutating func resume(_ visit: Visit, as number: UInt64) -> VisitSnapshot {
         visits[number] = visit.id
         stays[number] = visit.stay
+        resumed[number] = visit
         return VisitSnapshot(
             number: number,
             stay: number,

@@ -176,3 +176,10 @@ extension PresenceTracker {
         events.append(PresenceEvent(kind: kind, time: time, visit: visits[slot].snapshot(at: time)))
     }
 }
+
+extension PresenceTracker {
+    /// The visits that are open, as they stand at the latest time heard of, in the order of their numbers.
+    public var openVisits: [VisitSnapshot] {
+        visits.values.sorted { $0.number < $1.number }.map { $0.snapshot(at: now) }
+    }
+}

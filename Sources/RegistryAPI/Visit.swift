@@ -29,7 +29,7 @@ public struct Visit: Codable, Hashable, Sendable {
 
     public init(
         id: VisitID, stay: StayID, identity: BeaconIdentity, firstSeen: Timestamp, lastSeen: Timestamp, count: Int64,
-        rssi: SignalStrength, measuredPower: Int, proximity: Proximity, place: Place?, ended: Bool,
+        rssi: SignalStrength?, measuredPower: Int, proximity: Proximity, place: Place?, ended: Bool,
         timeUncertain: Bool? = nil
     ) {
         self.id = id

@@ -1,6 +1,8 @@
+import ArgumentParser
 import Foundation
 import HTTPClient
 import Logging
+import MissingList
 import Monitor
 import Presence
 import RegistryAPI
@@ -8,6 +10,7 @@ import RegistryClient
 import Scanning
 import ServiceLifecycle
 import Settings
+import UnixSignals
 
 /// The parts of a monitor, made from its settings and wired to each other.
 struct MonitorParts {
@@ -82,7 +85,7 @@ struct MonitorParts {
         }
     }
 
-    private func loop(_ scanner: some Scanner, _ timeline: WallTimeline) -> any Service {
+    private func loop(_ scanner: some Scanning.Scanner, _ timeline: WallTimeline) -> any Service {
         ScanLoop(
             scanner: scanner, list: list, outbox: outbox, signal: signal, presence: presence, timeline: timeline,
             place: place, logger: logger

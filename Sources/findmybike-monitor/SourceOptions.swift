@@ -33,7 +33,7 @@ struct SourceOptions: ParsableArguments {
                 return Playback(scanner: scanner, timeline: timeline(of: span))
             }
             let scenario = try Scenario(path: simulate ?? "")
-            let scanner = SimulatedScanner(scenario: scenario, pacing: speed)
+            let scanner = SimulatedScanner(scenario, pacing: speed)
             return Playback(scanner: scanner, timeline: timeline(of: scanner.timeSpan))
         } catch let failure as MonitorFailure {
             throw failure
@@ -51,7 +51,7 @@ struct SourceOptions: ParsableArguments {
 
 /// A scanner and the wall clock beside it.
 struct Playback {
-    let scanner: any Scanner
+    let scanner: any Scanning.Scanner
     let timeline: WallTimeline
 }
 

@@ -42,7 +42,7 @@ if arguments[4] == "drain" {
     while try await reporter.reportOnce() {}
 } else {
     let scanner = SimulatedScanner(
-        scenario: try Scenario(path: arguments[1]), pacing: .asFastAsPossible, clock: ContinuousClock()
+        try Scenario(path: arguments[1]), pacing: .asFastAsPossible, clock: ContinuousClock()
     )
     let timeline = WallTimeline(scanner.timeSpan.lowerBound, at: Timestamp(milliseconds: 1_795_241_585_000))
     let loop = ScanLoop(

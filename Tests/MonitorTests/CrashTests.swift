@@ -48,7 +48,8 @@ struct CrashTests {
     private func hasEnded(state: String, registry: FakeRegistry) async throws -> Bool {
         let reported = try await registry.state().visits.values.contains(where: \.ended)
         let outbox = try Outbox(path: "\(state)/outbox.sqlite")
-        return try await reported || outbox.pending().contains(where: \.visit.ended)
+        let waiting = try await outbox.pending().contains(where: \.visit.ended)
+        return reported || waiting
     }
 
     private func emptyState(_ name: String) throws -> String {

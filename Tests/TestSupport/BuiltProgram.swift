@@ -41,7 +41,7 @@ public struct BuiltProgram: Sendable {
 
     /// Files, not pipes: a program that talks much must not wait for a reader.
     private static func file(_ path: String) throws -> FileHandle {
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     }
 }

@@ -52,13 +52,13 @@ struct ScanCommand: AsyncParsableCommand {
                 FileHandle.standardError.write(Data("findmybike: \(replay): \(truncation)\n".utf8))
             }
         } else {
-            let scanner = SimulatedScanner(scenario: try Scenario(path: simulate ?? ""), pacing: pacing)
+            let scanner = SimulatedScanner(try Scenario(path: simulate ?? ""), pacing: pacing)
             try await listen(to: scanner, &survey, isLive: isLive)
         }
         if output.json { try SurveyReport(survey).print() }
     }
 
-    private func listen(to scanner: some Scanner, _ survey: inout BeaconSurvey, isLive: Bool) async throws {
+    private func listen(to scanner: some Scanning.Scanner, _ survey: inout BeaconSurvey, isLive: Bool) async throws {
         // The time line of what is played is that of the Unix epoch.
         let writer = try capture.map { try CaptureWriter(path: $0, unixTime: \.nanoseconds) }
         var table = SurveyTable(isLive: isLive)
