@@ -15,6 +15,9 @@ struct FindMyBike: AsyncParsableCommand {
             Settings come from arguments, the environment (FINDMYBIKE_…) and ~/.config/findmybike/config.yaml.
             """,
         version: "1.0.0",
-        subcommands: [OwnerCommand.self, BikeCommand.self, ChannelCommand.self, StationCommand.self, ScanCommand.self]
+        subcommands: [
+            OwnerCommand.self, BikeCommand.self, ChannelCommand.self, StationCommand.self, ScanCommand.self,
+            SimulateCommand.self,
+        ]
     )
 }

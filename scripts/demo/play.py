@@ -174,13 +174,12 @@ def write_secret(path, text):
 
 
 def identity_in(stage, scenario):
-    """The iBeacon that a scenario sends most often."""
-    lines = stage.run("findmybike", "scan", "--simulate", scenario, "--json").splitlines()
-    beacons = [beacon for beacon in map(json.loads, lines) if beacon["kind"] == "iBeacon"]
-    if not beacons:
-        raise Failure(f"no iBeacon is heard in {scenario}")
-    best = max(beacons, key=lambda beacon: beacon["frames"])
-    return f"{best['uuid']}:{best['major']}:{best['minor']}"
+    """The first missing beacon of a scenario."""
+    beacons = map(json.loads, stage.run("findmybike", "simulate", scenario, "--json").splitlines())
+    for beacon in beacons:
+        if beacon["missing"]:
+            return beacon["identity"]
+    raise Failure(f"no beacon in {scenario} is missing: mark one with “missing: true”")
 
 
 def await_alert(receiver, monitor, stage):

@@ -14,6 +14,7 @@ struct CommandFailure: Error {
         case noInput = 66
         case unavailable = 69
         case cannotCreate = 73
+        case ioError = 74
         case temporaryFailure = 75
         case noPermission = 77
         case configuration = 78
@@ -35,7 +36,20 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as SettingsError: self.init(.configuration, error.description)
         case let error as RegistryError: self.init(Self.status(of: error), error.description)
+        case let error as CaptureError: self.init(Self.status(of: error), error.description)
+        case let error as ScenarioError: self.init(.dataError, error.description)
+        case let error as HTTPError: self.init(.unavailable, error.description)
         default: return nil
+        }
+    }
+
+    private static func status(of error: CaptureError) -> Status {
+        switch error.reason {
+        case .system(.open, _): .noInput
+        case .system(.create, _): .cannotCreate
+        case .system: .ioError
+        case .notRegularFile: .noInput
+        case .format: .dataError
         }
     }
 
