@@ -32,7 +32,7 @@ func room(
         library,
         .testTarget(
             name: "\(name)Tests",
-            dependencies: [.target(name: name)] + dependencies + tests,
+            dependencies: [.target(name: name), "TestSupport"] + dependencies + tests,
             resources: fixtures ? [.copy("Fixtures")] : [],
             swiftSettings: settings
         ),
@@ -64,10 +64,10 @@ let wire =
             providers: [.apt(["libcurl4-openssl-dev"])]
         )
     ]
-    + room("HTTPClient", ["CCurl"])
+    + room("HTTPClient", ["CCurl"], fixtures: true)
     + room("RegistryAPI", ["Beacons"])
     + room("MissingList", ["Beacons"])
-    + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"])
+    + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
 
 let monitor = room(
     "Monitor",
@@ -103,6 +103,8 @@ let programs =
         ["Beacons", "HTTPClient", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"]
     )
 
+let testSupport = [Target.target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings)]
+
 let package = Package(
     name: "FindMyBike",
     products: [
@@ -112,7 +114,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -120,6 +122,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + wire + monitor + registry + programs,
+    targets: radio + wire + monitor + registry + programs + testSupport,
     swiftLanguageModes: [.v6]
 )

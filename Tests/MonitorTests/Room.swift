@@ -1,1 +1,1 @@
-// Tests follow with the room's first stage.
+// x

@@ -1,0 +1,30 @@
+/// Limits and checks that hold for every request of a connection.
+public struct HTTPConfiguration: Sendable {
+    /// Time to resolve the name, connect and agree on TLS.
+    public var connectTimeout: Duration
+    /// Time for a whole exchange.
+    public var timeout: Duration
+    /// Bytes of a body, after decompression, beyond which the transfer is broken off.
+    public var responseLimit: Int
+    /// Which addresses may be connected to.
+    public var addresses: AddressPolicy
+    public var userAgent: String
+    /// A PEM file with certificates to trust instead of the system's; for a registry with a private authority.
+    public var certificateAuthorityFile: String?
+
+    public init(
+        connectTimeout: Duration = .seconds(10),
+        timeout: Duration = .seconds(30),
+        responseLimit: Int = 4 << 20,
+        addresses: AddressPolicy = .any,
+        userAgent: String = "FindMyBike/1",
+        certificateAuthorityFile: String? = nil
+    ) {
+        self.connectTimeout = connectTimeout
+        self.timeout = timeout
+        self.responseLimit = responseLimit
+        self.addresses = addresses
+        self.userAgent = userAgent
+        self.certificateAuthorityFile = certificateAuthorityFile
+    }
+}

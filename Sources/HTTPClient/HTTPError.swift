@@ -1,0 +1,31 @@
+/// Why an exchange brought no answer.
+public enum HTTPError: Error, Hashable, Sendable {
+    /// libcurl failed: its code and its own words (libcurl-errors(3)).
+    case transfer(code: UInt32, message: String)
+    /// The address behind the name is private, loopback, link-local or otherwise not for the public.
+    case addressRefused(String)
+    /// The body is larger than the limit in bytes.
+    case responseTooLarge(limit: Int)
+    /// A header field's name or value holds a line break or another character that would forge a second field.
+    case invalidHeader(String)
+
+    /// Whether the certificate was the problem, so that the remedy is not to wait.
+    public var isCertificateProblem: Bool {
+        guard case .transfer(let code, _) = self else { return false }
+        return Self.certificateCodes.contains(code)
+    }
+
+    // CURLE_SSL_CACERT_BADFILE, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR.
+    private static let certificateCodes: Set<UInt32> = [77, 60, 83]
+}
+
+extension HTTPError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .transfer(let code, let message): "\(message) (curl \(code))"
+        case .addressRefused(let address): "the address \(address) is not a public one"
+        case .responseTooLarge(let limit): "the answer is larger than \(limit) bytes"
+        case .invalidHeader(let name): "the header field ‘\(name)’ holds a character that is not allowed"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import Dispatch
+
+/// Runs an actor's work on a serial Dispatch queue of its own, so that a blocking C call holds up no other task.
+final class QueueExecutor: SerialExecutor {
+    private let queue: DispatchQueue
+
+    init(label: String) {
+        queue = DispatchQueue(label: label)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}

@@ -1,0 +1,125 @@
+import CCurl
+import Glibc
+import Synchronization
+
+/// Set from any thread to break off a transfer.
+final class CancellationFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// What libcurl's callbacks fill while one exchange runs.
+final class Transfer {
+    let limit: Int
+    let addresses: AddressPolicy
+    let cancellation: CancellationFlag
+    var body: [UInt8] = []
+    var headers: [(name: String, value: String)] = []
+    var isTooLarge = false
+    var refusedAddress: IPAddress?
+
+    init(limit: Int, addresses: AddressPolicy, cancellation: CancellationFlag) {
+        self.limit = limit
+        self.addresses = addresses
+        self.cancellation = cancellation
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard bytes.count <= limit - body.count else {
+            isTooLarge = true
+            return 0  // anything but the full count breaks off the transfer
+        }
+        body.append(contentsOf: bytes)
+        return bytes.count
+    }
+
+    func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let line = String(decoding: bytes, as: UTF8.self)
+        if line.hasPrefix("HTTP/") {
+            headers.removeAll()  // the final answer follows an interim one
+        } else if let colon = line.firstIndex(of: ":") {
+            headers.append((line[..<colon].lowercased(), line[line.index(after: colon)...].trimmingWhitespace()))
+        }
+        return bytes.count
+    }
+
+    /// Opens the socket for an address, or CURL_SOCKET_BAD where the policy forbids it.
+    func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
+        if addresses != .any {
+            guard let ip = IPAddress(address), addresses.allows(ip) else {
+                refusedAddress = IPAddress(address)
+                return curl_socket_t(-1)
+            }
+        }
+        return socket(
+            address.pointee.family,
+            address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+            address.pointee.protocol
+        )
+    }
+}
+
+extension IPAddress {
+    /// Reads the address that libcurl is about to connect to.
+    fileprivate init?(_ address: UnsafePointer<curl_sockaddr>) {
+        // `addr` is the start of a longer structure: the pointer to the whole is kept, not a copy of the field.
+        let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
+        let raw = UnsafeRawPointer(address) + offset
+        switch address.pointee.family {
+        case AF_INET:
+            self = .v4(UInt32(bigEndian: raw.loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr))
+        case AF_INET6:
+            let bytes = raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr
+            self = withUnsafeBytes(of: bytes) {
+                .v6(
+                    UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+                    UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                )
+            }
+        default:
+            return nil
+        }
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingWhitespace() -> String {
+        var text = self
+        while let first = text.first, first.isWhitespace { text.removeFirst() }
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return String(text)
+    }
+}
+
+// libcurl passes each callback the pointer that was set beside it: the Transfer, which outlives curl_easy_perform.
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+func receiveBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
+) -> Int {
+    transfer(context)?.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+}
+
+func receiveHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
+) -> Int {
+    transfer(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+}
+
+func openSocket(
+    context: UnsafeMutableRawPointer?, purpose: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let address, let transfer = transfer(context) else { return curl_socket_t(-1) }
+    return transfer.open(address)
+}
+
+/// libcurl calls this at least once a second; anything but zero breaks off the transfer.
+func checkCancellation(
+    context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+) -> Int32 {
+    transfer(context)?.cancellation.isSet == true ? 1 : 0
+}

@@ -1,0 +1,123 @@
+import Foundation
+public import HTTPClient
+import RegistryAPI
+
+/// The registry's calls, for one principal.
+///
+/// Each call is one attempt; ``retrying(_:sleep:using:_:)`` repeats it where that is safe.
+public struct RegistryConnection: Sendable {
+    /// The registry's address without a slash at the end.
+    public let url: String
+    private let origin: Origin
+    private let token: String?
+    private let http: HTTPConnection
+
+    /// - Throws: ``RegistryError/invalidAddress(_:)``; plain `http` is allowed to this machine only, because whoever
+    ///   listens on the way would own the token.
+    public init(url: String, token: String?, http: HTTPConnection) throws(RegistryError) {
+        guard let origin = Origin(url) else {
+            throw .invalidAddress("‘\(url)’ is not the URL of a registry: write it as https://host")
+        }
+        guard origin.isConfidential else {
+            throw .invalidAddress("‘\(url)’ would send the token in the clear: use https")
+        }
+        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.origin = origin
+        self.token = token
+        self.http = http
+    }
+
+    /// One exchange; follows redirects on the same origin, refuses all others.
+    func exchange(_ request: HTTPRequest) async throws -> HTTPResponse {
+        var request = request
+        for _ in 0..<4 {
+            let response: HTTPResponse
+            do {
+                response = try await http.send(request)
+            } catch let error as HTTPError {
+                throw RegistryError.unreachable(error)
+            }
+            guard let next = response.redirect, (300..<400).contains(response.status) else { return response }
+            // 301…303 would turn a POST into a GET: only 307 and 308 keep it (RFC 9110, section 15.4).
+            let keepsMethod = request.method == .get || response.status == 307 || response.status == 308
+            guard Origin(next) == origin, keepsMethod else { throw RegistryError.redirectRefused(next) }
+            request.url = next
+        }
+        throw RegistryError.redirectRefused("itself, again and again")
+    }
+
+    func request(
+        _ method: HTTPRequest.Method, _ path: String, headers: [(name: String, value: String)] = [],
+        body: [UInt8]? = nil, timeout: Duration? = nil
+    ) -> HTTPRequest {
+        var fields = headers
+        if let token { fields.append(("Authorization", "Bearer \(token)")) }
+        if body != nil { fields.append(("Content-Type", MediaType.json)) }
+        fields.append(("Accept", "\(MediaType.json), \(MediaType.problem)"))
+        return HTTPRequest(method, url: url + path, headers: fields, body: body, timeout: timeout)
+    }
+
+    func get<Answer: Decodable>(_ path: String) async throws -> Answer {
+        try Self.decode(try Self.checked(await exchange(request(.get, path))))
+    }
+
+    /// A call that creates: the same key makes the same resource, however often it is sent.
+    func post<Body: Encodable, Answer: Decodable>(
+        _ path: String, _ body: Body, idempotencyKey: String? = nil
+    ) async throws -> Answer {
+        let headers = idempotencyKey.map { [(name: "Idempotency-Key", value: $0)] } ?? []
+        let request = request(.post, path, headers: headers, body: try Self.encode(body))
+        return try Self.decode(try Self.checked(await exchange(request)))
+    }
+
+    func delete(_ path: String) async throws {
+        _ = try Self.checked(await exchange(request(.delete, path)))
+    }
+}
+
+extension RegistryConnection {
+    static func encode(_ body: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(body))
+    }
+
+    static func decode<Answer: Decodable>(_ response: HTTPResponse) throws(RegistryError) -> Answer {
+        do {
+            return try JSONDecoder().decode(Answer.self, from: Data(response.body))
+        } catch {
+            throw .malformedAnswer(String(String(describing: error).prefix(200)).replacing("\n", with: " "))
+        }
+    }
+
+    /// Passes success and throws every other answer as what it says.
+    static func checked(_ response: HTTPResponse) throws(RegistryError) -> HTTPResponse {
+        guard !(200..<300).contains(response.status) else { return response }
+        let isProblem = response[header: "content-type"]?.hasPrefix(MediaType.problem) ?? false
+        guard isProblem, let problem: ProblemDetails = try? decode(response) else {
+            throw .unexpectedStatus(response.status, retryAfter: response.retryAfter)
+        }
+        throw .refused(problem, retryAfter: response.retryAfter)
+    }
+}
+
+/// Scheme, host and port of a URL: what must stay the same for a token to be sent along.
+private struct Origin: Equatable {
+    let scheme: String
+    let host: String
+    let port: Int
+
+    init?(_ url: String) {
+        guard let components = URLComponents(string: url), let scheme = components.scheme?.lowercased(),
+            let host = components.host?.lowercased(), !host.isEmpty, scheme == "https" || scheme == "http",
+            components.user == nil, components.password == nil
+        else { return nil }
+        self.scheme = scheme
+        self.host = host
+        port = components.port ?? (scheme == "https" ? 443 : 80)
+    }
+
+    var isConfidential: Bool {
+        scheme == "https" || ["localhost", "::1", "[::1]"].contains(host) || host.hasPrefix("127.")
+    }
+}

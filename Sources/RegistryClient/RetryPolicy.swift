@@ -1,0 +1,32 @@
+/// How long to wait before the next attempt: exponential backoff with full jitter, but never less than the server asks.
+///
+/// Jitter spreads the stations of a region whose registry comes back after an outage.
+public struct RetryPolicy: Hashable, Sendable {
+    /// Upper bound of the first wait.
+    public var base: Duration
+    /// Upper bound of every wait that the server did not ask for.
+    public var ceiling: Duration
+    /// Attempts in all; nil for ever.
+    public var attempts: Int?
+
+    public init(base: Duration = .seconds(1), ceiling: Duration = .seconds(300), attempts: Int? = nil) {
+        self.base = base
+        self.ceiling = ceiling
+        self.attempts = attempts
+    }
+
+    /// The wait after a number of failed attempts, at least one; nil where it is time to give up.
+    public func delay(
+        afterFailures failures: Int,
+        retryAfter: Duration? = nil,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration? {
+        if let attempts, failures >= attempts { return nil }
+        let exponent = min(max(failures, 1) - 1, 20)
+        let bound = min(ceiling, base * (1 << exponent))
+        // Half of the wait is certain, so that a zero draw does not hammer a server that just failed.
+        let wait = bound * Double.random(in: 0.5...1, using: &generator)
+        // A hostile or mistaken server cannot silence a station for more than an hour.
+        return max(wait, min(retryAfter ?? .zero, .seconds(3600)))
+    }
+}

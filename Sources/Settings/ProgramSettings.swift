@@ -1,0 +1,82 @@
+import Configuration
+
+/// The settings of one run, read once at start: arguments before environment before file before default.
+///
+/// Unknown keys in the file and wrong values anywhere are refused together, each with its place and remedy.
+public struct ProgramSettings: Sendable {
+    private let reader: ConfigReader
+    private let file: SettingsFile?
+
+    /// - Parameters:
+    ///   - known: every setting of the program.
+    ///   - file: the YAML file, or nil for none.
+    ///   - arguments: values from the command line by key; they win.
+    ///   - environment: the process's environment.
+    public init(
+        known: [any SettingDefinition],
+        file path: String?,
+        arguments: [String: String] = [:],
+        environment: [String: String]
+    ) throws(SettingsError) {
+        let file = try path.map { path throws(SettingsError) in try SettingsFile(path: path) }
+        var problems: [String] = []
+        for (key, entry) in (file?.entries ?? [:]).sorted(by: { $0.value.line < $1.value.line }) {
+            guard let setting = known.first(where: { $0.key == key }) else {
+                problems.append("\(path ?? ""):\(entry.line): unknown key ‘\(key)’\(Self.hint(for: key, among: known))")
+                continue
+            }
+            problems += Self.problem(with: entry.text, of: setting, at: "\(path ?? ""):\(entry.line): \(key)")
+        }
+        for setting in known {
+            if let text = arguments[setting.key] {
+                problems += Self.problem(with: text, of: setting, at: "argument for \(setting.key)")
+            }
+            let variable = ProgramSettings.environmentVariable(forKey: setting.key)
+            if let text = environment[variable] { problems += Self.problem(with: text, of: setting, at: variable) }
+        }
+        guard problems.isEmpty else { throw SettingsError(problems) }
+        self.file = file
+        reader = ConfigReader(providers: [
+            InMemoryProvider(name: "arguments", values: Self.values(arguments)),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "findmybike"),
+            InMemoryProvider(name: path ?? "no file", values: Self.values(file?.entries.mapValues(\.text) ?? [:])),
+        ])
+    }
+
+    /// The value, or the setting's default, or nil.
+    public func value<Value>(_ setting: Setting<Value>) -> Value? {
+        // Every text was accepted by its setting in `init`.
+        reader.string(forKey: ConfigKey(setting.key), isSecret: setting.isSecret).flatMap(setting.parse)
+            ?? setting.defaultValue
+    }
+
+    /// The value, where the program cannot do without.
+    public func required<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value {
+        if let value = value(setting) { return value }
+        let place = file.map { "in \($0.path)" } ?? "in a settings file"
+        throw SettingsError([
+            "\(setting.key) is not set (\(setting.summary) \(setting.form)): set it \(place) or by "
+                + ProgramSettings.environmentVariable(forKey: setting.key)
+        ])
+    }
+
+    private static func values(_ texts: [String: String]) -> [AbsoluteConfigKey: ConfigValue] {
+        Dictionary(
+            uniqueKeysWithValues: texts.map { key, text in
+                let components = key.split(separator: ".").map(String.init)
+                return (AbsoluteConfigKey(components), ConfigValue(.string(text), isSecret: false))
+            }
+        )
+    }
+
+    private static func problem(with text: String, of setting: any SettingDefinition, at place: String) -> [String] {
+        guard !setting.accepts(text) else { return [] }
+        return ["\(place): \(setting.isSecret ? "the value" : "‘\(text)’") is not allowed: \(setting.form)"]
+    }
+
+    private static func hint(for key: String, among known: [any SettingDefinition]) -> String {
+        let last = key.split(separator: ".").last?.lowercased() ?? ""
+        let match = known.first { $0.key.lowercased() == key.lowercased() || $0.key.lowercased().hasSuffix("." + last) }
+        return match.map { ": did you mean ‘\($0.key)’?" } ?? ": remove it, or see the commented sample in config/"
+    }
+}

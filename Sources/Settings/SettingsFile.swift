@@ -1,0 +1,63 @@
+import Foundation
+import Yams
+
+/// A YAML settings file, flattened to dotted keys.
+struct SettingsFile {
+    struct Entry {
+        let text: String
+        let line: Int
+    }
+
+    let path: String
+    private(set) var entries: [String: Entry] = [:]
+
+    /// Far above any real file; keeps a wrong path from filling the memory.
+    static let maximumSize = 1 << 20
+
+    init(path: String) throws(SettingsError) {
+        self.path = path
+        let text = try Self.read(path)
+        let root: Node?
+        do {
+            root = try Yams.compose(yaml: text)
+        } catch {
+            throw SettingsError(["\(path): not valid YAML: \(error)".replacing("\n", with: " ")])
+        }
+        var problems: [String] = []
+        if let root, root.null == nil { flatten(root, prefix: "", &problems) }
+        guard problems.isEmpty else { throw SettingsError(problems) }
+    }
+
+    private static func read(_ path: String) throws(SettingsError) -> String {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw SettingsError(["\(path): cannot be read: \(error.localizedDescription)"])
+        }
+        guard data.count <= maximumSize, let text = String(data: data, encoding: .utf8) else {
+            throw SettingsError(["\(path): not a settings file: it must be UTF-8 text of at most 1 MiB"])
+        }
+        return text
+    }
+
+    private mutating func flatten(_ node: Node, prefix: String, _ problems: inout [String]) {
+        let line = node.mark?.line ?? 0
+        switch node {
+        case .mapping(let mapping):
+            for (key, value) in mapping {
+                guard let name = key.scalar?.string, !name.isEmpty else {
+                    problems.append("\(path):\(line): a key must be text")
+                    continue
+                }
+                flatten(value, prefix: prefix.isEmpty ? name : "\(prefix).\(name)", &problems)
+            }
+        case .scalar(let scalar) where !prefix.isEmpty:
+            // A key without a value counts as absent, so that a sample can leave it open.
+            if node.null == nil { entries[prefix] = Entry(text: scalar.string, line: line) }
+        default:
+            let place = prefix.isEmpty ? "the file" : prefix
+            problems.append("\(path):\(line): \(place) must be a mapping of keys to values")
+        }
+    }
+}

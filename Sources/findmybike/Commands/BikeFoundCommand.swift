@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct BikeFoundCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "found",
+        abstract: "Close a bike’s missing report: no station looks for it any more."
+    )
+
+    @OptionGroup var argument: BikeArgument
+
+    @Option(help: "recovered, falseAlarm or givenUp.")
+    var outcome: ReportOutcome = .recovered
+
+    @Option(help: "How it came back.")
+    var note: String?
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let bike = try await argument.find(at: registry)
+        guard let report = bike.openReport else {
+            throw CommandFailure(.dataError, "\(bike.make) \(bike.model) is not marked missing")
+        }
+        let closure = ReportClosure(outcome: outcome, note: note)
+        let key = UUID().uuidString
+        let closed = try await patiently {
+            try await registry.closeReport(report, on: bike.id, closure, idempotencyKey: key)
+        }
+        if output.json { return try Output.json(closed) }
+        Output.line("The report on \(bike.make) \(bike.model) is closed: \(outcome.rawValue).")
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct BikeListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List your bikes.")
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let bikes = try await RegistryConnection.all { cursor in
+            try await patiently { try await registry.bikes(after: cursor) }
+        }
+        if output.json { return try bikes.forEach { try Output.json($0) } }
+        guard !bikes.isEmpty else { return Output.line("No bikes yet: ‘findmybike bike register’ adds one.") }
+        Output.table(
+            ["ID", "BIKE", "COLOURS", "BEACON", "STATE"],
+            bikes.map { bike in
+                [
+                    "\(bike.id)",
+                    "\(bike.make) \(bike.model)",
+                    bike.colours.map(\.rawValue).joined(separator: "/"),
+                    "\(bike.identity)",
+                    bike.openReport == nil ? "here" : "MISSING",
+                ]
+            }
+        )
+    }
+}

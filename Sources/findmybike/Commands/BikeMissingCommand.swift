@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct BikeMissingCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "missing",
+        abstract: "Mark a bike missing: every station looks for it.",
+        discussion: """
+            Tell the police too, and add their reference.
+              findmybike bike missing brompton --since 2026-11-21T18:30:00+01:00 --police-reference 4471/26
+            """
+    )
+
+    @OptionGroup var argument: BikeArgument
+
+    @Option(help: ArgumentHelp("When it was last safe; now if absent.", valueName: "time"))
+    var since: Timestamp?
+
+    @Option(help: ArgumentHelp("Where it was last safe, in degrees north.", valueName: "degrees"))
+    var latitude: Double?
+
+    @Option(help: ArgumentHelp("Where it was last safe, in degrees east.", valueName: "degrees"))
+    var longitude: Double?
+
+    @Option(help: "The police’s reference.")
+    var policeReference: String?
+
+    @Option(help: "Anything else.")
+    var note: String?
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (latitude == nil) == (longitude == nil) else {
+            throw ValidationError("A place needs both --latitude and --longitude.")
+        }
+    }
+
+    func run() async throws {
+        let registry = try options.connect()
+        let bike = try await argument.find(at: registry)
+        let place = latitude.flatMap { latitude in longitude.map { Place(latitude: latitude, longitude: $0) } }
+        let draft = MissingReportDraft(
+            missingSince: since, lastPlace: place, policeReference: policeReference, note: note
+        )
+        let key = UUID().uuidString
+        let report = try await patiently {
+            try await registry.openReport(on: bike.id, draft, idempotencyKey: key)
+        }
+        if output.json { return try Output.json(report) }
+        Output.line("\(bike.make) \(bike.model) is missing since \(report.missingSince.local): report \(report.id).")
+        let channels = try await patiently { try await registry.channels() }
+        if channels.items.isEmpty {
+            Output.line("Nothing can alert you yet: ‘findmybike channel add webhook URL’ names where alerts go.")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Beacons
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct BikeRegisterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Register a bike and its beacon.",
+        discussion: """
+            Without --identity the registry allocates one, to be programmed into the beacon.
+              findmybike bike register --kind motorbike --make Triumph --model "Street Twin" --colour black --colour red
+            """
+    )
+
+    @Option(help: "motorbike, scooter, bicycle or other.")
+    var kind: BikeKind
+
+    @Option(help: "Who made it, 1–64 characters.")
+    var make: String
+
+    @Option(help: "Which model it is, 1–64 characters.")
+    var model: String
+
+    @Option(
+        name: [.customLong("colour"), .customLong("color")],
+        help: ArgumentHelp(
+            "Up to three, the main one first: \(BikeColour.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "colour"
+        )
+    )
+    var colours: [BikeColour]
+
+    @Option(help: "Year of manufacture.")
+    var year: Int?
+
+    @Option(help: "Frame or serial number; only you see it.")
+    var serial: String?
+
+    @Option(help: "Vehicle identification number; only you see it.")
+    var vin: String?
+
+    @Option(help: "Licence plate; only you see it.")
+    var plate: String?
+
+    @Option(help: "Notes; only you see them.")
+    var notes: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The identity that the beacon has from its factory, where the registry allows that.",
+            valueName: "uuid:major:minor"
+        )
+    )
+    var identity: BeaconIdentity?
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let draft = BikeDraft(
+            kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
+            plate: plate, notes: notes, identity: identity
+        )
+        let key = UUID().uuidString
+        let bike = try await patiently { try await registry.registerBike(draft, idempotencyKey: key) }
+        if output.json { return try Output.json(bike) }
+        Output.line("Registered \(bike.make) \(bike.model) as \(bike.id).")
+        if identity == nil { Output.line("Program its beacon with \(bike.identity).") }
+    }
+}

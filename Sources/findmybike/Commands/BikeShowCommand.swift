@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct BikeShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one bike.")
+
+    @OptionGroup var argument: BikeArgument
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let bike = try await argument.find(at: try options.connect())
+        if output.json { return try Output.json(bike) }
+        let rows: [(String, String?)] = [
+            ("Bike", "\(bike.make) \(bike.model) (\(bike.kind.rawValue))"),
+            ("Identifier", "\(bike.id)"),
+            ("Colours", bike.colours.map(\.rawValue).joined(separator: ", ")),
+            ("Year", bike.year.map(String.init)),
+            ("Beacon", "\(bike.identity)"),
+            ("State", bike.openReport.map { "MISSING, report \($0)" } ?? "here"),
+            ("Serial", bike.serial),
+            ("VIN", bike.vin),
+            ("Plate", bike.plate),
+            ("Notes", bike.notes),
+            ("Registered", bike.created.local),
+        ]
+        for (name, value) in rows {
+            if let value { Output.line(name.padding(toLength: 12, withPad: " ", startingAt: 0) + value) }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+import ArgumentParser
+
+struct ScanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "scan", abstract: "x")
+}

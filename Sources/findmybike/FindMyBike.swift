@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// The command line of owners, venue staff and operators.
+struct FindMyBike: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "findmybike",
+        abstract: "Find missing bikes by the beacons on them.",
+        discussion: """
+            An owner’s first steps:
+              findmybike owner create --registry https://registry.example.org
+              findmybike bike register --kind bicycle --make Brompton --model "C Line" --colour green
+              findmybike channel add webhook https://example.org/hook
+              findmybike bike missing
+
+            Settings come from arguments, the environment (FINDMYBIKE_…) and ~/.config/findmybike/config.yaml.
+            """,
+        version: "1.0.0",
+        subcommands: [OwnerCommand.self, BikeCommand.self, ChannelCommand.self, StationCommand.self, ScanCommand.self]
+    )
+}

@@ -1,0 +1,55 @@
+import HTTPClient
+import RegistryAPI
+import RegistryClient
+import Scanning
+import Settings
+import Simulation
+
+/// What the user reads, and what a script gets.
+struct CommandFailure: Error {
+    /// Exit statuses of sysexits(3).
+    enum Status: Int32 {
+        case usage = 64
+        case dataError = 65
+        case noInput = 66
+        case unavailable = 69
+        case cannotCreate = 73
+        case temporaryFailure = 75
+        case noPermission = 77
+        case configuration = 78
+    }
+
+    let status: Status
+    let message: String
+
+    init(_ status: Status, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+}
+
+extension CommandFailure {
+    /// The failure behind an error; nil for the argument parser's own, which it prints best itself.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as SettingsError: self.init(.configuration, error.description)
+        case let error as RegistryError: self.init(Self.status(of: error), error.description)
+        default: return nil
+        }
+    }
+
+    private static func status(of error: RegistryError) -> Status {
+        switch error {
+        case .refused(let problem, _):
+            switch problem.status {
+            case 401, 403: .noPermission
+            case 408, 429, 500...: .temporaryFailure
+            default: .dataError
+            }
+        case .unreachable: .unavailable
+        case .unexpectedStatus, .redirectRefused, .invalidAddress: .configuration
+        case .malformedAnswer: .unavailable
+        }
+    }
+}

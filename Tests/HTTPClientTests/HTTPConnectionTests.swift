@@ -1,0 +1,127 @@
+import Foundation
+import HTTPClient
+import TestSupport
+import Testing
+
+@Suite("HTTP connection")
+struct HTTPConnectionTests {
+    private let peer: PythonPeer
+
+    init() throws {
+        let script = try #require(Bundle.module.path(forResource: "server", ofType: "py", inDirectory: "Fixtures"))
+        peer = try PythonPeer(script)
+    }
+
+    private func url(_ path: String) -> String { "http://127.0.0.1:\(peer.port)\(path)" }
+
+    private struct Seen: Decodable {
+        let method: String
+        let body: String
+        let headers: [String: String]
+    }
+
+    @Test("what is sent arrives: method, header fields and body")
+    func echo() async throws {
+        let connection = try HTTPConnection()
+        let request = HTTPRequest(
+            .post, url: url("/echo"), headers: [("X-Test", "ä b"), ("X-Empty", "")], body: [UInt8]("{}".utf8)
+        )
+        let response = try await connection.send(request)
+        let seen = try JSONDecoder().decode(Seen.self, from: Data(response.body))
+        #expect(response.status == 200)
+        #expect(response[header: "content-type"] == "application/json")
+        #expect(seen.method == "POST")
+        #expect(seen.body == "{}")
+        #expect(seen.headers["x-empty"] == "")
+        #expect(seen.headers["expect"] == nil)
+    }
+
+    @Test("an option of one request does not leak into the next")
+    func reuse() async throws {
+        let connection = try HTTPConnection()
+        _ = try await connection.send(HTTPRequest(.post, url: url("/echo"), headers: [("X-Once", "1")], body: [1]))
+        let second = try await connection.send(HTTPRequest(.get, url: url("/echo")))
+        let seen = try JSONDecoder().decode(Seen.self, from: Data(second.body))
+        #expect(seen.method == "GET")
+        #expect(seen.body.isEmpty)
+        #expect(seen.headers["x-once"] == nil)
+    }
+
+    @Test("a POST without a body says that its length is zero")
+    func emptyBody() async throws {
+        let response = try await HTTPConnection().send(HTTPRequest(.post, url: url("/echo")))
+        let seen = try JSONDecoder().decode(Seen.self, from: Data(response.body))
+        #expect(seen.headers["content-length"] == "0")
+    }
+
+    @Test("a body over the limit breaks off the transfer", arguments: ["/large", "/endless", "/bomb"])
+    func limit(path: String) async throws {
+        let connection = try HTTPConnection(HTTPConfiguration(responseLimit: 10_000))
+        await #expect(throws: HTTPError.responseTooLarge(limit: 10_000)) {
+            try await connection.send(HTTPRequest(.get, url: url(path)))
+        }
+    }
+
+    @Test("a truncated body is an error, not a short answer")
+    func cut() async throws {
+        let connection = try HTTPConnection()
+        await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: url("/cut"))) }
+    }
+
+    @Test("a redirect is told, never followed")
+    func redirect() async throws {
+        let response = try await HTTPConnection().send(HTTPRequest(.get, url: url("/redirect")))
+        #expect(response.status == 302)
+        #expect(response.redirect == url("/echo"))
+    }
+
+    @Test("Retry-After is told")
+    func retryAfter() async throws {
+        let response = try await HTTPConnection().send(HTTPRequest(.get, url: url("/busy")))
+        #expect(response.status == 503)
+        #expect(response.retryAfter == .seconds(7))
+    }
+
+    @Test("a server that never answers costs no more than the time-out")
+    func timeout() async throws {
+        let connection = try HTTPConnection(HTTPConfiguration(timeout: .milliseconds(300)))
+        await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: url("/slow"))) }
+    }
+
+    @Test("a cancelled task breaks off its transfer")
+    func cancellation() async throws {
+        let connection = try HTTPConnection()
+        let task = Task { [url = url("/slow")] in try await connection.send(HTTPRequest(.get, url: url)) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test(
+        "a private address is refused before anything is sent, whatever its name",
+        arguments: ["127.0.0.1", "localhost"])
+    func privateAddress(host: String) async throws {
+        let connection = try HTTPConnection(HTTPConfiguration(addresses: .publicOnly))
+        let error = await #expect(throws: HTTPError.self) {
+            try await connection.send(HTTPRequest(.get, url: "http://\(host):\(peer.port)/echo"))
+        }
+        guard case .addressRefused = error else {
+            Issue.record("expected a refused address, got \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test(
+        "other protocols are not spoken", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/"])
+    func protocols(url: String) async throws {
+        let connection = try HTTPConnection()
+        await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: url)) }
+    }
+
+    @Test("a header field cannot smuggle a second one", arguments: [("X", "a\r\nY: b"), ("X\n", "a"), ("X:", "a")])
+    func headerInjection(name: String, value: String) async throws {
+        let connection = try HTTPConnection()
+        await #expect(throws: HTTPError.invalidHeader(name)) {
+            try await connection.send(HTTPRequest(.get, url: url("/echo"), headers: [(name, value)]))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import HTTPClient
+import RegistryAPI
+import TestSupport
+import Testing
+
+@testable import RegistryClient
+
+@Suite("Registry connection")
+struct RegistryConnectionTests {
+    private let peer: PythonPeer
+    private let registry: RegistryConnection
+
+    init() throws {
+        let script = try #require(Bundle.module.path(forResource: "registry", ofType: "py", inDirectory: "Fixtures"))
+        peer = try PythonPeer(script)
+        registry = try RegistryConnection(
+            url: "http://127.0.0.1:\(peer.port)", token: "fmb_secret", http: try HTTPConnection()
+        )
+    }
+
+    @Test(
+        "a token is never sent in the clear, nor to something that is no address",
+        arguments: [
+            "http://registry.example", "registry.example", "ftp://a", "https://u:p@a", "http://127.evil.example@x",
+        ]
+    )
+    func addresses(url: String) throws {
+        let http = try HTTPConnection()
+        let error = #expect(throws: RegistryError.self) { try RegistryConnection(url: url, token: nil, http: http) }
+        #expect(error?.isTransient == false)
+    }
+
+    @Test("the list is fetched once and then only when it changed")
+    func missingList() async throws {
+        guard case .changed(let document, let tag) = try await registry.missingList() else {
+            Issue.record("expected a list")
+            return
+        }
+        #expect(document.version == 7)
+        #expect(document.identities.count == 1)
+        guard case .unchanged = try await registry.missingList(unless: tag) else {
+            Issue.record("expected no change")
+            return
+        }
+    }
+
+    @Test("a problem is thrown with its detail and each refused field")
+    func problem() async throws {
+        let error = await #expect(throws: RegistryError.self) {
+            let _: Owner = try await registry.get("/problem")
+        }
+        #expect(error?.description == "Look at the fields; /make: too long")
+        #expect(error?.isTransient == false)
+    }
+
+    @Test("an overloaded registry is a transient failure that says how long to wait")
+    func busy() async throws {
+        let error = await #expect(throws: RegistryError.self) { let _: Owner = try await registry.get("/busy") }
+        #expect(error?.isTransient == true)
+        #expect(error?.retryAfter == .seconds(7))
+    }
+
+    @Test("a redirect on the same origin is followed, with the token")
+    func sameOrigin() async throws {
+        let owner: Owner = try await registry.get("/moved")
+        #expect(owner.created == Timestamp(milliseconds: 0))
+    }
+
+    @Test("a redirect to another host, or one that would turn a POST into a GET, is refused")
+    func otherHost() async throws {
+        let elsewhere = await #expect(throws: RegistryError.self) {
+            let _: Owner = try await registry.get("/elsewhere")
+        }
+        guard case .redirectRefused = elsewhere else {
+            Issue.record("followed to another host: \(String(describing: elsewhere))")
+            return
+        }
+        let lost = await #expect(throws: RegistryError.self) {
+            let _: Owner = try await registry.post("/found", Place(latitude: 1, longitude: 2))
+        }
+        guard case .redirectRefused = lost else {
+            Issue.record("a POST became a GET: \(String(describing: lost))")
+            return
+        }
+    }
+
+    @Test("an endless redirect ends")
+    func round() async throws {
+        await #expect(throws: RegistryError.self) { let _: Owner = try await registry.get("/round") }
+    }
+
+    @Test("a web page instead of an answer is explained", arguments: ["/page", "/page-with-200"])
+    func page(path: String) async throws {
+        let error = await #expect(throws: RegistryError.self) { let _: Owner = try await registry.get(path) }
+        #expect(error?.isTransient == false)
+        #expect(error?.description.contains("URL") == true)
+    }
+
+    @Test("a certificate that cannot be trusted is refused and is no passing trouble")
+    func untrustedCertificate() async throws {
+        let script = try #require(Bundle.module.path(forResource: "registry", ofType: "py", inDirectory: "Fixtures"))
+        let folder = try TemporaryFolder()
+        let secure = try PythonPeer(script, ["--tls", folder.path])
+        let url = "https://localhost:\(secure.port)"
+        let distrusting = try RegistryConnection(url: url, token: nil, http: try HTTPConnection())
+        let error = await #expect(throws: RegistryError.self) { _ = try await distrusting.missingList() }
+        #expect(error?.isTransient == false)
+        #expect(error?.description.contains("certificate") == true)
+
+        let configuration = HTTPConfiguration(certificateAuthorityFile: folder.file("certificate.pem"))
+        let trusting = try RegistryConnection(url: url, token: "fmb_secret", http: try HTTPConnection(configuration))
+        _ = try await trusting.missingList()
+
+        let otherName = try RegistryConnection(
+            url: "https://127.0.0.1:\(secure.port)", token: nil, http: try HTTPConnection(configuration)
+        )
+        await #expect(throws: RegistryError.self) { _ = try await otherName.missingList() }
+    }
+
+    @Test("retrying repeats passing trouble only, and waits as the policy says")
+    func retries() async throws {
+        let clock = ImpatientClock()
+        var generator = SeededGenerator(seed: 1)
+        var calls = 0
+        let policy = RetryPolicy(attempts: 4)
+        let result = try await retrying(policy, sleep: { try await clock.sleep(for: $0) }, using: &generator) {
+            calls += 1
+            if calls < 3 { throw RegistryError.unexpectedStatus(502, retryAfter: .seconds(9)) }
+            return calls
+        }
+        #expect(result == 3)
+        #expect(clock.sleeps == [.seconds(9), .seconds(9)])
+
+        await #expect(throws: RegistryError.self) {
+            try await retrying(policy, sleep: { try await clock.sleep(for: $0) }, using: &generator) {
+                calls += 1
+                throw RegistryError.malformedAnswer("x")
+            }
+        }
+        #expect(calls == 4)
+    }
+}

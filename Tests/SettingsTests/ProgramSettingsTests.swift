@@ -1,0 +1,115 @@
+import Settings
+import TestSupport
+import Testing
+
+@Suite("Program settings")
+struct ProgramSettingsTests {
+    private static let url = Setting.httpURL("registry.url", "Where the registry is.")
+    private static let interval = Setting.integer(
+        "list.interval", in: 1...3600, unit: "seconds", default: 60, "How often.")
+    private static let token = Setting.text("station.tokenFile", isSecret: true, "A secret.")
+    private static let verbose = Setting.flag("verbose", default: false, "Whether to talk.")
+    private static let known: [any SettingDefinition] = [url, interval, token, verbose]
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func settings(
+        _ yaml: String, arguments: [String: String] = [:], environment: [String: String] = [:]
+    ) throws -> ProgramSettings {
+        try ProgramSettings(
+            known: Self.known,
+            file: try folder.write(yaml, to: "settings.yaml"),
+            arguments: arguments,
+            environment: environment
+        )
+    }
+
+    private func problems(
+        _ yaml: String, arguments: [String: String] = [:], environment: [String: String] = [:]
+    ) -> [String] {
+        do {
+            _ = try settings(yaml, arguments: arguments, environment: environment)
+            return []
+        } catch {
+            return (error as? SettingsError)?.problems ?? ["\(error)"]
+        }
+    }
+
+    @Test("arguments win over the environment, that over the file, that over the default")
+    func precedence() throws {
+        let yaml = "registry:\n  url: https://file.example\nlist:\n  interval: 10\n"
+        let environment = ["FINDMYBIKE_REGISTRY_URL": "https://environment.example", "FINDMYBIKE_LIST_INTERVAL": "20"]
+        let all = try settings(yaml, arguments: ["list.interval": "30"], environment: environment)
+        #expect(all.value(Self.interval) == 30)
+        #expect(all.value(Self.url) == "https://environment.example")
+        #expect(try settings(yaml).value(Self.url) == "https://file.example")
+        #expect(try settings("").value(Self.interval) == 60)
+    }
+
+    @Test("a key in camel case has its words apart in the environment")
+    func camelCase() throws {
+        let environment = ["FINDMYBIKE_STATION_TOKEN_FILE": "/run/token"]
+        #expect(Self.token.environmentVariable == "FINDMYBIKE_STATION_TOKEN_FILE")
+        #expect(try settings("", environment: environment).value(Self.token) == "/run/token")
+    }
+
+    @Test("every unknown key and wrong value is told in one go, with its line and remedy")
+    func allProblems() {
+        let found = problems("registry:\n  URL: x\n  other: 1\nlist:\n  interval: 0\nverbose: yes please\n")
+        #expect(found.count == 4)
+        #expect(found.allSatisfy { $0.contains("settings.yaml:") })
+        #expect(found[0].contains(":2: unknown key ‘registry.URL’: did you mean ‘registry.url’?"))
+        #expect(found[1].contains(":3: unknown key ‘registry.other’"))
+        #expect(found[2].contains("‘0’ is not allowed: seconds, 1…3600"))
+        #expect(found[3].contains("true or false"))
+    }
+
+    @Test("wrong values in arguments and environment are told by their own names")
+    func otherSources() {
+        #expect(problems("", arguments: ["list.interval": "x"]).first?.contains("argument for list.interval") == true)
+        #expect(problems("", environment: ["FINDMYBIKE_VERBOSE": "1"]).first?.contains("FINDMYBIKE_VERBOSE") == true)
+    }
+
+    @Test("a secret’s wrong value is not repeated")
+    func secret() {
+        let found = problems("", arguments: ["station.tokenFile": ""])
+        #expect(found.count == 1)
+        #expect(found.first?.contains("the value is not allowed") == true)
+    }
+
+    @Test(
+        "URLs that would carry more than an address are refused",
+        arguments: [
+            "ftp://a", "https://", "https://user@host", "https://a?b", "https://a#b", "a.example", "https://a b",
+        ]
+    )
+    func urls(text: String) {
+        #expect(!Self.url.accepts(text))
+    }
+
+    @Test("a missing file, broken YAML and a list at the top are explained")
+    func broken() throws {
+        #expect(throws: SettingsError.self) {
+            try ProgramSettings(known: Self.known, file: folder.file("absent"), environment: [:])
+        }
+        #expect(problems("a: [").first?.contains("not valid YAML") == true)
+        #expect(problems("- a\n").first?.contains("must be a mapping") == true)
+    }
+
+    @Test("a required setting that is absent names the file key and the variable")
+    func required() throws {
+        let all = try settings("")
+        let error = #expect(throws: SettingsError.self) { try all.required(Self.url) }
+        #expect(error?.description.contains("registry.url") == true)
+        #expect(error?.description.contains("FINDMYBIKE_REGISTRY_URL") == true)
+    }
+
+    @Test("a key without a value counts as absent")
+    func emptyValue() throws {
+        #expect(try settings("registry:\n  url:\n").value(Self.url) == nil)
+    }
+}
