@@ -1,0 +1,44 @@
+import Crypto
+import Foundation
+public import RegistryAPI
+
+/// Signatures of the Standard Webhooks specification 1.0.0, symmetric scheme `v1`.
+public enum StandardWebhooks {
+    /// A signing secret: random bytes, written `whsec_` and Base64.
+    public struct Secret: Sendable {
+        private static let prefix = "whsec_"
+        let key: SymmetricKey
+
+        /// A new secret of 256 bits.
+        public init() {
+            key = SymmetricKey(size: .bits256)
+        }
+
+        /// Reads a secret; nil where it is none or has less than the 24 or more than the 64 bytes that are allowed.
+        public init?(_ text: String) {
+            guard text.hasPrefix(Self.prefix),
+                let bytes = Data(base64Encoded: String(text.dropFirst(Self.prefix.count))),
+                (24...64).contains(bytes.count)
+            else { return nil }
+            key = SymmetricKey(data: bytes)
+        }
+
+        public var text: String {
+            Self.prefix + key.withUnsafeBytes { Data($0) }.base64EncodedString()
+        }
+    }
+
+    /// The header fields that sign a message: `webhook-id`, `webhook-timestamp` and `webhook-signature`.
+    ///
+    /// - Parameters:
+    ///   - id: the same on each attempt, so that the receiver can drop repetitions.
+    ///   - time: of this attempt.
+    public static func headers(
+        id: String, time: Timestamp, body: [UInt8], secret: Secret
+    ) -> [(name: String, value: String)] {
+        let seconds = String(time.milliseconds / 1000)
+        let signed = Array("\(id).\(seconds).".utf8) + body
+        let signature = Data(HMAC<SHA256>.authenticationCode(for: signed, using: secret.key)).base64EncodedString()
+        return [("webhook-id", id), ("webhook-timestamp", seconds), ("webhook-signature", "v1,\(signature)")]
+    }
+}

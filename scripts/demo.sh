@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Plays the whole way once on this machine: a beacon in a capture of a real radio, a station, a registry, an alert.
+#
+# Usage: scripts/demo.sh [--simulate FILE [--speed N]] [--keep]
+#   --simulate FILE  play a scenario of config/scenarios/ instead of the capture
+#   --speed N        N times as fast
+#   --keep           leave registry and webhook receiver running until Ctrl-C
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+
+"$here/scripts/prepare.sh" build demo
+echo "Building; the first time takes some minutes."
+swift build --package-path "$here" --quiet
+exec python3 "$here/scripts/demo/play.py" --programs "$(swift build --package-path "$here" --show-bin-path)" "$@"

@@ -1,0 +1,240 @@
+"""Starts a registry, a station and a webhook receiver, lets a missing bike pass, and tells the story.
+
+Exits 0 only when the owner's alert arrived with a valid signature. Called by scripts/demo.sh.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import queue
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from receiver import Receiver
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CAPTURE = ROOT / "Tests/ScanningTests/Fixtures/legacy_govee_fake_ibeacon.btsnoop"
+# A sensor in that capture which pretends to be an iBeacon; ten of its frames were heard in 13 seconds.
+IDENTITY = "494E5445-4C4C-495F-524F-434B535F4857:20594:62207"
+
+# What the programs log, and how the story calls it.
+EVENTS = [
+    ("monitor", "beacon heard", "beacon heard"),
+    ("monitor", "missing bike matched", "match"),
+    ("monitor", "visit began", "visit"),
+    ("monitor", "visit ended", "visit ended"),
+    ("registry", "sighting stored", "sighting stored"),
+    ("registry", "alert delivered", "alert delivered"),
+]
+
+
+class Failure(Exception):
+    """What went wrong, for people."""
+
+
+class Stage:
+    """The processes of the demonstration, and the story as it happens."""
+
+    def __init__(self, programs, folder):
+        self.programs, self.folder = programs, folder
+        self.processes, self.logs = [], {}
+        self.start_time = time.monotonic()
+        self.lock = threading.Lock()
+
+    def tell(self, who, what, detail=""):
+        with self.lock:
+            elapsed = time.monotonic() - self.start_time
+            print(f"{elapsed:8.3f} s  {who:<9} {what:<16} {detail}".rstrip(), flush=True)
+
+    def run(self, program, *arguments, **environment):
+        """Runs a program to its end and returns what it printed."""
+        result = subprocess.run(
+            [self.programs / program, *map(str, arguments)], capture_output=True, text=True,
+            env=self.environment(environment), timeout=120, check=False)
+        if result.returncode != 0:
+            raise Failure(f"{program} {' '.join(map(str, arguments))}: {result.stderr.strip() or result.stdout.strip()}")
+        return result.stdout.strip()
+
+    def start(self, name, program, *arguments, **environment):
+        """Starts a program and reads its log from now on."""
+        process = subprocess.Popen(
+            [self.programs / program, *map(str, arguments)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            text=True, env=self.environment(environment))
+        self.processes.append((name, process))
+        lines = self.logs[name] = queue.Queue()
+        threading.Thread(target=self.read, args=(name, process, lines), daemon=True).start()
+        return process
+
+    def environment(self, extra):
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("FINDMYBIKE_")}
+        return kept | {"HOME": str(self.folder)} | {name: str(value) for name, value in extra.items()}
+
+    def read(self, name, process, lines):
+        with open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
+            for line in process.stderr:
+                log.write(line)
+                log.flush()
+                lines.put(line)
+                for who, message, title in EVENTS:
+                    if who == name and re.search(rf"\] {message}$", line.rstrip()):
+                        detail = re.sub(r"^\S+ \S+ \S+ ?|\[[^]]*\] .*$", "", line.strip())
+                        self.tell(name, title, detail.strip())
+        lines.put(None)
+
+    def await_line(self, name, pattern, seconds):
+        """Waits for a log line; fails when the program ends or time runs out."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.logs[name].get(timeout=max(0.01, deadline - time.monotonic()))
+            except queue.Empty:
+                raise Failure(f"the {name} did not say ‘{pattern}’ within {seconds} s:\n{self.tail(name)}") from None
+            if line is None:
+                raise Failure(f"the {name} ended early:\n{self.tail(name)}")
+            match = re.search(pattern, line)
+            if match:
+                return match
+
+    def tail(self, name):
+        return "".join((self.folder / f"{name}.log").read_text(encoding="utf-8").splitlines(keepends=True)[-12:])
+
+    def stop(self):
+        for _, process in reversed(self.processes):
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+        for name, process in reversed(self.processes):
+            try:
+                process.wait(timeout=15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                print(f"the {name} did not stop within 15 s of SIGTERM and was killed", file=sys.stderr)
+
+
+def play(options, stage, folder):
+    """The story, from an empty registry to the owner's alert."""
+    receiver = Receiver()
+    registry_settings = folder / "registry.yaml"
+    registry_settings.write_text(
+        f"listen: 127.0.0.1:0\ndatabase: {folder}/registry.sqlite\n"
+        "identities:\n  given: open\nwebhooks:\n  allowPrivateAddresses: true\n", encoding="utf-8")
+    operator_token = folder / "operator-token"
+    write_secret(operator_token, stage.run("findmybike-registry", "operator", "create", "--config", registry_settings))
+    stage.start("registry", "findmybike-registry", "serve", "--config", registry_settings)
+    url = "http://" + stage.await_line("registry", r"address=(\S+).*\] listening", 30).group(1)
+    stage.tell("registry", "listening", url)
+
+    owner = {"FINDMYBIKE_REGISTRY_URL": url, "FINDMYBIKE_TOKEN_FILE": folder / "owner-token"}
+    operator = owner | {"FINDMYBIKE_TOKEN_FILE": operator_token}
+    stage.run("findmybike", "station", "enrol", "--name", "Café Sprocket", "--latitude", 51.50072,
+              "--longitude", -0.12463, "--accuracy", 10, "--output", folder / "station-token", **operator)
+    stage.tell("operator", "station enrolled", "Café Sprocket")
+
+    source = ["--simulate", options.simulate] if options.simulate else ["--replay", CAPTURE]
+    identity = identity_in(stage, options.simulate) if options.simulate else IDENTITY
+    stage.run("findmybike", "owner", "create", **owner)
+    bike = json.loads(stage.run(
+        "findmybike", "bike", "register", "--kind", "bicycle", "--make", "Brompton", "--model", "C Line",
+        "--colour", "green", "--identity", identity, "--json", **owner))
+    channel = json.loads(stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))
+    receiver.secret = channel["secret"]
+    stage.run("findmybike", "bike", "missing", bike["id"], **owner)
+    stage.tell("owner", "bike missing", f"{bike['make']} {bike['model']}, beacon {identity}")
+
+    monitor_settings = folder / "monitor.yaml"
+    (folder / "monitor").mkdir()
+    monitor_settings.write_text(
+        f"registry:\n  url: {url}\nstate: {folder}/monitor\nlog:\n  level: debug\n"
+        f"station:\n  tokenFile: {folder}/station-token\n  latitude: 51.50072\n  longitude: -0.12463\n",
+        encoding="utf-8")
+    speed = ["--speed", options.speed] if options.speed else []
+    monitor = stage.start("monitor", "findmybike-monitor", "--config", monitor_settings, *source, *speed)
+    stage.tell("monitor", "listening", source[1] if options.simulate else "a capture of a real radio")
+
+    alert = await_alert(receiver, monitor, stage)
+    stage.tell("owner", "ALERT", alert["data"]["message"])
+    if monitor.wait(timeout=options.patience) != 0:
+        raise Failure(f"the monitor ended with status {monitor.returncode}:\n{stage.tail('monitor')}")
+    print()
+    print(stage.run("findmybike", "bike", "sightings", bike["id"], **owner))
+    if not receiver.alerts.empty():
+        raise Failure("more than one alert arrived for one visit")
+    if options.keep:
+        keep(url, owner, folder)
+
+
+def write_secret(path, text):
+    path.touch(mode=0o600)
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def identity_in(stage, scenario):
+    """The iBeacon that a scenario sends most often."""
+    lines = stage.run("findmybike", "scan", "--simulate", scenario, "--json").splitlines()
+    beacons = [beacon for beacon in map(json.loads, lines) if beacon["kind"] == "iBeacon"]
+    if not beacons:
+        raise Failure(f"no iBeacon is heard in {scenario}")
+    best = max(beacons, key=lambda beacon: beacon["frames"])
+    return f"{best['uuid']}:{best['major']}:{best['minor']}"
+
+
+def await_alert(receiver, monitor, stage):
+    """The first verified alert; a monitor that has ended gets half a minute more for it."""
+    grace = None
+    while True:
+        try:
+            return receiver.alerts.get(timeout=0.5)
+        except queue.Empty:
+            pass
+        if not receiver.refusals.empty():
+            raise Failure(f"an alert arrived, but {receiver.refusals.get()}")
+        if monitor.poll() is not None and grace is None:
+            grace = time.monotonic() + 30
+        if grace is not None and time.monotonic() > grace:
+            raise Failure("no alert arrived. The monitor’s last words:\n" + stage.tail("monitor")
+                          + "The registry’s:\n" + stage.tail("registry"))
+
+
+def keep(url, owner, folder):
+    print(f"\nLeft running until Ctrl-C: the registry at {url}. Try:")
+    print(f"  export FINDMYBIKE_REGISTRY_URL={url} FINDMYBIKE_TOKEN_FILE={owner['FINDMYBIKE_TOKEN_FILE']}")
+    print("  findmybike bike list")
+    print(f"Logs are in {folder}.", flush=True)
+    try:
+        signal.pause()
+    except KeyboardInterrupt:
+        print()
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/demo.sh")
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--simulate", type=pathlib.Path, metavar="FILE", help="play a scenario instead of the capture")
+    parser.add_argument("--speed", metavar="N", help="N times as fast")
+    parser.add_argument("--patience", type=float, default=3600, metavar="SECONDS", help="for the monitor to finish")
+    parser.add_argument("--keep", action="store_true", help="leave registry and receiver running")
+    options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    with tempfile.TemporaryDirectory(prefix="findmybike-demo-") as name:
+        folder = pathlib.Path(name)
+        stage = Stage(options.programs, folder)
+        try:
+            play(options, stage, folder)
+        except (Failure, subprocess.TimeoutExpired) as failure:
+            print(f"\nThe demonstration failed: {failure}", file=sys.stderr)
+            return 1
+        except KeyboardInterrupt:
+            return 130
+        finally:
+            stage.stop()
+    print("\nThe owner was alerted.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
