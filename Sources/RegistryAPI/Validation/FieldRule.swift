@@ -50,3 +50,8 @@ public struct FieldRule<Value> {
         }
     }
 }
+
+extension FieldRule where Value == Void {
+    /// An object without fields.
+    public static var emptyObject: FieldRule { .object("an empty object") { _ in () } }
+}

@@ -11,7 +11,7 @@ public struct VisitBatchReading: Hashable, Sendable {
 
     /// Reads the body of `POST /v1/sightings`. Unknown fields are ignored: stations may be newer than the registry.
     public init(_ body: [UInt8]) throws(RequestRefusal) {
-        let visits = try Self.visits(in: RequestBody.parseJSON(body))
+        let visits = try Self.visits(in: BodyParser.parseJSON(body))
         guard visits.count <= VisitBatch.maximumCount else { throw .tooManyVisits(visits.count) }
         let rule = Visit.rule
         entries = visits.enumerated().map { Self.entry($1, at: JSONPointer().appending("visits").appending($0), rule) }

@@ -9,7 +9,7 @@ public enum RequestRefusal: Error, Hashable, Sendable {
 }
 
 /// Reads request bodies by the contract's rules.
-public enum RequestBody {
+public enum BodyParser {
     /// The body's value, or every field that breaks a rule.
     public static func parse<Value>(
         _ body: [UInt8], as rule: FieldRule<Value>, unknownFields: UnknownFields
