@@ -15,7 +15,9 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -86,7 +88,7 @@ let registry =
     + room("Notifiers", ["HTTPClient", "Registry", "RegistryAPI", crypto])
     + room(
         "RegistryHTTP",
-        ["Beacons", "Registry", "RegistryAPI", crypto, hummingbird, logging],
+        ["Beacons", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore],
         tests: ["RegistrySQLite", hummingbirdTesting]
     )
 
@@ -102,7 +104,7 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Notifiers", "HTTPClient", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, serviceLifecycle,
+            "Notifiers", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, nioCore, serviceLifecycle,
             unixSignals,
         ]
     )
@@ -136,7 +138,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
