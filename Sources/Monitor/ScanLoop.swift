@@ -101,3 +101,8 @@ public struct ScanLoop<Source: Scanner>: Service {
         }
     }
 }
+
+extension ScanLoop: CustomStringConvertible {
+    /// The service's name in the log.
+    public var description: String { "scan loop" }
+}

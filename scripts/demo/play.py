@@ -143,7 +143,9 @@ def play(options, stage, folder):
         "--colour", "green", "--identity", identity, "--json", **owner))
     channel = json.loads(stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))
     receiver.secret = channel["secret"]
-    stage.run("findmybike", "bike", "missing", bike["id"], **owner)
+    # A scenario that is played fast ends now and began earlier: the bike was missing by then.
+    since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 2 * 86_400))
+    stage.run("findmybike", "bike", "missing", bike["id"], *(["--since", since] if options.simulate else []), **owner)
     stage.tell("owner", "bike missing", f"{bike['make']} {bike['model']}, beacon {identity}")
 
     monitor_settings = folder / "monitor.yaml"
