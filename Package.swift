@@ -115,6 +115,13 @@ let programs =
 
 let testSupport = [
     Target.target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // The programs from outside, as they are built.
+    Target.testTarget(
+        name: "ProgramTests",
+        dependencies: ["TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
+        resources: [.copy("Fixtures")],
+        swiftSettings: settings
+    ),
     // A monitor that kills itself at a given step.
     Target.executableTarget(
         name: "CrashingMonitor",

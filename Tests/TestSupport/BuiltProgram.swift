@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that was built together with the tests, run to its end.
+/// A program, most often one that was built together with the tests, run to its end.
 public struct BuiltProgram: Sendable {
     public struct Result: Sendable {
         public let status: Int32
@@ -17,6 +17,14 @@ public struct BuiltProgram: Sendable {
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         executable = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent(name)
     }
+
+    /// - Parameter path: a program that was not built here.
+    public init(path: String) {
+        executable = URL(fileURLWithPath: path)
+    }
+
+    public var path: String { executable.path }
+    public var folder: String { executable.deletingLastPathComponent().path }
 
     public func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
         let process = Process()
