@@ -27,8 +27,7 @@ extension Request {
         try parse(try await jsonBody(), as: rule, unknownFields: unknownFields)
     }
 
-    func parse<Value>(_ body: [UInt8], as rule: FieldRule<Value>, unknownFields: UnknownFields) throws -> Value
-    {
+    func parse<Value>(_ body: [UInt8], as rule: FieldRule<Value>, unknownFields: UnknownFields) throws -> Value {
         try Self.translatingRefusals { () throws(RequestRefusal) in
             try BodyParser.parse(body, as: rule, unknownFields: unknownFields)
         }
