@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A program of the system that reads captures: the judge of what is written.
@@ -18,7 +19,7 @@ struct Tool {
             "\(name) is not installed; install the Debian package ‘\(package)’ (apt-get install \(package))"
         )
         process.arguments = arguments
-        let file = folder.path("\(name).txt")
+        let file = folder.file("\(name).txt")
         try Data().write(to: URL(filePath: file))
         process.standardOutput = try FileHandle(forWritingTo: URL(filePath: file))
         process.standardError = FileHandle.nullDevice
