@@ -76,7 +76,7 @@ struct VisitBatchReadingTests {
         #expect(
             try Self.pointers(#"{"id":"x","ended":1}"#)
                 == [
-                    "id", "stay", "identity", "firstSeen", "lastSeen", "count", "rssi", "measuredPower", "proximity",
+                    "id", "stay", "identity", "firstSeen", "lastSeen", "count", "measuredPower", "proximity",
                     "ended",
                 ].map { "/visits/1/\($0)" }
         )
