@@ -54,7 +54,17 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 }
 
 let radio =
-    room("Beacons", fixtures: true)
+    [
+        Target.systemLibrary(
+            name: "CDBus",
+            pkgConfig: "dbus-1",
+            providers: [.apt(["libdbus-1-dev"])]
+        )
+    ]
+    + [Target.target(name: "QueueExecution", swiftSettings: settings)]
+    + room("DBus", ["CDBus", "QueueExecution"], tests: [], fixtures: true)
+    + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
+    + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
     + room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
@@ -67,7 +77,7 @@ let wire =
             providers: [.apt(["libcurl4-openssl-dev"])]
         )
     ]
-    + room("HTTPClient", ["CCurl"], fixtures: true)
+    + room("HTTPClient", ["CCurl", "QueueExecution"], fixtures: true)
     + room("RegistryAPI", ["Beacons"])
     + room("MissingList", ["Beacons"])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
