@@ -60,7 +60,7 @@ let radio =
     ]
     + [Target.target(name: "QueueExecution", swiftSettings: settings)]
     + room("DBus", ["CDBus", "QueueExecution"], tests: [], fixtures: true)
-    + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
+    + room("BlueZ", ["Beacons", "DBus", "Scanning"], tests: [], fixtures: true)
     + room("Beacons")
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
@@ -118,6 +118,7 @@ let testSupport = [Target.target(name: "TestSupport", path: "Tests/TestSupport",
 let package = Package(
     name: "FindMyBike",
     products: [
+        .library(name: "BlueZ", targets: ["BlueZ", "Beacons", "DBus", "Scanning"]),
         .executable(name: "findmybike", targets: ["findmybike"]),
         .executable(name: "findmybike-monitor", targets: ["findmybike-monitor"]),
         .executable(name: "findmybike-registry", targets: ["findmybike-registry"]),
