@@ -63,7 +63,7 @@ let radio =
     ]
     + [Target.target(name: "QueueExecution", swiftSettings: settings)]
     + room("DBus", ["CDBus", "QueueExecution"], tests: [], fixtures: true)
-    + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
+    + room("BlueZ", ["Beacons", "DBus", "Scanning"], tests: [], fixtures: true)
     + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
@@ -147,6 +147,7 @@ let testSupport = [
 let package = Package(
     name: "FindMyBike",
     products: [
+        .library(name: "BlueZ", targets: ["BlueZ", "Beacons", "DBus", "Scanning"]),
         .executable(name: "findmybike", targets: ["findmybike"]),
         .executable(name: "findmybike-monitor", targets: ["findmybike-monitor"]),
         .executable(name: "findmybike-registry", targets: ["findmybike-registry"]),

@@ -101,16 +101,19 @@ struct CallTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    static let refused: [DBusValue] = [
+        DBusValue.string("a\0b"), .objectPath("no slash"), .objectPath("/a/"), .signature("a{vs}"),
+        .structure([]), .array(of: "", []), .array(of: "s", [.byte(1)]), .array(of: "ss", []),
+        .dictionary(key: "v", value: "s", []), .dictionary(key: "s", value: "s", [.init(.byte(1), .string(""))]),
+        (0..<40).reduce(.byte(1)) { value, _ in .variant(value) },
+        .bytes([UInt8](repeating: 0, count: 40 << 20)),
+    ]
+
     @Test(
         "what D-Bus cannot carry is refused with a reason and nothing is sent",
-        arguments: [
-            DBusValue.string("a\0b"), .objectPath("no slash"), .objectPath("/a/"), .signature("a{vs}"),
-            .structure([]), .array(of: "", []), .array(of: "s", [.byte(1)]), .array(of: "ss", []),
-            .dictionary(key: "v", value: "s", []), .dictionary(key: "s", value: "s", [.init(.byte(1), .string(""))]),
-            (0..<40).reduce(.byte(1)) { value, _ in .variant(value) },
-            .bytes([UInt8](repeating: 0, count: 40 << 20)),
-        ])
-    func notSendable(value: DBusValue) async throws {
+        arguments: refused.indices)
+    func notSendable(index: Int) async throws {
+        let value = Self.refused[index]
         let bus = try PrivateBus()
         let connection = try await DBusConnection.open(.address(bus.address))
         let error = await #expect(throws: DBusError.self) {

@@ -17,6 +17,7 @@ public final class PrivateBus: Sendable {
         daemon = try Peer(
             "/usr/bin/dbus-daemon",
             ["--config-file=\(configuration)", "--nofork", "--nopidfile", "--print-address"],
+            errors: folder.file("errors"),
             package: "dbus-daemon"
         )
     }
@@ -74,12 +75,18 @@ public final class Peer: Sendable {
         public let description: String
     }
 
-    init(_ program: String, _ arguments: [String], environment: [String: String] = [:], package: String) throws {
-        let (process, output, input) = try Self.start(program, arguments, environment, package)
+    /// - Parameter errors: a file for what the program complains of, instead of the test's own output.
+    init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], errors: String? = nil,
+        package: String
+    ) throws {
+        let (process, output, input) = try Self.start(program, arguments, environment, package, errors)
         firstLine = try Self.line(output)
         guard !firstLine.isEmpty else {
             process.terminate()
-            throw Failure(description: "\(program) \(arguments) did not start: install the Debian packages \(package)")
+            let words = errors.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
+            throw Failure(
+                description: "\(program) \(arguments) did not start: install the Debian packages \(package). \(words)")
         }
         self.process = process
         self.output = output
@@ -111,7 +118,8 @@ public final class Peer: Sendable {
     }
 
     private static func start(
-        _ program: String, _ arguments: [String], _ environment: [String: String], _ package: String
+        _ program: String, _ arguments: [String], _ environment: [String: String], _ package: String,
+        _ errors: String? = nil
     ) throws -> (Process, FileHandle, FileHandle) {
         guard FileManager.default.isExecutableFile(atPath: program) else {
             throw Failure(description: "\(program) is missing: install the Debian packages \(package)")
@@ -123,6 +131,9 @@ public final class Peer: Sendable {
         let (output, input) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardInput = input  // the peer ends when this closes, even if the tests are killed
+        if let errors, FileManager.default.createFile(atPath: errors, contents: nil) {
+            process.standardError = FileHandle(forWritingAtPath: errors)
+        }
         try process.run()
         return (process, output.fileHandleForReading, input.fileHandleForWriting)
     }
