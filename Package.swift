@@ -82,6 +82,10 @@ let wire =
     + room("MissingList", ["Beacons"])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
 
+let diagnosis =
+    [Target.systemLibrary(name: "CClock")]
+    + room("Diagnosis", ["BlueZ", "CClock", "DBus", "HTTPClient", "RegistryAPI", "RegistryClient"])
+
 let monitor = room(
     "Monitor",
     [
@@ -104,11 +108,12 @@ let registry =
 
 let programs =
     room("Settings", [configuration, yams])
+    + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "HTTPClient", "MissingList", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
-            "Simulation", serviceLifecycle, unixSignals,
+            "Beacons", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", serviceLifecycle, unixSignals,
         ]
     )
     + program(
@@ -120,7 +125,10 @@ let programs =
     )
     + program(
         "findmybike",
-        ["Beacons", "HTTPClient", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"]
+        [
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "HTTPClient", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", unixSignals,
+        ]
     )
 
 let testSupport = [
@@ -164,6 +172,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + wire + monitor + registry + programs + testSupport,
+    targets: radio + wire + diagnosis + monitor + registry + programs + testSupport,
     swiftLanguageModes: [.v6]
 )
