@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests …
+# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|laboratory …
 set -euo pipefail
 
 packages_for() {
@@ -12,7 +12,11 @@ packages_for() {
             echo bluez ca-certificates curl dbus dbus-daemon openssl python3 python3-dbus python3-dbusmock python3-gi \
                 strace systemd tshark
             ;;
-        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo or tests" >&2; exit 64 ;;
+        # The virtual machine, and what its guest runs from this machine’s file system.
+        laboratory)
+            echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86
+            ;;
+        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests or laboratory" >&2; exit 64 ;;
     esac
 }
 
