@@ -132,11 +132,11 @@ let programs =
     )
 
 let testSupport = [
-    Target.target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    Target.target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: settings),
     // The programs from outside, as they are built.
     Target.testTarget(
         name: "ProgramTests",
-        dependencies: ["TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
+        dependencies: ["DBus", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
         resources: [.copy("Fixtures")],
         swiftSettings: settings
     ),
