@@ -141,7 +141,7 @@ let programs =
     )
 
 let testSupport = [
-    Target.target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    Target.target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: settings),
     Target.target(
         name: "RegistryTestSupport",
         dependencies: ["Beacons", "Registry", "RegistryAPI", "TestSupport"],
@@ -151,7 +151,7 @@ let testSupport = [
     // The programs from outside, as they are built.
     Target.testTarget(
         name: "ProgramTests",
-        dependencies: ["TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
+        dependencies: ["DBus", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
         resources: [.copy("Fixtures")],
         swiftSettings: settings
     ),

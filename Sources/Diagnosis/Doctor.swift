@@ -47,7 +47,7 @@ public struct Doctor: Sendable {
         let files = probes.files
         let bluetooth = await BluetoothState.now(on: probes.bus)
         let version = await DaemonVersion.read(files, processID: bluetooth.processID)
-        let controllers = Attachment.controllers(files)
+        let controllers = ControllerBus.controllers(files)
         let interfaces = WirelessInterface.all(files, frequency: probes.wirelessFrequency)
         let registryState = await registry
         return [

@@ -1,7 +1,7 @@
 /// Whether Wi-Fi takes the radio's time: a built-in controller on a serial line shares its chip and antenna with Wi-Fi.
 enum WirelessCheck {
     /// - Parameter controllers: the Bluetooth controllers that the kernel has.
-    static func judge(_ interfaces: [WirelessInterface], controllers: [String: Attachment]) -> Check {
+    static func judge(_ interfaces: [WirelessInterface], controllers: [String: ControllerBus]) -> Check {
         let subject = CheckSubject.wifi
         let inUse = interfaces.filter(\.isInUse)
         guard !inUse.isEmpty else { return subject.ok("Wi-Fi is not in use") }

@@ -30,7 +30,7 @@ public struct WirelessInterface: Hashable, Sendable {
             return WirelessInterface(
                 name: name,
                 isInUse: isInUse,
-                isUSB: Attachment(devicePath: files.target("\(folder)/\(name)/device")) == .usb,
+                isUSB: ControllerBus(devicePath: files.target("\(folder)/\(name)/device")) == .usb,
                 frequency: isInUse ? frequency(name) : nil
             )
         }

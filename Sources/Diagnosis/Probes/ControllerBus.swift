@@ -1,5 +1,5 @@
 /// How a Bluetooth controller is connected to the machine.
-public enum Attachment: Hashable, Sendable {
+public enum ControllerBus: Hashable, Sendable {
     /// By a serial line: built in, and most often one chip with the Wi-Fi, as on a Raspberry Pi.
     case serial
     case usb
@@ -18,11 +18,11 @@ public enum Attachment: Hashable, Sendable {
     }
 
     /// The controllers that the kernel knows, whether bluetoothd shows them or not.
-    static func controllers(_ files: SystemFiles) -> [String: Attachment] {
+    static func controllers(_ files: SystemFiles) -> [String: ControllerBus] {
         let folder = "/sys/class/bluetooth"
         // Connections are listed there too, as hci0:64.
         let names = files.names(in: folder).filter { $0.hasPrefix("hci") && !$0.contains(":") }
         return Dictionary(
-            uniqueKeysWithValues: names.map { ($0, Attachment(devicePath: files.target("\(folder)/\($0)"))) })
+            uniqueKeysWithValues: names.map { ($0, ControllerBus(devicePath: files.target("\(folder)/\($0)"))) })
     }
 }
