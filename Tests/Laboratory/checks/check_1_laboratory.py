@@ -11,8 +11,8 @@ from guest import Beacon, Check
 
 class LaboratoryCheck(Check):
     def test_bluetoothd_tells_every_rssi_of_the_truth_log(self):
-        daemon = self.bluetoothd()
-        controller = self.controller(Beacon(minor=1), Beacon(minor=2, rssi=-75))
+        daemon = self.start_bluetoothd()
+        controller = self.plug_in(Beacon(minor=1), Beacon(minor=2, rssi=-75))
         daemon.wait_until_powered(controller.name)
         told = discover(controller.name, seconds=5)
         sent = controller.reports()

@@ -7,10 +7,10 @@ NEAR, FAR = Beacon(minor=20_001, rssi=-55), Beacon(minor=513, rssi=-80, measured
 
 class ScanCheck(Check):
     def setUp(self):
-        self.daemon = self.bluetoothd()
+        self.daemon = self.start_bluetoothd()
 
     def ready_controller(self, **options):
-        controller = self.controller(NEAR, FAR, **options)
+        controller = self.plug_in(NEAR, FAR, **options)
         self.daemon.wait_until_powered(controller.name)
         return controller
 

@@ -126,12 +126,12 @@ class Bluetoothd:
 class Check(unittest.TestCase):
     """A check; what it started is stopped when it ends."""
 
-    def bluetoothd(self, *arguments):
+    def start_bluetoothd(self, *arguments):
         daemon = Bluetoothd(*arguments)
         self.addCleanup(daemon.stop)
         return daemon
 
-    def controller(self, *beacons, **options):
+    def plug_in(self, *beacons, **options):
         controller = Controller(*beacons, **options)
         self.addCleanup(controller.stop)
         return controller
