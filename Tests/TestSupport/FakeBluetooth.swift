@@ -9,9 +9,8 @@ public struct FakeBluetooth: Sendable {
 
     /// - Parameter adapters: names of those that are there from the start; they are off.
     public init(_ adapters: String...) async throws {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         bus = try PrivateBus()
-        fake = try bus.python(tests.appendingPathComponent("BlueZTests/Fixtures/fake_bluez.py").path, adapters)
+        fake = try bus.python(Repository.path("Tests/BlueZTests/Fixtures/fake_bluez.py"), adapters)
         control = try await DBusConnection.open(.address(bus.address))
     }
 
