@@ -52,7 +52,16 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 }
 
 let radio =
-    room("Beacons", fixtures: true)
+    [
+        Target.systemLibrary(
+            name: "CBluetooth",
+            pkgConfig: "bluez",
+            providers: [.apt(["libbluetooth-dev"])]
+        )
+    ]
+    + [Target.target(name: "QueueExecution", swiftSettings: settings)]
+    + room("HCI", ["Beacons", "CBluetooth", "QueueExecution", "Scanning"], fixtures: true)
+    + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
     + room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
@@ -112,7 +121,12 @@ let programs =
     )
 
 let testSupport = [
-    Target.target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    Target.target(
+        name: "TestSupport",
+        dependencies: ["Beacons", "Scanning"],
+        path: "Tests/TestSupport",
+        swiftSettings: settings
+    ),
     // A monitor that kills itself at a given step.
     Target.executableTarget(
         name: "CrashingMonitor",
