@@ -24,11 +24,12 @@ private typealias Command = ScriptedController.Command
         Command(0x2042, [1, 0, 0, 0, 0, 0]),
     ]
 
-    /// The first batch with reports, after the controller has sent one.
-    private func firstHeard(_ controller: ScriptedController, _ scanner: HCIScanner) async throws -> AdvertisementBatch?
-    {
+    /// The first batch with reports, once the controller was told to scan so often and has sent one.
+    private func firstHeard(
+        _ controller: ScriptedController, _ scanner: HCIScanner, attempts: Int = 1
+    ) async throws -> AdvertisementBatch? {
         var batches = scanner.batches().makeAsyncIterator()
-        await controller.scanning()
+        await controller.scanning(attempts)
         controller.send(event: Report.legacy())
         let batch = try await batches.nextHeard()
         await scanner.stop()
@@ -78,7 +79,7 @@ private typealias Command = ScriptedController.Command
         let controller = try ScriptedController(SOCK_SEQPACKET, features: features) { opcode, _ in
             opcode == refused ? [ScriptedController.complete(opcode, [status])] : nil
         }
-        let batch = try await firstHeard(controller, HCIScanner(.raw(controller)))
+        let batch = try await firstHeard(controller, HCIScanner(.raw(controller)), attempts: refused == 0x2042 ? 2 : 1)
         #expect(batch?.identities == [Report.identity])
         #expect(controller.commands.dropLast().suffix(3) == (features == 0 ? Self.extended : Self.legacy)[...])
     }

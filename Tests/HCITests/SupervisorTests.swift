@@ -67,7 +67,7 @@ import Testing
                 if second == 5 { supervisor.ended() }
                 supervisor.interrupted(at: at(second))
                 supervisor.heard(at: at(second))
-            } == [1]
+            } == [1, 4]
         )
     }
 }

@@ -35,10 +35,10 @@ extension AdvertisementBatch {
 }
 
 extension HCIScanner.Iterator {
-    /// The next batch that is not empty.
+    /// The next batch with reports.
     mutating func nextHeard() async throws -> AdvertisementBatch? {
         while let batch = try await next() {
-            if !batch.isEmpty { return batch }
+            if !batch.advertisements.isEmpty { return batch }
         }
         return nil
     }

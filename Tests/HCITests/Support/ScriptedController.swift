@@ -20,14 +20,14 @@ final class ScriptedController: Sendable {
     private let features: UInt64
     private let state = Mutex(State())
 
-    private struct State {
+    fileprivate struct State {
         var bytes: [UInt8] = []
         var commands: [Command] = []
         var observers: [Observer] = []
         var isClosed = false
     }
 
-    private struct Observer {
+    fileprivate struct Observer {
         let isMet: @Sendable ([Command]) -> Bool
         let wake: CheckedContinuation<Void, Never>
     }
@@ -96,6 +96,9 @@ final class ScriptedController: Sendable {
 
     /// Sends an event as an H4 packet.
     func send(event: [UInt8]) { send([0x04] + event) }
+
+    /// Returns once all is sent.
+    func flushed() async { await withCheckedContinuation { wake in queue.async { wake.resume() } } }
 
     /// Hangs up.
     func hangUp() { source.cancel() }
