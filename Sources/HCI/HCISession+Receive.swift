@@ -14,7 +14,7 @@ extension HCISession {
     }
 
     private func take(_ packets: HCIPackets) {
-        var batch = AdvertisementBatch(time: max(packets.time, lastDelivery))
+        var batch = AdvertisementBatch(time: clock.now)
         packets.forEach { event in
             switch event.byteCount > 0 ? event[byte: 0] : nil {
             case HCIEvent.commandComplete, HCIEvent.commandStatus:

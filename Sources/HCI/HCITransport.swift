@@ -1,4 +1,4 @@
-public import Beacons
+import Beacons
 
 /// A way to a controller: commands go out, events come in.
 ///
@@ -19,8 +19,6 @@ public protocol HCITransport: Sendable {
 
 /// Events that were received together, in order, in one buffer, so that a packet costs no allocation of its own.
 public struct HCIPackets: Sendable {
-    /// When the latest was read, on the time line of `BootClock`.
-    public internal(set) var time = ScanInstant(nanoseconds: 0)
     /// Events that were dropped after these, because nobody had received in time.
     public internal(set) var dropped = 0
     private(set) var bytes: [UInt8] = []

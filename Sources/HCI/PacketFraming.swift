@@ -9,10 +9,6 @@ enum PacketFraming: Sendable {
     /// One packet of the kernel's monitor channel a read; only the events of this adapter count.
     case monitor(index: UInt16)
 
-    var isStream: Bool {
-        if case .h4 = self { true } else { false }
-    }
-
     /// Calls `body` with each event that a read has completed.
     mutating func append(_ bytes: RawSpan, _ body: (RawSpan) -> Void) throws(HCIError) {
         switch self {

@@ -2,7 +2,6 @@ import Beacons
 import Dispatch
 import Glibc
 import QueueExecution
-import Scanning
 
 /// A socket to a controller, read on a Dispatch queue of its own.
 ///
@@ -13,6 +12,8 @@ actor PacketSocket: HCITransport {
     /// and not 10,000 times.
     static let readingPause = DispatchTimeInterval.milliseconds(10)
     static let maximumBytes = 1 << 20
+    /// Reads in a row, so that a flood does not keep what came from being handed over.
+    static let maximumReads = 1024
 
     private let executor: QueueExecutor
     private let target: String
@@ -23,7 +24,6 @@ actor PacketSocket: HCITransport {
     private var received = HCIPackets()
     private var waiter: CheckedContinuation<Result<HCIPackets?, HCIError>, Never>?
     private var failure: HCIError?
-    private let clock = BootClock()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -85,27 +85,45 @@ extension PacketSocket {
         waiter = nil
     }
 
-    /// Reads until the socket is empty, then rests.
+    /// Reads what there is, then rests.
     private func drain() {
+        source?.suspend()
+        _ = readAll()
+        rest()
+    }
+
+    private func rest() {
+        let wake: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.wake() } }
+        executor.queue.asyncAfter(deadline: .now() + Self.readingPause, execute: wake)
+    }
+
+    /// Reads on, and goes back to the source once the socket is empty.
+    ///
+    /// Reads again after that: Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
+    private func wake() {
+        if readAll() { return rest() }
+        source?.resume()
+        if readAll() { drain() }
+    }
+
+    /// Reads until the socket is empty or a limit is reached, and hands over what came; false if nothing did.
+    private func readAll() -> Bool {
+        var hasRead = false
         do {
-            while try readOnce() {}
+            for _ in 0..<Self.maximumReads {
+                guard try readOnce() else { break }
+                hasRead = true
+            }
         } catch {
             failure = error
             end()
         }
         if waiter != nil, !received.isEmpty { answer(.success(take())) }
         if let failure { answer(.failure(failure)) }
-        rest()
+        return hasRead
     }
 
-    private func rest() {
-        guard let source else { return }
-        source.suspend()
-        let resume: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.source?.resume() } }
-        executor.queue.asyncAfter(deadline: .now() + Self.readingPause, execute: resume)
-    }
-
-    /// Reads one piece; false where the socket is empty.
+    /// Reads one piece; false where there was none.
     private func readOnce() throws(HCIError) -> Bool {
         guard let descriptor else { return false }
         let count = recv(descriptor, &piece, piece.count, 0)
@@ -115,9 +133,8 @@ extension PacketSocket {
             if errno == EAGAIN || errno == EWOULDBLOCK { return false }
             throw .system(.read, target: target, code: errno)
         }
-        received.time = clock.now
         try framing.append(piece.span.bytes.extracting(first: count)) { event in received.appendIfRoom(event) }
-        return !framing.isStream || count == piece.count
+        return true
     }
 }
 
