@@ -56,14 +56,20 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 let radio =
     [
         Target.systemLibrary(
+            name: "CBluetooth",
+            pkgConfig: "bluez",
+            providers: [.apt(["libbluetooth-dev"])]
+        ),
+        Target.systemLibrary(
             name: "CDBus",
             pkgConfig: "dbus-1",
             providers: [.apt(["libdbus-1-dev"])]
-        )
+        ),
     ]
     + [Target.target(name: "QueueExecution", swiftSettings: settings)]
     + room("DBus", ["CDBus", "QueueExecution"], tests: [], fixtures: true)
     + room("BlueZ", ["Beacons", "DBus", "Scanning"], tests: [], fixtures: true)
+    + room("HCI", ["Beacons", "CBluetooth", "QueueExecution", "Scanning"], fixtures: true)
     + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
@@ -141,7 +147,12 @@ let programs =
     )
 
 let testSupport = [
-    Target.target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: settings),
+    Target.target(
+        name: "TestSupport",
+        dependencies: ["Beacons", "DBus", "Scanning"],
+        path: "Tests/TestSupport",
+        swiftSettings: settings
+    ),
     Target.target(
         name: "RegistryTestSupport",
         dependencies: ["Beacons", "Registry", "RegistryAPI", "TestSupport"],
