@@ -13,7 +13,7 @@ public actor BlueZBus {
     ///   - waits: the first and the longest wait between two attempts to reach the bus.
     public init(
         _ address: DBusAddress = .system,
-        readingPause: Duration = .milliseconds(20),
+        readingPause: Duration = .milliseconds(100),
         waits: ClosedRange<Duration> = .milliseconds(250) ... .seconds(30)
     ) {
         reconnection = DBusReconnection(address, readingPause: readingPause, waits: waits, clock: ContinuousClock())
