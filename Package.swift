@@ -141,8 +141,8 @@ let programs =
     + program(
         "findmybike",
         [
-            "Beacons", "BlueZ", "DBus", "Diagnosis", "HTTPClient", "MonitorConfiguration", "Presence", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", unixSignals,
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "HCI", "HTTPClient", "MonitorConfiguration", "Presence",
+            "RegistryAPI", "RegistryClient", "Scanning", "Simulation", unixSignals,
         ]
     )
 

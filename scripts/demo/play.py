@@ -80,7 +80,7 @@ class Stage:
         return kept | {"HOME": str(self.folder)} | {name: str(value) for name, value in extra.items()}
 
     def read(self, name, process, lines):
-        with open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
+        with process.stderr, open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
             for line in process.stderr:
                 log.write(line)
                 log.flush()

@@ -27,7 +27,7 @@ class Beacon:
     rssi: int = -60
     jitter: int = 6
     interval: int = 200  # ms
-    uuid: str = "21eecf71-d5c7-4a00-9b90-27c94b5146ea"
+    uuid: str = "b6a1f2d4-5c3e-4f80-9a17-2c4d6e8f0a1b"
     major: int = 1
     measured_power: int = -59
 
@@ -139,8 +139,14 @@ class Check(unittest.TestCase):
     def start(self, program, *arguments, **options):
         process = subprocess.Popen(
             [PROGRAMS / program, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
-        self.addCleanup(lambda: process.poll() is None and process.kill())
+        self.addCleanup(self.end, process)
         return process
+
+    @staticmethod
+    def end(process):
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
 
     def scan(self, *arguments, seconds=8):
         """Starts ‘findmybike scan’ in the background; `heard` waits for its end."""
@@ -148,7 +154,11 @@ class Check(unittest.TestCase):
 
     def heard(self, scan):
         """What the scan heard: minor → the object of that beacon."""
-        output, errors = scan.communicate(timeout=120)
+        try:
+            output, errors = scan.communicate(timeout=90)
+        except subprocess.TimeoutExpired:
+            scan.kill()
+            self.fail(f"the scan did not end in time: {scan.communicate()}")
         self.assertEqual(scan.returncode, 0, f"the scan failed: {errors}")
         objects = [json.loads(line) for line in output.splitlines()]
         return {beacon["minor"]: beacon for beacon in objects if beacon["kind"] == "iBeacon"}
