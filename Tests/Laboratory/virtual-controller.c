@@ -9,7 +9,10 @@
  *   Standard input:  add ADDRESS RSSI JITTER INTERVAL_MS HEXDATA   a beacon with a random address, not connectable
  *                    remove ADDRESS
  *   Standard output: the index of the new controller, one number, once.
- *   Truth log:       MICROSECONDS ADDRESS RSSI    or    MICROSECONDS scan ENABLED ACTIVE FILTER_DUPLICATES
+ *   Truth log, each line after the MICROSECONDS since the start:
+ *                    ADDRESS RSSI                               a report that it sent
+ *                    scan ENABLED ACTIVE FILTER_DUPLICATES      what the host switched
+ *                    advertise ENABLED HEXDATA                  likewise; legacy advertising only
  *
  * Opcodes and layouts: Bluetooth Core Specification 5.4, volume 4, part E, section 7.
  */
@@ -38,6 +41,7 @@ struct beacon {
 
 static struct beacon beacons[MAX_BEACONS];
 static int beacon_count, device, extended, scanning, active;
+static uint8_t own_data[1 + MAX_DATA]; /* what it advertises itself, after its length */
 static uint8_t own_address[6] = {0x01, 0x00, 0xbe, 0xac, 0x00, 0x00};
 static FILE *truth;
 
@@ -113,6 +117,12 @@ static void set_scanning(int enable, int filter_duplicates) {
         beacons[i].due = now() + rand() % (beacons[i].interval_ms * 1000);
 }
 
+static void set_advertising(int enable) {
+    char text[2 * MAX_DATA + 1] = "";
+    for (int i = 0; i < own_data[0] && i < MAX_DATA; i++) sprintf(text + 2 * i, "%02x", own_data[1 + i]);
+    record("advertise %d %s", enable, text);
+}
+
 /* The commands that kernel 6.1 and bluetoothd 5.66 send to a controller with LE only. */
 static void answer(const uint8_t *command) {
     uint16_t opcode = command[1] | command[2] << 8;
@@ -144,10 +154,12 @@ static void answer(const uint8_t *command) {
     case 0x204b: length = 3; break;                                                     /* transmit powers */
     case 0x200b: active = parameters[0]; break;                                         /* scan parameters */
     case 0x2041: active = parameters[3]; break;
+    case 0x2008: memcpy(own_data, parameters, sizeof own_data); break;                  /* advertising data */
+    case 0x200a: set_advertising(parameters[0]); break;
     case 0x200c: case 0x2042: complete(opcode, result, 1), set_scanning(parameters[0], parameters[1]); return;
     /* Event masks, white list, host features and advertising: accepted, without effect. */
-    case 0x0c01: case 0x0c13: case 0x0c63: case 0x0c6d: case 0x2001: case 0x2005: case 0x2006: case 0x2008:
-    case 0x2009: case 0x200a: case 0x2010: case 0x2011: case 0x2012: case 0x2024: case 0x2029: case 0x202d:
+    case 0x0c01: case 0x0c13: case 0x0c63: case 0x0c6d: case 0x2001: case 0x2005: case 0x2006:
+    case 0x2009: case 0x2010: case 0x2011: case 0x2012: case 0x2024: case 0x2029: case 0x202d:
     case 0x202e: case 0x2031: case 0x2035: break;
     default: result[0] = UNKNOWN_COMMAND;
     }

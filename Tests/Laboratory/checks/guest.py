@@ -69,7 +69,7 @@ class Controller:
         """What was sent: address → list of RSSI."""
         sent = collections.defaultdict(list)
         for words in self.log():
-            if words[1] != "scan":
+            if words[1] not in ("scan", "advertise"):
                 sent[words[1]].append(int(words[2]))
         return sent
 
@@ -77,14 +77,17 @@ class Controller:
         """How scanning was switched: a list of (enabled, active, duplicates filtered)."""
         return [tuple(word == "1" for word in words[2:]) for words in self.log() if words[1] == "scan"]
 
+    def advertised(self):
+        """What the controller advertises itself, as hexadecimal digits; None while it does not."""
+        switched = [words[2:] for words in self.log() if words[1] == "advertise"]
+        return switched[-1][1] if switched and switched[-1][0] == "1" else None
+
     def log(self):
         # The last line may still be under way.
         return [line.split() for line in pathlib.Path(self.truth).read_text().split("\n")[:-1]]
 
     def stop(self):
-        self.process.stdin.close()
-        self.process.wait(timeout=20)
-        self.process.stdout.close()
+        self.process.communicate(timeout=20)
         os.unlink(self.truth)
 
 
