@@ -73,3 +73,11 @@ class ScanCheck(Check):
             with self.subTest(backend=backend):
                 scan = self.scan("--adapter", controller.name, "--backend", backend, seconds=3)
                 self.assertEqual(self.heard(scan), {})
+
+
+class ExperimentalScanCheck(Check):
+    def test_bluetoothd_with_its_advertisement_monitor_tells_the_beacons(self):
+        daemon = self.start_bluetoothd("--experimental")
+        controller = self.plug_in(NEAR)
+        daemon.wait_until_powered(controller.name)
+        self.assert_heard(NEAR, self.heard(self.scan("--adapter", controller.name)))

@@ -27,5 +27,16 @@ class RestartCheck(Check):
         self.assert_heard(BEFORE, heard)
         self.assert_heard(AFTER, heard)
 
+    def test_a_scan_outlives_its_adapter(self):
+        scan = self.scan("--adapter", self.controller.name, seconds=30)
+        self.wait_until_reported(BEFORE)
+        self.controller.stop()
+        time.sleep(2)
+        again = self.plug_in(AFTER)
+        self.assertEqual(again.name, self.controller.name)
+        heard = self.heard(scan)
+        self.assert_heard(BEFORE, heard)
+        self.assert_heard(AFTER, heard)
+
     def wait_until_reported(self, beacon):
         until(lambda: len(self.controller.reports()[beacon.address]) > 3, 30, "the controller was not told to scan")

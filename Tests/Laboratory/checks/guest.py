@@ -87,8 +87,9 @@ class Controller:
         return [line.split() for line in pathlib.Path(self.truth).read_text().split("\n")[:-1]]
 
     def stop(self):
-        self.process.communicate(timeout=20)
-        os.unlink(self.truth)
+        if self.process.poll() is None:
+            self.process.communicate(timeout=20)
+            os.unlink(self.truth)
 
 
 class Bluetoothd:
