@@ -25,6 +25,10 @@ while [ $# -gt 0 ]; do
 done
 [ $# -gt 0 ] || { sed -n '/^# Usage/,/^set -/{s/^# \{0,1\}//p}' "$0" >&2; exit 64; }
 
+command -v qemu-system-x86_64 cpio >/dev/null || {
+    echo "laboratory: qemu or cpio is missing; ‘scripts/laboratory.sh prepare’ installs both" >&2
+    exit 69
+}
 kernel=$("$here/prepare.sh")
 work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-laboratory.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -56,7 +60,7 @@ export_folder share "$share"
 outcome=0
 exec 3> >(exec cat)
 printer=$!
-timeout --kill-after=5 "$limit" qemu-system-x86_64 "${machine[@]}" </dev/null 2>"$work/qemu" || outcome=$?
+timeout --foreground --kill-after=5 "$limit" qemu-system-x86_64 "${machine[@]}" </dev/null 2>"$work/qemu" || outcome=$?
 exec 3>&-
 wait "$printer" || true
 if [ -s "$work/status" ]; then exit "$(cat "$work/status")"; fi
@@ -69,5 +73,5 @@ else
 fi
 echo "laboratory: what qemu said, and the last lines of the guest’s console:" >&2
 cat "$work/qemu" >&2
-tr -d '\r' <"$work/console" | tail -30 | sed 's/^/    /' >&2
+[ ! -e "$work/console" ] || tr -d '\r' <"$work/console" | tail -30 | sed 's/^/    /' >&2
 exit "$outcome"
