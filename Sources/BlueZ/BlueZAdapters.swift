@@ -4,12 +4,16 @@ import DBus
 public struct BlueZAdapters: Sendable {
     private let bus: BlueZBus
     private let names: Set<String>
+    private let clock: any Clock<Duration>
     private let timeout = Duration.seconds(20)
 
-    /// - Parameter names: `hci0`, `hci1` …; none means all.
-    public init(bus: BlueZBus, named names: [String] = []) {
+    /// - Parameters:
+    ///   - names: `hci0`, `hci1` …; none means all.
+    ///   - clock: paces the questions to a bluetoothd that does not answer.
+    public init(bus: BlueZBus, named names: [String] = [], clock: any Clock<Duration> = ContinuousClock()) {
         self.bus = bus
         self.names = Set(names)
+        self.clock = clock
     }
 
     /// The adapters now, by name; none while bluetoothd does not run.
@@ -48,8 +52,9 @@ public struct BlueZAdapters: Sendable {
                 } while await occasions.next() == true
                 withExtendedLifetime(subscriptions) {}
             } catch {
-                // The bus is gone, or bluetoothd hangs: the next connection tells more.
-                await connection.isClosed ? () : bus.renew()
+                // The bus is gone, or bluetoothd hangs and is asked again later.
+                if await !connection.isClosed { try? await clock.sleep(for: .seconds(5)) }
+                if await !connection.isClosed { continue }
             }
             if !Task.isCancelled, known?.isEmpty == false {
                 known = []

@@ -13,13 +13,11 @@ public actor BlueZBus {
     ///   - waits: the first and the longest wait between two attempts to reach the bus.
     public init(
         _ address: DBusAddress = .system,
-        readingPause: Duration = .milliseconds(20),
+        readingPause: Duration = .milliseconds(100),
         waits: ClosedRange<Duration> = .milliseconds(250) ... .seconds(30)
     ) {
         reconnection = DBusReconnection(address, readingPause: readingPause, waits: waits, clock: ContinuousClock())
     }
-
-    deinit { opening?.cancel() }
 
     /// The connection, once there is one.
     ///
@@ -41,8 +39,9 @@ public actor BlueZBus {
 
     /// Closes the connection; everybody who uses it asks for the next one then.
     public func renew() async {
-        await current?.close()
+        let last = current
         current = nil
+        await last?.close()
     }
 
     private func open() async {
@@ -51,6 +50,11 @@ public actor BlueZBus {
         do { outcome = .success(try await attempt.next()) } catch { outcome = .failure(error) }
         opening = nil
         reconnection = attempt
+        // Cancelled for the sake of those who have left; who came since still wants a connection.
+        if case .failure = outcome {
+            if !waiters.isEmpty { opening = Task { await open() } }
+            return
+        }
         current = try? outcome.get()
         for waiter in waiters.values { waiter.resume(with: outcome) }
         waiters = [:]

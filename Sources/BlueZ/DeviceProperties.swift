@@ -25,28 +25,26 @@ struct DeviceProperties {
     mutating func read(_ properties: DBusMessageReader) {
         data.removeAll(keepingCapacity: true)
         (rssi, isPublic, malformed) = (nil, false, 0)
-        properties.forEachEntry { key, value in
-            if key.isText("RSSI") {
-                rssi = value.int16
-            } else if key.isText("ManufacturerData") {
-                value.forEachEntry { company, bytes in appendManufacturerData(company, bytes) }
-            } else if key.isText("ServiceData") {
-                value.forEachEntry { uuid, bytes in appendServiceData(uuid, bytes) }
-            } else if key.isText("AddressType") {
-                isPublic = value.isText("public")
+        properties.forEachEntry(of: Self.keys) { key, value in
+            switch key {
+            case 0: rssi = value.int16
+            case 1: value.forEachEntry { company, bytes in appendManufacturerData(company, bytes) }
+            case 2:
+                value.forEachEntry(of: Self.services) { _, bytes in
+                    append(AdvertisingData.StructureType.serviceData16, 0xFEAA, bytes)
+                }
+            default: isPublic = value.isText("public")
             }
         }
     }
 
+    private static let keys = DBusKeys("RSSI", "ManufacturerData", "ServiceData", "AddressType")
+    /// Eddystone's UUID only: no other service is read here.
+    private static let services = DBusKeys("0000feaa-0000-1000-8000-00805f9b34fb")
+
     private mutating func appendManufacturerData(_ company: DBusMessageReader, _ bytes: DBusMessageReader) {
         guard let company = company.uint16 else { return malformed += 1 }
         append(AdvertisingData.StructureType.manufacturerSpecific, company, bytes)
-    }
-
-    /// Eddystone's UUID only: no other service is read here.
-    private mutating func appendServiceData(_ uuid: DBusMessageReader, _ bytes: DBusMessageReader) {
-        guard uuid.isText("0000feaa-0000-1000-8000-00805f9b34fb") else { return }
-        append(AdvertisingData.StructureType.serviceData16, 0xFEAA, bytes)
     }
 
     private mutating func append(_ type: UInt8, _ number: UInt16, _ bytes: DBusMessageReader) {

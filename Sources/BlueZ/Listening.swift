@@ -78,7 +78,10 @@ final class Runner: Sendable {
                 return mailbox.close()
             }
             for case .recover(_, let outcome) in left { outcome.resume(throwing: reason) }
-            if !Task.isCancelled { record.tell(.busLost(reason: "\(reason)")) }
+            if Task.isCancelled { break }
+            record.tell(.busLost(reason: "\(reason)"))
+            // A bus that is there and refuses is asked again later.
+            if await !connection.isClosed { try? await clock.sleep(for: options.retryWaits.upperBound) }
         }
         let reopening = state.withLock { state in
             state.isOver = true

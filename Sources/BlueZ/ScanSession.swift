@@ -117,7 +117,8 @@ actor ScanSession {
 
     /// Leaves the adapter as it was found, as far as the connection still carries it.
     private func end() async {
-        if isScanning { try? await connection.post(adapterCall("StopDiscovery")) }
+        // Also where a cancelled call may have started it.
+        if adapter != nil { try? await connection.post(adapterCall("StopDiscovery")) }
         dropMonitor(isRegistered: true)
         isScanning = false
         adapter = nil
@@ -218,8 +219,10 @@ extension ScanSession {
 
     /// One attempt is pending at a time; each waits longer.
     private func retryLater(_ error: any Error) {
-        if let error = error as? DBusError, error.isDaemonAbsent || error.isObjectAbsent { return forget() }
+        guard !(error is CancellationError) else { return }
         record.tell(.failed("\(error)"))
+        // It will be told when they are back.
+        if let error = error as? DBusError, error.isDaemonAbsent || error.isObjectAbsent { return forget() }
         guard !isRetryPending else { return }
         isRetryPending = true
         post(.retry, after: retryWait)

@@ -1,6 +1,21 @@
 import CDBus
 import Glibc
 
+/// A signal's header fields as libdbus lends them, looked up once for all rules.
+struct SignalHead {
+    let member: UnsafePointer<CChar>?
+    let interface: UnsafePointer<CChar>?
+    let path: UnsafePointer<CChar>?
+    let sender: UnsafePointer<CChar>?
+
+    init(_ message: OpaquePointer) {
+        member = dbus_message_get_member(message)
+        interface = dbus_message_get_interface(message)
+        path = dbus_message_get_path(message)
+        sender = dbus_message_get_sender(message)
+    }
+}
+
 /// A match rule as C strings, compared with each signal in place.
 final class CompiledMatch {
     private let path: CText?
@@ -20,12 +35,12 @@ final class CompiledMatch {
     }
 
     /// Whether the signal is one of these. The member decides most often, so it comes first.
-    func matches(_ message: OpaquePointer) -> Bool {
-        if let member, !member.equals(dbus_message_get_member(message)) { return false }
-        if let interface, !interface.equals(dbus_message_get_interface(message)) { return false }
-        if let path, !path.equals(dbus_message_get_path(message)) { return false }
-        if let pathNamespace, !pathNamespace.contains(path: dbus_message_get_path(message)) { return false }
-        if let sender, !sender.isOwner(dbus_message_get_sender(message)) { return false }
+    func matches(_ message: OpaquePointer, _ head: SignalHead) -> Bool {
+        if let member, !member.equals(head.member) { return false }
+        if let interface, !interface.equals(head.interface) { return false }
+        if let path, !path.equals(head.path) { return false }
+        if let pathNamespace, !pathNamespace.contains(path: head.path) { return false }
+        if let sender, !sender.isOwner(head.sender) { return false }
         guard let argument0 else { return true }
         return DBusMessage(borrowing: message).arguments.text == argument0
     }
@@ -50,8 +65,10 @@ final class TrackedName {
 }
 
 /// A C string of our own.
-final class CText {
-    private let start: UnsafeMutablePointer<CChar>
+///
+/// Sendable: it never changes.
+final class CText: Sendable {
+    private nonisolated(unsafe) let start: UnsafeMutablePointer<CChar>
     private let count: Int
 
     init(_ text: String) {

@@ -11,15 +11,16 @@ extension Link {
         guard let connection, !isDraining else { return false }
         isDraining = true
         var count = 0
-        while count < Self.drainLimit, dbus_connection_get_dispatch_status(connection) == DBUS_DISPATCH_DATA_REMAINS {
-            dbus_connection_dispatch(connection)
+        var status = dbus_connection_get_dispatch_status(connection)
+        while count < Self.drainLimit, status == DBUS_DISPATCH_DATA_REMAINS {
+            status = dbus_connection_dispatch(connection)
             count += 1
         }
         isDraining = false
         // Closing has to wait until libdbus has returned from its dispatch.
         if dbus_connection_get_is_connected(connection) == 0 {
             lose(.disconnected(reason: "the bus closed it"))
-        } else if dbus_connection_get_dispatch_status(connection) != DBUS_DISPATCH_COMPLETE {
+        } else if status != DBUS_DISPATCH_COMPLETE {
             scheduleDrain()
         }
         return count > 0

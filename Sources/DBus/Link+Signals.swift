@@ -43,9 +43,10 @@ extension Link {
     }
 
     func deliver(_ raw: OpaquePointer) -> Bool {
-        follow(raw)
+        let head = SignalHead(raw)
+        follow(raw, head)
         var message: DBusMessage?
-        for subscription in subscriptions where subscription.compiled.matches(raw) {
+        for subscription in subscriptions where subscription.compiled.matches(raw, head) {
             let borrowed = message ?? DBusMessage(borrowing: raw)
             message = borrowed
             subscription.onSignal(borrowed)
@@ -74,12 +75,14 @@ extension Link {
         tracked.owner = owner.map(CText.init)
     }
 
-    private func follow(_ raw: OpaquePointer) {
-        guard dbus_message_is_signal(raw, DBusCall.busName, "NameOwnerChanged") != 0,
-            dbus_message_has_sender(raw, DBusCall.busName) != 0
+    private func follow(_ raw: OpaquePointer, _ head: SignalHead) {
+        guard Self.ownerChanged.equals(head.member), Self.bus.equals(head.interface), Self.bus.equals(head.sender)
         else { return }
         var reader = DBusMessage(borrowing: raw).arguments
         guard let name = reader.text, reader.next(), reader.next(), let owner = reader.text else { return }
         setOwner(of: name, owner.isEmpty ? nil : owner)
     }
+
+    private static let ownerChanged = CText("NameOwnerChanged")
+    private static let bus = CText(DBusCall.busName)
 }

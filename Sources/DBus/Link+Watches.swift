@@ -64,31 +64,53 @@ extension Link {
         sources.removeValue(forKey: watch)?.cancel()
     }
 
-    /// Reads or writes as much as there is. libdbus reads some 2 kB at a time.
     private func handle(_ watch: OpaquePointer, isReading: Bool) {
+        guard isReading else {
+            dbus_watch_handle(watch, UInt32(DBUS_WATCH_WRITABLE.rawValue))
+            drain()
+            return
+        }
+        if read(watch) > 0 { pauseReading() }
+    }
+
+    /// Reads as much as there is, and delivers it; libdbus reads some 2 kB at a time. Answers how often there was something.
+    private func read(_ watch: OpaquePointer) -> Int {
         var passes = 0
         // Handling may remove the watch itself.
         while sources[watch] != nil, passes < Self.passLimit {
-            dbus_watch_handle(watch, UInt32(isReading ? DBUS_WATCH_READABLE.rawValue : DBUS_WATCH_WRITABLE.rawValue))
-            let wasEmpty = !drain()
-            if wasEmpty || !isReading { break }
+            dbus_watch_handle(watch, UInt32(DBUS_WATCH_READABLE.rawValue))
+            guard drain() else { break }
             passes += 1
         }
-        if isReading, passes < Self.passLimit { pauseReading() }
+        return passes
     }
 
-    /// Not while somebody waits for an answer.
+    /// Looks again after a while, and only when nothing has come by then waits for the descriptor. Not while somebody waits
+    /// for an answer.
     private func pauseReading() {
         guard readingPause > .zero, !isPaused, waiters.isEmpty, connection != nil else { return }
         isPaused = true
         for source in sources.values where source.isReading { source.suspend() }
-        later(at: .now() + readingPause.dispatchInterval) { $0.resumeReading() }
+        later(at: .now() + readingPause.dispatchInterval) { $0.endPause() }
+    }
+
+    private func endPause() {
+        // A call that waits for its answer has ended the pause already.
+        guard isPaused else { return }
+        isPaused = false
+        let passes = sources.filter(\.value.isReading).keys.reduce(0) { $0 + read($1) }
+        if passes > 0 { pauseReading() }
+        if !isPaused { startReading() }
+    }
+
+    private func startReading() {
+        for source in sources.values where source.isReading { source.resume() }
     }
 
     func resumeReading() {
         guard isPaused else { return }
         isPaused = false
-        for source in sources.values where source.isReading { source.resume() }
+        startReading()
     }
 }
 

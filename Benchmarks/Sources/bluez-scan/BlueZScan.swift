@@ -1,6 +1,6 @@
 import Beacons
 import BlueZ
-import Foundation
+import Glibc
 
 /// The smallest scanner through bluetoothd: counts reports and iBeacons, and prints both every five seconds.
 ///
