@@ -25,10 +25,11 @@ while [ $# -gt 0 ]; do
 done
 [ $# -gt 0 ] || { sed -n '/^# Usage/,/^set -/{s/^# \{0,1\}//p}' "$0" >&2; exit 64; }
 
-command -v qemu-system-x86_64 cpio >/dev/null || {
-    echo "laboratory: qemu or cpio is missing; ‘scripts/laboratory.sh prepare’ installs both" >&2
+for tool in qemu-system-x86_64 cpio; do
+    command -v "$tool" >/dev/null && continue
+    echo "laboratory: $tool is missing; ‘scripts/laboratory.sh prepare’ installs it" >&2
     exit 69
-}
+done
 kernel=$("$here/prepare.sh")
 work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-laboratory.XXXXXX")
 trap 'rm -rf "$work"' EXIT
