@@ -156,7 +156,7 @@ def serve_registry(stage, folder):
     operator_token = folder / "operator-token"
     write_secret(operator_token, stage.run("findmybike-registry", "operator", "create", "--config", settings))
     stage.start("registry", "findmybike-registry", "serve", "--config", settings)
-    url = "http://" + stage.await_line("registry", r"address=(\S+).*\] listening", 30).group(1)
+    url = "http://" + stage.await_line("registry", r"address=(\S+).*\] listening", 60).group(1)
     stage.tell("registry", "listening", url)
     stage.run("findmybike", "station", "enrol", "--name", "Café Sprocket", "--latitude", 51.50072,
               "--longitude", -0.12463, "--accuracy", 10, "--output", folder / "station-token",

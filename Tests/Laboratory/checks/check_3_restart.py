@@ -14,7 +14,7 @@ class RestartCheck(Check):
         self.daemon.wait_until_powered(self.controller.name)
 
     def test_a_scan_outlives_bluetoothd(self):
-        scan = self.scan("--adapter", self.controller.name, seconds=40)
+        scan = self.scan("--adapter", self.controller.name, seconds=600)
         self.wait_until_reported(BEFORE)
         self.daemon.kill()
         time.sleep(2)
@@ -23,18 +23,18 @@ class RestartCheck(Check):
         self.daemon.wait_until_discovering(self.controller.name)
         # It was not on the air before: who hears it has scanned after the restart.
         self.controller.add(AFTER)
-        heard = self.heard(scan)
+        heard = self.end_scan(scan, self.controller, AFTER)
         self.assert_heard(BEFORE, heard)
         self.assert_heard(AFTER, heard)
 
     def test_a_scan_outlives_its_adapter(self):
-        scan = self.scan("--adapter", self.controller.name, seconds=30)
+        scan = self.scan("--adapter", self.controller.name, seconds=600)
         self.wait_until_reported(BEFORE)
         self.controller.stop()
         time.sleep(2)
         again = self.plug_in(AFTER)
         self.assertEqual(again.name, self.controller.name)
-        heard = self.heard(scan)
+        heard = self.end_scan(scan, again, AFTER)
         self.assert_heard(BEFORE, heard)
         self.assert_heard(AFTER, heard)
 

@@ -35,7 +35,7 @@ class MonitorCheck(Check):
 
         url = play.serve_registry(stage, folder)
         owner, bike = play.report_bike(stage, folder, url, receiver, identity)
-        radio = f"radio:\n  backend: {backend}\n  adapters: [{controller.name}]\n"
+        radio = f"radio:\n  backend: {backend}\n  adapters: {controller.name}\n"
         monitor = stage.start("monitor", "findmybike-monitor", "--config", play.monitor_settings(folder, url, radio))
         stage.await_line("monitor", r"\] beacon heard", 60)
         controller.add(MISSING)

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 import time
@@ -155,6 +156,15 @@ class Check(unittest.TestCase):
     def scan(self, *arguments, seconds=8):
         """Starts ‘findmybike scan’ in the background; `heard` waits for its end."""
         return self.start("findmybike", "scan", "--json", "--duration", f"{seconds}s", *arguments)
+
+    def end_scan(self, scan, controller, *beacons):
+        """Ends a scan by Ctrl-C as soon as the controller has sent some reports of each beacon from now on."""
+        before = {beacon: len(controller.reports()[beacon.address]) for beacon in beacons}
+        for beacon in beacons:
+            until(lambda: len(controller.reports()[beacon.address]) > before[beacon] + 5, 60, "nobody scans any more")
+        time.sleep(2)  # for what is under way
+        scan.send_signal(signal.SIGINT)
+        return self.heard(scan)
 
     def heard(self, scan):
         """What the scan heard: minor → the object of that beacon."""
