@@ -15,8 +15,11 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// A room: a library target with its tests beside it.
@@ -61,7 +64,7 @@ let radio =
     + [Target.target(name: "QueueExecution", swiftSettings: settings)]
     + room("DBus", ["CDBus", "QueueExecution"], fixtures: true)
     + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
-    + room("Beacons")
+    + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
     + room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
@@ -79,41 +82,90 @@ let wire =
     + room("MissingList", ["Beacons"])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
 
+let diagnosis =
+    [Target.systemLibrary(name: "CClock")]
+    + room("Diagnosis", ["BlueZ", "CClock", "DBus", "HTTPClient", "RegistryAPI", "RegistryClient"])
+
 let monitor = room(
     "Monitor",
     [
         "Beacons", "HTTPClient", "MissingList", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
         grdb, logging, serviceLifecycle,
     ],
-    tests: ["Simulation"]
+    tests: ["Simulation"],
+    fixtures: true
 )
 
 let registry =
-    room("Registry", ["Beacons", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle])
-    + room("RegistrySQLite", ["Beacons", "Registry", "RegistryAPI", crypto, grdb])
-    + room("Notifiers", ["HTTPClient", "Registry", "RegistryAPI", crypto])
+    room(
+        "Registry",
+        ["Beacons", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
+        tests: ["RegistryTestSupport"]
+    )
+    + room("RegistrySQLite", ["Beacons", "Registry", "RegistryAPI", crypto, grdb], tests: ["RegistryTestSupport"])
+    + room(
+        "Notifiers",
+        ["HTTPClient", "Registry", "RegistryAPI", crypto],
+        tests: ["RegistryTestSupport"],
+        fixtures: true
+    )
     + room(
         "RegistryHTTP",
-        ["Beacons", "Registry", "RegistryAPI", crypto, hummingbird, logging],
-        tests: ["RegistrySQLite", hummingbirdTesting]
+        ["Beacons", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore],
+        tests: ["RegistrySQLite", "RegistryTestSupport", hummingbirdTesting]
     )
 
 let programs =
     room("Settings", [configuration, yams])
+    + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
-        ["Beacons", "HTTPClient", "Monitor", "RegistryClient", "Scanning", "Simulation", serviceLifecycle]
+        [
+            "Beacons", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", serviceLifecycle, unixSignals,
+        ]
     )
     + program(
         "findmybike-registry",
-        ["Notifiers", "HTTPClient", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, serviceLifecycle]
+        [
+            "Notifiers", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, nioCore, serviceLifecycle,
+            unixSignals,
+        ]
     )
     + program(
         "findmybike",
-        ["Beacons", "HTTPClient", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"]
+        [
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "HTTPClient", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", unixSignals,
+        ]
     )
 
-let testSupport = [Target.target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings)]
+let testSupport = [
+    Target.target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: settings),
+    Target.target(
+        name: "RegistryTestSupport",
+        dependencies: ["Beacons", "Registry", "RegistryAPI", "TestSupport"],
+        path: "Tests/RegistryTestSupport",
+        swiftSettings: settings
+    ),
+    // The programs from outside, as they are built.
+    Target.testTarget(
+        name: "ProgramTests",
+        dependencies: ["DBus", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
+        resources: [.copy("Fixtures")],
+        swiftSettings: settings
+    ),
+    // A monitor that kills itself at a given step.
+    Target.executableTarget(
+        name: "CrashingMonitor",
+        dependencies: [
+            "Beacons", "HTTPClient", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
+            logging, serviceLifecycle,
+        ],
+        path: "Tests/CrashingMonitor",
+        swiftSettings: settings
+    ),
+]
 
 let package = Package(
     name: "FindMyBike",
@@ -127,12 +179,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + wire + monitor + registry + programs + testSupport,
+    targets: radio + wire + diagnosis + monitor + registry + programs + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -29,7 +29,7 @@ public struct Advertisement: Hashable, Sendable {
 ///
 /// So a report costs no allocation of its own. ``time`` is the authority on how far the scanner's time has come: a batch
 /// may be empty, and then says only that time has passed.
-public struct AdvertisementBatch: Sendable {
+public struct AdvertisementBatch: Equatable, Sendable {
     public var time: ScanInstant
     public private(set) var advertisements: [Advertisement]
     public private(set) var bytes: [UInt8]

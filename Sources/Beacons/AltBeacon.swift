@@ -1,7 +1,7 @@
 /// An AltBeacon advertisement (AltBeacon Protocol Specification 1.0): shown by scans, never matched as a bike.
 ///
 /// Layout of the manufacturer-specific data: any company little-endian, code 0xBEAC, 20 bytes of identifier, reference
-/// power (1), one byte reserved for the maker.
+/// power (1), one byte reserved for the maker, which some beacons leave out.
 public struct AltBeacon: Hashable, Sendable {
     /// Bluetooth company identifier of the maker.
     public let company: UInt16
@@ -10,14 +10,14 @@ public struct AltBeacon: Hashable, Sendable {
     /// Signal strength at 1 m in dBm.
     public let measuredPower: Int8
 
-    /// Length of the manufacturer-specific data, company included and the reserved byte too.
-    public static let manufacturerDataLength = 26
+    /// Shortest manufacturer-specific data that is accepted, company included and the reserved byte not.
+    public static let manufacturerDataLength = 25
 
     /// Parses manufacturer-specific data (company included), or rejects it.
     public init?(manufacturerData bytes: RawSpan) {
         guard bytes.byteCount >= Self.manufacturerDataLength, bytes.bigEndian(2, as: UInt16.self) == 0xBEAC
         else { return nil }
-        company = UInt16(littleEndian: bytes.unsafeLoadUnaligned(as: UInt16.self))
+        company = bytes.littleEndian(0, as: UInt16.self)
         identity = BeaconIdentity(
             uuid: ProximityUUID(high: bytes.bigEndian(4, as: UInt64.self), low: bytes.bigEndian(12, as: UInt64.self)),
             major: bytes.bigEndian(20, as: UInt16.self),

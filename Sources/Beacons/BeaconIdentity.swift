@@ -17,10 +17,15 @@ public struct BeaconIdentity: Hashable, Sendable, Codable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3,
             let uuid = ProximityUUID(parts[0]),
-            let major = UInt16(parts[1]),
-            let minor = UInt16(parts[2])
+            let major = Self.number(parts[1]),
+            let minor = Self.number(parts[2])
         else { return nil }
         self.init(uuid: uuid, major: major, minor: minor)
+    }
+
+    /// Digits only: the standard library's parser takes a sign as well.
+    private static func number(_ digits: some StringProtocol) -> UInt16? {
+        digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt16(digits) : nil
     }
 }
 

@@ -77,7 +77,7 @@ extension IBeacon {
 
 extension [UInt8] {
     /// Appends the bytes of an integer, most significant first.
-    mutating func append(bigEndian value: some FixedWidthInteger) {
+    package mutating func append(bigEndian value: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
     }
 }

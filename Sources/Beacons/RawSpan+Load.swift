@@ -1,13 +1,19 @@
 extension RawSpan {
     /// The byte at an offset. The caller has checked the bounds; a wrong offset traps and never reads outside.
     @inlinable
-    subscript(byte offset: Int) -> UInt8 {
+    package subscript(byte offset: Int) -> UInt8 {
         unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
     }
 
     /// A big-endian integer at any offset, with the same duty for the caller.
     @inlinable
-    func bigEndian<Value: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {
+    package func bigEndian<Value: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {
         Value(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: type))
+    }
+
+    /// A little-endian integer at any offset, with the same duty for the caller.
+    @inlinable
+    package func littleEndian<Value: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {
+        Value(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: type))
     }
 }

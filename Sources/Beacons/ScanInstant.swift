@@ -11,15 +11,11 @@ public struct ScanInstant: InstantProtocol, Hashable, Sendable {
 
     /// Saturates at the ends of the range (292 years) instead of trapping on a hostile time stamp.
     public func advanced(by duration: Duration) -> ScanInstant {
-        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
-        guard overflow else { return ScanInstant(nanoseconds: sum) }
-        return ScanInstant(nanoseconds: duration > .zero ? .max : .min)
+        ScanInstant(nanoseconds: Int64(clamping: Int128(nanoseconds) + duration.attoseconds / 1_000_000_000))
     }
 
     public func duration(to other: ScanInstant) -> Duration {
-        let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
-        guard overflow else { return .nanoseconds(difference) }
-        return .nanoseconds(other > self ? Int64.max : Int64.min)
+        Duration(attoseconds: (Int128(other.nanoseconds) - Int128(nanoseconds)) * 1_000_000_000)
     }
 
     public static func < (left: ScanInstant, right: ScanInstant) -> Bool {
@@ -30,15 +26,11 @@ public struct ScanInstant: InstantProtocol, Hashable, Sendable {
 extension Duration {
     /// The duration in nanoseconds, rounded towards zero and saturated to 64 bits.
     public var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard overflow || carry else { return sum }
-        return seconds > 0 ? .max : .min
+        Int64(clamping: attoseconds / 1_000_000_000)
     }
 
     /// The duration in seconds as a floating-point number.
     public var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+        Double(attoseconds) / 1e18
     }
 }

@@ -7,6 +7,8 @@ enum BlueZNames {
     static let device = "org.bluez.Device1"
     static let monitor = "org.bluez.AdvertisementMonitor1"
     static let monitorManager = "org.bluez.AdvertisementMonitorManager1"
+    static let advertisement = "org.bluez.LEAdvertisement1"
+    static let advertisingManager = "org.bluez.LEAdvertisingManager1"
     static let properties = "org.freedesktop.DBus.Properties"
     static let objectManager = "org.freedesktop.DBus.ObjectManager"
     static let root = "/org/bluez"

@@ -13,7 +13,7 @@ public struct BlueZAdapter: Hashable, Sendable {
     /// Whether the advertisement monitor is offered.
     public var offersMonitor = false
 
-    init(name: String) {
+    public init(name: String) {
         self.name = name
     }
 

@@ -40,6 +40,7 @@ extension DBusError: CustomStringConvertible {
 
 /// Names of errors that peers and the bus answer with (D-Bus Specification, `org.freedesktop.DBus.Error`).
 public enum DBusErrorName {
+    public static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
     public static let failed = "org.freedesktop.DBus.Error.Failed"
     public static let invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
     public static let nameHasNoOwner = "org.freedesktop.DBus.Error.NameHasNoOwner"

@@ -33,9 +33,10 @@ public struct Reporter: Service {
         // What the last scan left is tried once more; the rest waits on disk for the next start.
         do {
             while try await reportOnce() {}
+        } catch is CancellationError {
+            return
         } catch {
-            let depth = try await outbox.depth()
-            logger.warning("visits kept for the next start", metadata: ["visits": "\(depth)", "reason": "\(error)"])
+            logger.warning("visits kept for the next start", metadata: ["reason": "\(error)"])
         }
     }
 
@@ -48,18 +49,24 @@ public struct Reporter: Service {
                 failures = 0
                 await signal.wait()
                 try Task.checkCancellation()
-            } catch let error as RegistryError {
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
                 failures += 1
-                // A refusal that needs people is retried too, slowly: they mend it at the registry or restart here.
-                let wait =
-                    error.isTransient
-                    ? policy.delay(afterFailures: failures, retryAfter: error.retryAfter, using: &generator)
-                        ?? policy.ceiling
-                    : policy.ceiling
+                let wait = delay(afterFailures: failures, error, using: &generator)
                 logger.warning("visits not reported yet", metadata: ["reason": "\(error)", "retryIn": "\(wait)"])
                 try await clock.sleep(for: wait)
             }
         }
+    }
+
+    /// A refusal that needs people is retried too, slowly: they mend it at the registry, and nothing is lost meanwhile.
+    private func delay(
+        afterFailures failures: Int, _ error: any Error, using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        let error = error as? RegistryError
+        guard error?.isTransient ?? true else { return policy.ceiling }
+        return policy.delay(afterFailures: failures, retryAfter: error?.retryAfter, using: &generator) ?? policy.ceiling
     }
 
     /// Sends one batch; false where nothing was due.
@@ -67,8 +74,8 @@ public struct Reporter: Service {
         let pending = try await outbox.pending()
         guard !pending.isEmpty else { return false }
         let answer = try await registry.report(pending.map(\.visit))
-        guard answer.results.count == pending.count else {
-            throw RegistryError.malformedAnswer("\(answer.results.count) results for \(pending.count) visits")
+        guard answer.results.map(\.id) == pending.map(\.visit.id) else {
+            throw RegistryError.malformedAnswer("the results are not those of the \(pending.count) visits")
         }
         let answers = Array(zip(pending, answer.results).map { (pending: $0, result: $1) })
         try await outbox.settle(answers)
@@ -95,4 +102,9 @@ public struct Reporter: Service {
                 "visit set aside: the registry calls it invalid", metadata: id.merging(["reason": "\(reasons)"]) { $1 })
         }
     }
+}
+
+extension Reporter: CustomStringConvertible {
+    /// The service's name in the log.
+    public var description: String { "reporter" }
 }

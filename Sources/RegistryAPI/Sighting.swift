@@ -11,7 +11,8 @@ public struct Sighting: Codable, Hashable, Sendable {
     /// When the registry stored it first.
     public var received: Timestamp
     public var count: Int64
-    public var rssi: SignalStrength
+    /// Absent where the radio did not tell.
+    public var rssi: SignalStrength?
     public var proximity: Proximity
     public var ended: Bool
     public var timeUncertain: Bool
@@ -28,7 +29,7 @@ public struct Sighting: Codable, Hashable, Sendable {
 
     public init(
         id: VisitID, report: ReportID, station: StationSummary, place: Place, firstSeen: Timestamp,
-        lastSeen: Timestamp, received: Timestamp, count: Int64, rssi: SignalStrength, proximity: Proximity,
+        lastSeen: Timestamp, received: Timestamp, count: Int64, rssi: SignalStrength?, proximity: Proximity,
         ended: Bool, timeUncertain: Bool
     ) {
         self.id = id

@@ -14,7 +14,8 @@ public struct Visit: Codable, Hashable, Sendable {
     public var lastSeen: Timestamp
     /// Frames heard, 1…2⁵³.
     public var count: Int64
-    public var rssi: SignalStrength
+    /// Absent where the radio did not tell.
+    public var rssi: SignalStrength?
     /// The beacon's claim of its signal strength at 1 m in dBm, −127…20.
     public var measuredPower: Int
     /// The nearest band that the visit reached.
@@ -28,7 +29,7 @@ public struct Visit: Codable, Hashable, Sendable {
 
     public init(
         id: VisitID, stay: StayID, identity: BeaconIdentity, firstSeen: Timestamp, lastSeen: Timestamp, count: Int64,
-        rssi: SignalStrength, measuredPower: Int, proximity: Proximity, place: Place?, ended: Bool,
+        rssi: SignalStrength?, measuredPower: Int, proximity: Proximity, place: Place?, ended: Bool,
         timeUncertain: Bool? = nil
     ) {
         self.id = id

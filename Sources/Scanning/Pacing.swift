@@ -2,30 +2,36 @@ public import Beacons
 
 /// How fast a capture or a simulation is played.
 public enum Pacing: Hashable, Sendable {
-    /// At N times the speed of its own time; 1 is as it was recorded.
+    /// At N times the speed of its own time; 1 is as it was recorded. Clamped to ``speeds``.
     case times(Double)
     /// Without waiting: its own time is the clock, and a day passes in seconds.
     case asFastAsPossible
 
     public static let recorded = Pacing.times(1)
+
+    /// The speeds that can be kept; anything faster may as well not wait.
+    public static let speeds = 0.001...1_000_000.0
 }
 
 /// Holds a played source back so that its own time passes at the wanted speed of a given clock.
 ///
 /// Waiting never accumulates error: each deadline is counted from the first one.
 public struct Pacer<PacingClock: Clock>: Sendable where PacingClock.Duration == Duration {
-    private let pacing: Pacing
+    /// Nil to play without waiting.
+    private let speed: Double?
     private let clock: PacingClock
     private var origin: (played: ScanInstant, real: PacingClock.Instant)?
 
     public init(_ pacing: Pacing, clock: PacingClock) {
-        self.pacing = pacing
+        speed = pacing.speed
         self.clock = clock
     }
 
     /// Waits until the source's time has come; the first call sets the origin and returns at once.
-    public mutating func wait(until instant: ScanInstant) async throws {
-        guard case .times(let speed) = pacing else {
+    ///
+    /// Runs where its caller runs: a change of executors for each batch would cost more than reading it.
+    public nonisolated(nonsending) mutating func wait(until instant: ScanInstant) async throws {
+        guard let speed else {
             try Task.checkCancellation()
             return
         }
@@ -35,5 +41,19 @@ public struct Pacer<PacingClock: Clock>: Sendable where PacingClock.Duration == 
         }
         let elapsed = origin.played.duration(to: instant)
         try await clock.sleep(until: origin.real.advanced(by: elapsed / speed), tolerance: nil)
+    }
+
+    /// Makes the next call of ``wait(until:)`` the first: for a step of the source's time that nobody should wait for.
+    public mutating func restart() {
+        origin = nil
+    }
+}
+
+extension Pacing {
+    fileprivate var speed: Double? {
+        switch self {
+        case .times(let speed): max(Self.speeds.lowerBound, min(speed, Self.speeds.upperBound))
+        case .asFastAsPossible: nil
+        }
     }
 }

@@ -65,8 +65,7 @@ public final class PrivateBus: Sendable {
 
 /// A program that plays another part of the system: it prints a line when it is ready, and ends with the test.
 public final class Peer: Sendable {
-    // Process is not Sendable; its pid is all that is used while it lives, and `deinit` has it alone.
-    private nonisolated(unsafe) let process: Process
+    private let process: Process
     private let output: FileHandle
     private let input: FileHandle
     public let firstLine: String

@@ -46,7 +46,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
             sighting.station.name,
             String(format: "%.5f, %.5f", sighting.place.latitude, sighting.place.longitude),
             "\(sighting.count)",
-            "\(sighting.rssi.max) dBm",
+            sighting.rssi.map { "\($0.max) dBm" } ?? "unknown",
             sighting.proximity.rawValue,
         ]
     }

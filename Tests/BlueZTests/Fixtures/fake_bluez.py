@@ -17,6 +17,8 @@ ADAPTER = "org.bluez.Adapter1"
 DEVICE = "org.bluez.Device1"
 MANAGER = "org.bluez.AdvertisementMonitorManager1"
 MONITOR = "org.bluez.AdvertisementMonitor1"
+ADVERTISING = "org.bluez.LEAdvertisingManager1"
+ADVERTISEMENT = "org.bluez.LEAdvertisement1"
 OBJECTS = "org.freedesktop.DBus.ObjectManager"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 FILTER_TYPES = {
@@ -28,7 +30,7 @@ dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
 bus = dbus.SystemBus()
 adapters = {}
 watches = {}
-mode = {"monitor": "none", "wedged": 0, "blocked": False, "silent": False}
+mode = {"monitor": "none", "wedged": 0, "blocked": False, "silent": False, "denied": False, "full": False}
 
 
 class Refusal(Exception):
@@ -57,6 +59,7 @@ class Adapter:
         self.devices = {}  # path -> {rssi, data}
         self.monitors = []  # (owner, root)
         self.active = []  # (owner, path)
+        self.advertisements = {}  # (owner, path) -> properties
 
     def properties(self):
         return {
@@ -65,7 +68,7 @@ class Adapter:
         }
 
     def interfaces(self):
-        interfaces = {ADAPTER: self.properties()}
+        interfaces = {ADAPTER: self.properties(), ADVERTISING: {"SupportedInstances": dbus.Byte(4)}}
         if mode["monitor"] != "none":
             interfaces[MANAGER] = {"SupportedMonitorTypes": dbus.Array(["or_patterns"], signature="s")}
         return interfaces
@@ -122,6 +125,7 @@ class Adapter:
         self.filters.pop(client, None)
         self.monitors = [entry for entry in self.monitors if entry[0] != client]
         self.active = [entry for entry in self.active if entry[0] != client]
+        self.advertisements = {key: entry for key, entry in self.advertisements.items() if key[0] != client}
         if client in self.clients:
             self.stop(client)
 
@@ -155,6 +159,33 @@ class Adapter:
             raise Refusal("DoesNotExist", "Does Not Exist")
         self.monitors.remove((client, root))
         self.active = [entry for entry in self.active if entry[0] != client]
+
+    def register_advertisement(self, call, path):
+        """Answers later, once the client's object was read, as bluetoothd does."""
+        key = (call.get_sender(), path)
+        if mode["full"]:
+            raise Refusal("NotPermitted", "Maximum advertisements reached")
+        if key in self.advertisements:
+            raise Refusal("AlreadyExists", "Already Exists")
+        watch(key[0])
+
+        def read(properties):
+            self.advertisements[key] = properties
+            bus.send_message(dbus.lowlevel.MethodReturnMessage(call))
+
+        def failed(error):
+            bus.send_message(dbus.lowlevel.ErrorMessage(call, "org.bluez.Error.Failed", str(error)))
+
+        bus.call_async(key[0], path, PROPERTIES, "GetAll", "s", (ADVERTISEMENT,), read, failed)
+
+    def unregister_advertisement(self, client, path):
+        if self.advertisements.pop((client, path), None) is None:
+            raise Refusal("DoesNotExist", "Does Not Exist")
+
+    def release_advertisements(self):
+        for client, path in self.advertisements:
+            bus.call_async(client, path, ADVERTISEMENT, "Release", "", (), None, None)
+        self.advertisements = {}
 
     def advertise(self, address, kind, companies, services, rssi):
         """One report of the controller."""
@@ -219,7 +250,9 @@ def managed_objects():
 
 
 def call_bluez(call):
-    """A call to org.bluez; answers (values, signature)."""
+    """A call to org.bluez; answers (values, signature), or None where the answer comes later."""
+    if mode["denied"]:
+        raise dbus.DBusException("rejected by the policy", name="org.freedesktop.DBus.Error.AccessDenied")
     path, interface, member, arguments = call.get_path(), call.get_interface(), call.get_member(), call.get_args_list()
     if interface == OBJECTS and path == "/":
         return [managed_objects()], "a{oa{sa{sv}}}"
@@ -241,6 +274,11 @@ def call_bluez(call):
         adapter.register_monitor(client, arguments[0])
     elif interface == MANAGER and member == "UnregisterMonitor":
         adapter.unregister_monitor(client, arguments[0])
+    elif interface == ADVERTISING and member == "RegisterAdvertisement":
+        adapter.register_advertisement(call, arguments[0])
+        return None
+    elif interface == ADVERTISING and member == "UnregisterAdvertisement":
+        adapter.unregister_advertisement(client, arguments[0])
     else:
         raise dbus.DBusException("no such method", name="org.freedesktop.DBus.Error.UnknownMethod")
     return [], ""
@@ -261,7 +299,7 @@ def leave():
     bus.release_name("org.bluez")
     for adapter in adapters.values():
         adapter.clients, adapter.filters, adapter.devices = {}, {}, {}
-        adapter.monitors, adapter.active = [], []
+        adapter.monitors, adapter.active, adapter.advertisements = [], [], {}
 
 
 def end_discovery(name):
@@ -276,11 +314,18 @@ def storm(name, devices, total):
         adapters[name].advertise(f"C0:00:00:00:{device >> 8:02X}:{device & 255:02X}", "random", [(76, data)], [], -60)
 
 
+def described(advertisement):
+    data = advertisement.get("ManufacturerData", {})
+    return {"type": str(advertisement.get("Type", "")),
+            "data": {str(int(key)): bytes(value).hex() for key, value in data.items()}}
+
+
 def state():
     return json.dumps({
         name: {
             "powered": adapter.powered, "discovering": len(adapter.clients), "monitors": len(adapter.monitors),
             "active": len(adapter.active),
+            "advertisements": [described(entry) for entry in adapter.advertisements.values()],
             "filters": [{key: str(value) for key, value in entry.items()} for entry in adapter.filters.values()],
         } for name, adapter in adapters.items()})
 
@@ -293,6 +338,7 @@ CONTROL = {
     "AddAdapter": add_adapter, "RemoveAdapter": remove_adapter, "Leave": leave, "Storm": storm, "Mode": set_mode,
     "Return": lambda: bus.request_name("org.bluez"), "EndDiscovery": end_discovery, "State": state,
     "SetPowered": lambda name, is_on: adapters[name].set_powered(bool(is_on)),
+    "Release": lambda name: adapters[name].release_advertisements(),
     "Advertise": lambda name, address, kind, companies, services, rssi: adapters[name].advertise(
         str(address), str(kind), [(int(key), data) for key, data in companies],
         [(str(key), data) for key, data in services], int(rssi)),
@@ -310,7 +356,10 @@ def receive(connection, call):
             text = CONTROL[call.get_member()](*call.get_args_list())
             values, signature = ([text], "s") if isinstance(text, str) else ([], "")
         else:
-            values, signature = call_bluez(call)
+            answer = call_bluez(call)
+            if answer is None:
+                return dbus.lowlevel.HANDLER_RESULT_HANDLED
+            values, signature = answer
         reply = dbus.lowlevel.MethodReturnMessage(call)
         reply.append(*values, signature=signature)
     except Refusal as error:

@@ -66,7 +66,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        """Clients that break off are what the tests are about."""
+
+
+server = Server(("127.0.0.1", 0), Handler)
 print(server.server_port, flush=True)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 sys.stdin.read()

@@ -67,7 +67,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        """Clients that break off are what the tests are about."""
+
+
+server = Server(("127.0.0.1", 0), Handler)
 if sys.argv[1:2] == ["--tls"]:
     certificate, key = (os.path.join(sys.argv[2], name) for name in ("certificate.pem", "key.pem"))
     subprocess.run(

@@ -1,0 +1,63 @@
+import Beacons
+import MissingList
+import Presence
+import RegistryAPI
+
+/// One run of a scanner: batches in, visits out. Pure but for the identifiers, which it draws from its generator.
+struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
+    /// What became of a visit.
+    struct Change: Sendable {
+        let kind: PresenceEvent.Kind
+        let visit: Visit
+    }
+
+    private var tracker: PresenceTracker
+    private var recorder: VisitRecorder
+    private var generator: Generator
+
+    init(presence: PresenceConfiguration, timeline: WallTimeline, place: Place?, generator: Generator) {
+        tracker = PresenceTracker(configuration: presence)
+        recorder = VisitRecorder(timeline: timeline, place: place)
+        self.generator = generator
+    }
+
+    /// Takes up the visits that an earlier run left open; silence since then counts.
+    mutating func resume(_ visits: [Visit], at instant: ScanInstant) throws(PresenceError) {
+        // One visit a beacon: should a crash have left two, the newer goes on and the older is told as it is.
+        let newest = Dictionary(visits.map { ($0.identity, $0) }) { $0.lastSeen > $1.lastSeen ? $0 : $1 }
+        let snapshots = newest.values.sorted { $0.id < $1.id }.enumerated().map { index, visit in
+            recorder.resume(visit, as: UInt64(index + 1))
+        }
+        try tracker.resume(snapshots, at: instant)
+    }
+
+    /// Takes what was heard. `heard` is told of each iBeacon and whether it is on the missing list.
+    mutating func take(
+        _ batch: AdvertisementBatch, missing: MissingIdentities, heard: (IBeacon, Int8?, Bool) -> Void
+    ) -> [Change] {
+        var events: [PresenceEvent] = []
+        batch.forEach { advertisement, data in
+            guard let beacon = IBeacon(advertisingData: data) else { return }
+            let isMissing = missing.contains(beacon.identity)
+            heard(beacon, advertisement.rssi, isMissing)
+            guard isMissing else { return }
+            events += tracker.observe(beacon, rssi: advertisement.rssi, at: advertisement.time)
+        }
+        events += tracker.advance(to: batch.time)
+        return record(events)
+    }
+
+    /// Ends all visits with the source.
+    mutating func finish(at instant: ScanInstant) -> [Change] {
+        record(tracker.finish(at: instant))
+    }
+
+    /// The open visits as they stand, for the disk.
+    mutating func openVisits() -> [Visit] {
+        tracker.openVisits.map { recorder.record($0, ended: false, using: &generator) }
+    }
+
+    private mutating func record(_ events: [PresenceEvent]) -> [Change] {
+        events.map { Change(kind: $0.kind, visit: recorder.record($0, using: &generator)) }
+    }
+}

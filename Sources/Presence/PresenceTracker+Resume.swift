@@ -1,0 +1,49 @@
+public import Beacons
+
+extension PresenceTracker {
+    /// Frames that a visit to resume may claim: the contract's bound, 2⁵³.
+    private static let maximumFrames = 1 << 53
+    private static let maximumNumber = UInt64(Int64.max)
+
+    /// Restores visits that were open when an earlier run of the program ended, so that a crash makes no second visit.
+    ///
+    /// Give visits whose silence is shorter than ``PresenceConfiguration/lostAfter``, with times mapped to this tracker's
+    /// time line; a longer silence is told as ``PresenceEvent/Kind/lost`` by the next call, with the time of its deadline.
+    /// A time later than `instant` counts as `instant`. Numbers and stays are kept and new ones come after them; smoothing
+    /// begins anew, and updates count from `instant`.
+    ///
+    /// - Throws: ``PresenceError``; the tracker is then unchanged.
+    public mutating func resume(_ resumed: [VisitSnapshot], at instant: ScanInstant) throws(PresenceError) {
+        guard counters.frames == 0, visits.count == 0 else { throw .alreadyStarted }
+        guard resumed.count <= configuration.visitCapacity else {
+            throw .tooManyVisits(count: resumed.count, capacity: configuration.visitCapacity)
+        }
+        try Self.check(resumed)
+        now = max(now, instant)
+        for visit in resumed.sorted(by: { ($0.last, $0.number) < ($1.last, $1.number) }) {
+            let open = OpenVisit(resuming: visit, last: min(visit.last, now), ranging: configuration.ranging)
+            visits.insert(visit.identity, open)
+            updates.insert(visit.identity, now.advanced(by: configuration.updateEvery))
+            nextNumber = max(nextNumber, visit.number + 1)
+        }
+    }
+
+    private static func check(_ resumed: [VisitSnapshot]) throws(PresenceError) {
+        var identities: Set<BeaconIdentity> = []
+        var numbers: Set<UInt64> = []
+        for visit in resumed {
+            guard (1...maximumNumber).contains(visit.number), (1...visit.number).contains(visit.stay) else {
+                throw .inconsistentVisit(number: visit.number, reason: "number and stay must count from 1, stay first")
+            }
+            guard visit.first <= visit.last else {
+                throw .inconsistentVisit(number: visit.number, reason: "it ends before it begins")
+            }
+            guard (1...maximumFrames).contains(visit.frames) else {
+                throw .inconsistentVisit(number: visit.number, reason: "it must have 1 to 2^53 frames")
+            }
+            guard identities.insert(visit.identity).inserted, numbers.insert(visit.number).inserted else {
+                throw .inconsistentVisit(number: visit.number, reason: "its number or its beacon is given twice")
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+public import Beacons
+
+/// Turns frames of beacons into visits: entered on evidence, updated while present, lost after silence.
+///
+/// Its only clock is the time of the frames and of ``advance(to:)``. Every event carries the exact time of its deadline,
+/// and the events of a stream are the same however often time is advanced. A deadline at t comes before a frame at t.
+/// Each frame costs O(1), memory is bounded by the two capacities, whatever is on the air.
+///
+/// Feed it only beacons that are worth tracking: candidates on the missing list.
+public struct PresenceTracker: Sendable {
+    public let configuration: PresenceConfiguration
+    public internal(set) var counters = PresenceCounters()
+
+    /// The latest time heard of.
+    var now = ScanInstant(nanoseconds: .min)
+    var nextNumber: UInt64 = 1
+    /// Beacons heard too seldom yet, with the frames of the run that may open a visit; ordered by the newest frame.
+    private var candidates = RecencyTable<[Frame]>()
+    /// Ordered by the newest frame, so that the oldest is the next to be lost.
+    var visits = RecencyTable<OpenVisit>()
+    /// When each visit is due for an update; ordered by that time, since all come back after the same interval.
+    var updates = RecencyTable<ScanInstant>()
+
+    public init(configuration: PresenceConfiguration = .standard) {
+        self.configuration = configuration
+    }
+
+    /// Visits open at present.
+    public var visitCount: Int { visits.count }
+    /// Beacons that need more frames for a visit.
+    public var candidateCount: Int { candidates.count }
+
+    /// Takes one frame and returns what it and the time passed since the call before have caused, in time order.
+    ///
+    /// Time that runs back is taken as standing still.
+    public mutating func observe(_ beacon: IBeacon, rssi: Int8?, at instant: ScanInstant) -> [PresenceEvent] {
+        counters.frames += 1
+        if instant < now { counters.backwardFrames += 1 }
+        var events = advance(to: instant)
+        let frame = Frame(time: now, rssi: rssi)
+        if let slot = visits.find(beacon.identity) {
+            hear(frame, of: beacon, in: slot, &events)
+        } else {
+            consider(frame, of: beacon, &events)
+        }
+        return events
+    }
+
+    /// Lets time pass and returns the events whose deadlines are reached, in time order.
+    public mutating func advance(to instant: ScanInstant) -> [PresenceEvent] {
+        now = max(now, instant)
+        var events: [PresenceEvent] = []
+        while let deadline = nextDeadline, deadline.time <= now {
+            switch deadline {
+            case .lost(let slot, let time): lose(slot, at: time, &events)
+            case .update(let slot, let time): update(slot, at: time, &events)
+            }
+        }
+        forgetStaleCandidates()
+        return events
+    }
+
+    /// Ends all visits, as at the end of a capture, and forgets all candidates.
+    public mutating func finish(at instant: ScanInstant) -> [PresenceEvent] {
+        var events = advance(to: instant)
+        for visit in visits.values.sorted(by: { $0.number < $1.number }) {
+            events.append(PresenceEvent(kind: .finished, time: now, visit: visit.snapshot(at: now)))
+        }
+        visits.removeAll()
+        updates.removeAll()
+        candidates.removeAll()
+        return events
+    }
+}
+
+// Frames.
+extension PresenceTracker {
+    private mutating func hear(
+        _ frame: Frame, of beacon: IBeacon, in slot: RecencyTable<OpenVisit>.Slot, _ events: inout [PresenceEvent]
+    ) {
+        // A visit is cut only when it has a frame to go on with: so none is ever empty, and silence still means lost.
+        let isCut = visits[slot].first.duration(to: now) >= configuration.longestVisit
+        if isCut {
+            events.append(PresenceEvent(kind: .cut, time: now, visit: visits[slot].snapshot(at: now)))
+            visits[slot].continue(as: takeNumber(), at: now)
+        }
+        visits[slot].add(frame, measuredPower: beacon.measuredPower)
+        visits.touch(slot)
+        if isCut { tell(.continued, slot, at: now, &events) }
+    }
+
+    private mutating func consider(_ frame: Frame, of beacon: IBeacon, _ events: inout [PresenceEvent]) {
+        var run = candidates.find(beacon.identity).map { candidates.remove($0) } ?? []
+        run.removeAll { $0.time.duration(to: now) > configuration.enterWithin }
+        run.append(frame)
+        guard run.count < configuration.enterFrames else {
+            return enter(beacon, run, &events)
+        }
+        if candidates.count >= configuration.candidateCapacity, let oldest = candidates.oldest {
+            candidates.remove(oldest)
+            counters.evictedCandidates += 1
+        }
+        candidates.insert(beacon.identity, run)
+    }
+
+    private mutating func enter(_ beacon: IBeacon, _ run: [Frame], _ events: inout [PresenceEvent]) {
+        guard visits.count < configuration.visitCapacity else {
+            counters.refusedVisits += 1
+            return
+        }
+        let visit = OpenVisit(
+            number: takeNumber(), beacon: beacon, run: run, at: now, ranging: configuration.ranging)
+        let slot = visits.insert(beacon.identity, visit)
+        updates.insert(beacon.identity, now.advanced(by: configuration.updateEvery))
+        tell(.entered, slot, at: now, &events)
+    }
+
+    /// Candidates whose run can no longer become a visit.
+    private mutating func forgetStaleCandidates() {
+        while let oldest = candidates.oldest, let newestFrame = candidates[oldest].last,
+            newestFrame.time.duration(to: now) > configuration.enterWithin
+        {
+            candidates.remove(oldest)
+        }
+    }
+
+    private mutating func takeNumber() -> UInt64 {
+        defer { nextNumber += 1 }
+        return nextNumber
+    }
+}
+
+// Deadlines.
+extension PresenceTracker {
+    private enum Deadline {
+        case lost(RecencyTable<OpenVisit>.Slot, ScanInstant)
+        case update(RecencyTable<ScanInstant>.Slot, ScanInstant)
+
+        var time: ScanInstant {
+            switch self {
+            case .lost(_, let time), .update(_, let time): time
+            }
+        }
+    }
+
+    /// The earliest deadline; of two at the same time the loss, which makes the update needless.
+    private var nextDeadline: Deadline? {
+        guard let visit = visits.oldest else { return nil }
+        let lost = Deadline.lost(visit, visits[visit].last.advanced(by: configuration.lostAfter))
+        guard let due = updates.oldest, updates[due] < lost.time else { return lost }
+        return .update(due, updates[due])
+    }
+
+    private mutating func lose(
+        _ slot: RecencyTable<OpenVisit>.Slot, at time: ScanInstant, _ events: inout [PresenceEvent]
+    ) {
+        let visit = visits.remove(slot)
+        if let due = updates.find(visit.identity) { updates.remove(due) }
+        events.append(PresenceEvent(kind: .lost, time: time, visit: visit.snapshot(at: time)))
+    }
+
+    private mutating func update(
+        _ slot: RecencyTable<ScanInstant>.Slot, at time: ScanInstant, _ events: inout [PresenceEvent]
+    ) {
+        updates[slot] = time.advanced(by: configuration.updateEvery)
+        updates.touch(slot)
+        guard let visit = visits.find(updates.key(slot)), visits[visit].hasNews else { return }
+        tell(.updated, visit, at: time, &events)
+    }
+
+    private mutating func tell(
+        _ kind: PresenceEvent.Kind, _ slot: RecencyTable<OpenVisit>.Slot, at time: ScanInstant,
+        _ events: inout [PresenceEvent]
+    ) {
+        visits[slot].hasNews = false
+        events.append(PresenceEvent(kind: kind, time: time, visit: visits[slot].snapshot(at: time)))
+    }
+}
+
+extension PresenceTracker {
+    /// The visits that are open, as they stand at the latest time heard of, in the order of their numbers.
+    public var openVisits: [VisitSnapshot] {
+        visits.values.sorted { $0.number < $1.number }.map { $0.snapshot(at: now) }
+    }
+}

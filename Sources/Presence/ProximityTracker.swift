@@ -1,0 +1,105 @@
+public import Beacons
+
+/// The distance band of one beacon over time: smoothed, with hysteresis at the edges, unknown after silence.
+///
+/// A band changes only when the smoothed signal is past the edge by ``Ranging/margin``. The edges are those of
+/// ``Beacons/Proximity``, expressed as signal strength, so that the margin means the same at every distance.
+public struct ProximityTracker: Hashable, Sendable {
+    public let ranging: Ranging
+    public private(set) var signal = SignalFilter()
+    /// The power of the newest frame, in dBm at 1 m; nil before the first.
+    public private(set) var measuredPower: Int8?
+
+    private var band = Proximity.unknown
+    /// The nearest of all bands that more than a moment's signal has shown.
+    private var confirmed = Proximity.unknown
+
+    public init(ranging: Ranging = .standard) {
+        self.ranging = ranging
+    }
+
+    /// Takes one frame; without a signal strength (nil) only its power is new.
+    public mutating func add(rssi: Int8?, measuredPower: Int8, at instant: ScanInstant) {
+        if isSilent(at: instant) { endBurst() }
+        self.measuredPower = measuredPower
+        guard let rssi else { return }
+        signal.add(rssi, at: instant, ranging: ranging)
+        guard let value = signal.value else { return }
+        band = Self.band(of: value, measuredPower: measuredPower, margin: ranging.margin, from: band)
+        if signal.isSettled { confirm() }
+    }
+
+    /// The nearest band reached so far. One outlier does not reach it: until the signal has settled it is the best guess.
+    public var nearest: Proximity { confirmed == .unknown ? band : confirmed }
+
+    /// The band at a given time; unknown once nothing has been measured for ``Ranging/silentAfter``.
+    public func proximity(at instant: ScanInstant) -> Proximity {
+        isSilent(at: instant) ? .unknown : band
+    }
+
+    /// Estimated distance in metres: a hint, nil without a signal or a usable power.
+    public var metres: Double? {
+        guard let value = signal.value, let measuredPower else { return nil }
+        return Proximity.metres(rssi: value, measuredPower: measuredPower)
+    }
+
+    /// Begins a new account of the nearest band, as for the next visit of one stay.
+    mutating func forgetNearest(at instant: ScanInstant) {
+        if isSilent(at: instant) { band = .unknown }
+        confirmed = .unknown
+    }
+
+    /// Takes over the nearest band that an earlier run of the program had reached.
+    mutating func restore(nearest: Proximity) {
+        confirmed = nearest
+    }
+
+    private func isSilent(at instant: ScanInstant) -> Bool {
+        guard let last = signal.lastSample else { return true }
+        return last.duration(to: instant) > ranging.silentAfter
+    }
+
+    /// A signal that never settled still counts once it is over: a beacon may be heard in pairs of frames only.
+    private mutating func endBurst() {
+        confirm()
+        band = .unknown
+    }
+
+    private mutating func confirm() {
+        if band.rank < confirmed.rank { confirmed = band }
+    }
+}
+
+extension ProximityTracker {
+    /// rssi / power at 0.5 m: the solution of r¹⁰ = 0.5.
+    static let immediateRatio = 0.933_032_991_536_807_4
+    /// rssi / power at 4 m: the solution of 0.89976·r^7.7095 + 0.111 = 4.
+    static let nearRatio = 1.209_088_721_156_828
+
+    /// The band of a signal strength, with both edges moved away from the band that holds at present.
+    static func band(of rssi: Double, measuredPower: Int8, margin: Double, from present: Proximity) -> Proximity {
+        guard measuredPower < 0 else { return .unknown }
+        let (immediateShift, nearShift) =
+            switch present {
+            case .unknown: (0.0, 0.0)
+            case .immediate: (-margin, -margin)
+            case .near: (margin, -margin)
+            case .far: (margin, margin)
+            }
+        if rssi > Double(measuredPower) * immediateRatio + immediateShift { return .immediate }
+        if rssi > Double(measuredPower) * nearRatio + nearShift { return .near }
+        return .far
+    }
+}
+
+extension Proximity {
+    /// Nearer is lower; unknown comes last.
+    fileprivate var rank: Int {
+        switch self {
+        case .immediate: 0
+        case .near: 1
+        case .far: 2
+        case .unknown: 3
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import Beacons
+
+#if canImport(Musl)
+    private import Musl
+#else
+    private import Glibc
+#endif
+
+/// A smoothed signal strength from irregular samples: the median of three, then an average that knows time.
+///
+/// The median drops single outliers, which reflections and collisions make common (AltBeacon trims 10 % at either end
+/// for the same reason). The average weighs a sample by α = 1 − exp(−Δt/τ), so that the result depends on time and not
+/// on how often a beacon happens to be heard. Until three samples are there, their median alone is the value.
+public struct SignalFilter: Hashable, Sendable {
+    /// Smoothed signal strength in dBm; nil before the first sample.
+    public private(set) var value: Double?
+    /// When the newest sample was heard; nil before the first.
+    public private(set) var lastSample: ScanInstant?
+
+    // The window, held inline: a filter lives in every candidate and visit and must not allocate.
+    private var newest: Int8 = 0
+    private var middle: Int8 = 0
+    private var oldest: Int8 = 0
+    private var samples: UInt8 = 0
+
+    public init() {}
+
+    /// Whether the window is full, so that one outlier can no longer decide the value.
+    public var isSettled: Bool { samples == 3 }
+
+    /// Takes a sample in dBm; time that runs back counts as no time, and a long silence begins anew.
+    public mutating func add(_ rssi: Int8, at instant: ScanInstant, ranging: Ranging = .standard) {
+        let elapsed = max(.zero, lastSample?.duration(to: instant) ?? .zero)
+        if elapsed > ranging.silentAfter { samples = 0 }
+        lastSample = max(instant, lastSample ?? instant)
+        oldest = middle
+        middle = newest
+        newest = rssi
+        if isSettled, let value {
+            self.value = value + (median - value) * Self.weight(of: elapsed, timeConstant: ranging.timeConstant)
+        } else {
+            samples += 1
+            value = median
+        }
+    }
+
+    /// The middle of the samples in the window; of two, their mean.
+    private var median: Double {
+        switch samples {
+        case 1: Double(newest)
+        case 2: (Double(newest) + Double(middle)) / 2
+        default: Double(max(min(newest, middle), min(max(newest, middle), oldest)))
+        }
+    }
+
+    private static func weight(of elapsed: Duration, timeConstant: Duration) -> Double {
+        guard timeConstant > .zero else { return 1 }
+        return -expm1(-elapsed.seconds / timeConstant.seconds)
+    }
+}

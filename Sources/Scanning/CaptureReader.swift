@@ -1,0 +1,69 @@
+import Beacons
+
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Reads a capture file from its beginning, record by record, in pieces of 64 KiB.
+///
+/// The file may grow while it is read (the new records are read too) or shrink (the capture then ends truncated).
+/// Not Sendable: one reader has one position. The file is closed with the reader.
+final class CaptureReader {
+    private let path: String
+    private let descriptor: CInt
+    private var parser = BTSnoopParser()
+    private var piece = [UInt8](repeating: 0, count: 64 << 10)
+    /// Known once ``next()`` has returned nil.
+    private(set) var truncation: CaptureTruncation?
+
+    /// Opens the file. `O_NONBLOCK`: opening a pipe without a writer must fail, not wait.
+    init(path: String) throws(CaptureError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        self.path = path
+        guard descriptor >= 0 else { throw CaptureError(path, failedTo: .open) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw CaptureError(path, failedTo: .open) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw CaptureError(path, .notRegularFile) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// The next record, or nil at the end. Read its event by ``withEvent(of:_:)`` before the next call.
+    func next() throws(CaptureError) -> BTSnoopRecord? {
+        repeat {
+            if let record = try parse() { return record }
+        } while try fill()
+        do {
+            truncation = try parser.truncation()
+        } catch {
+            throw CaptureError(path, .format(error))
+        }
+        return nil
+    }
+
+    /// Calls `body` with the event of the record last returned, if it has one.
+    func withEvent(of record: BTSnoopRecord, _ body: (RawSpan) -> Void) {
+        parser.withEvent(of: record, body)
+    }
+
+    private func parse() throws(CaptureError) -> BTSnoopRecord? {
+        do {
+            return try parser.next()
+        } catch {
+            throw CaptureError(path, .format(error))
+        }
+    }
+
+    /// Hands the next piece of the file to the parser; false at the end.
+    private func fill() throws(CaptureError) -> Bool {
+        var count = read(descriptor, &piece, piece.count)
+        while count < 0, errno == EINTR { count = read(descriptor, &piece, piece.count) }
+        guard count >= 0 else { throw CaptureError(path, failedTo: .read) }
+        piece.withUnsafeBytes { parser.append(UnsafeRawBufferPointer(rebasing: $0.prefix(count)).bytes) }
+        return count > 0
+    }
+}

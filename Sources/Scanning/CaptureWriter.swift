@@ -1,0 +1,100 @@
+public import Beacons
+
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Writes what a scanner hears as a btsnoop capture (datalink 1002) that `btmon -r` and `tshark` read.
+///
+/// The file is a valid capture after every call: each append is one write of whole records, and what a failed one left
+/// behind is cut off. Nothing is synchronised to the disk. Not Sendable: one capture has one writer.
+public final class CaptureWriter {
+    /// Writes bytes to a descriptor, as write(2) does.
+    typealias Write = (CInt, UnsafeRawBufferPointer) -> Int
+
+    public let path: String
+    private let descriptor: CInt
+    private let unixTime: (ScanInstant) -> Int64
+    private let writeBytes: Write
+    /// The length of the whole records written.
+    private var length = 0
+    private var buffer: [UInt8] = []
+    private var isOpen = true
+
+    /// Creates the file, readable by its owner only, and writes the header.
+    ///
+    /// - Parameters:
+    ///   - path: a file that does not exist: a capture may be evidence and is never overwritten.
+    ///   - unixTime: nanoseconds since the Unix epoch of an instant on the scanner's time line.
+    /// - Throws: ``CaptureError`` if the file exists or cannot be written.
+    public convenience init(
+        path: String,
+        unixTime: @escaping (ScanInstant) -> Int64
+    ) throws(CaptureError) {
+        try self.init(path: path, unixTime: unixTime) { write($0, $1.baseAddress, $1.count) }
+    }
+
+    init(path: String, unixTime: @escaping (ScanInstant) -> Int64, writeBytes: @escaping Write) throws(CaptureError) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        self.path = path
+        self.unixTime = unixTime
+        self.writeBytes = writeBytes
+        guard descriptor >= 0 else { throw CaptureError(path, failedTo: .create) }
+        buffer.append(contentsOf: BTSnoop.header(of: .h4))
+        try flush()
+    }
+
+    deinit {
+        if isOpen, descriptor >= 0 { _ = closeDescriptor(descriptor) }
+    }
+
+    /// Appends the reports of a batch, each as a record of its own, or none of them if it throws.
+    public func append(_ batch: AdvertisementBatch) throws(CaptureError) {
+        batch.forEach { report, data in
+            let stamp = BTSnoop.timestamp(unixNanoseconds: unixTime(report.time))
+            buffer.append(report: report, data: data, timestamp: stamp)
+        }
+        try flush()
+    }
+
+    /// Closes the file and reports what the system could not write until now. Appending fails from then on.
+    public func close() throws(CaptureError) {
+        guard isOpen else { return }
+        isOpen = false
+        guard closeDescriptor(descriptor) == 0 else { throw CaptureError(path, failedTo: .close) }
+    }
+
+    private func flush() throws(CaptureError) {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        guard isOpen else { throw CaptureError(path, failedTo: .write, code: EBADF) }
+        let failure = buffer.withUnsafeBytes { writeAll($0) }
+        guard let failure else {
+            length += buffer.count
+            return
+        }
+        // Best effort: a failure to cut leaves a truncated last record, which readers report and survive.
+        if ftruncate(descriptor, off_t(length)) == 0 { lseek(descriptor, off_t(length), SEEK_SET) }
+        throw CaptureError(path, failedTo: .write, code: failure)
+    }
+
+    /// Writes all bytes, in one call unless the system takes fewer; returns errno of what failed.
+    private func writeAll(_ bytes: UnsafeRawBufferPointer) -> CInt? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = writeBytes(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count == 0 || errno != EINTR {
+                return count == 0 ? ENOSPC : errno
+            }
+        }
+        return nil
+    }
+}
+
+/// close(2); the method of the same name would hide it.
+private func closeDescriptor(_ descriptor: CInt) -> CInt {
+    close(descriptor)
+}

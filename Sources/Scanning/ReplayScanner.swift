@@ -1,0 +1,128 @@
+public import Beacons
+import Synchronization
+
+/// Plays a btsnoop capture (datalinks 1001, 1002 and 2001), as if its radio were here.
+///
+/// Recorded time is the time of the batches, in nanoseconds since the Unix epoch, and never runs back: see
+/// ``timeSpan()`` for its ends. The same capture gives the same batches at every pacing. Gaps of more than an hour are
+/// not waited for. The capture is read as it is played, never as a whole.
+///
+/// ```swift
+/// let scanner = ReplayScanner(path: "garage.btsnoop", pacing: .recorded)
+/// for try await batch in try scanner.batches() { … }
+/// if let truncation = scanner.summary?.truncation { print("warning: \(truncation)") }
+/// ```
+public struct ReplayScanner<PacingClock: Clock>: Scanner where PacingClock.Duration == Duration {
+    public let path: String
+    private let pacing: Pacing
+    private let clock: PacingClock
+    private let last = LastSummary()
+
+    /// - Parameters:
+    ///   - path: the capture, a regular file.
+    ///   - pacing: how fast it is played.
+    ///   - clock: what recorded time is held against, unless the pacing is ``Pacing/asFastAsPossible``.
+    public init(path: String, pacing: Pacing, clock: PacingClock) {
+        self.path = path
+        self.pacing = pacing
+        self.clock = clock
+    }
+
+    /// What the replay that ended last has found; nil before any has come to its end.
+    public var summary: ReplaySummary? { last.value.withLock(\.self) }
+
+    /// Plays the capture from its beginning.
+    ///
+    /// - Throws: ``CaptureError`` if the file cannot be read or its beginning is not that of a capture. Damage further
+    ///   on is thrown by the iterator, after all that comes before it.
+    public func batches() throws(CaptureError) -> Batches {
+        _ = try CaptureReader(path: path).next()
+        return Batches(path: path, pacing: pacing, clock: clock, last: last)
+    }
+
+    /// The times of the first and the last batch, or nil if the capture has no records. Reads the whole capture once.
+    public func timeSpan() throws(CaptureError) -> ClosedRange<ScanInstant>? {
+        let reader = try CaptureReader(path: path)
+        var time = RecordedTime()
+        guard let record = try reader.next() else { return nil }
+        let first = time.advance(to: record.time)
+        var last = first
+        while let record = try reader.next() { last = time.advance(to: record.time) }
+        return first...last
+    }
+}
+
+extension ReplayScanner where PacingClock == ContinuousClock {
+    public init(path: String, pacing: Pacing) {
+        self.init(path: path, pacing: pacing, clock: ContinuousClock())
+    }
+}
+
+extension ReplayScanner {
+    /// The batches of one replay. Each iteration begins at the capture's beginning and reads only when asked.
+    public struct Batches: AsyncSequence, Sendable {
+        let path: String
+        let pacing: Pacing
+        let clock: PacingClock
+        fileprivate let last: LastSummary
+
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(path: path, pacer: Pacer(pacing, clock: clock), last: last)
+        }
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private var pacer: Pacer<PacingClock>
+        private let last: LastSummary
+        private var source: Source
+
+        private enum Source {
+            case file(path: String)
+            case reading(ReplayReader)
+            case ended
+        }
+
+        fileprivate init(path: String, pacer: Pacer<PacingClock>, last: LastSummary) {
+            self.pacer = pacer
+            self.last = last
+            source = .file(path: path)
+        }
+
+        /// The next batch, once its time has come. Throws ``CaptureError``, or `CancellationError`.
+        public mutating func next() async throws -> AdvertisementBatch? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> AdvertisementBatch? {
+            guard let step = try read() else { return nil }
+            if step.isJump { pacer.restart() }
+            try await pacer.wait(until: step.batch.time)
+            return step.batch
+        }
+
+        private mutating func read() throws(CaptureError) -> ReplayReader.Step? {
+            let current = source
+            // So that nothing more comes after an error.
+            source = .ended
+            switch current {
+            case .ended: return nil
+            case .file(let path): return try read(ReplayReader(path: path))
+            case .reading(let reader): return try read(reader)
+            }
+        }
+
+        private mutating func read(_ reader: consuming ReplayReader) throws(CaptureError) -> ReplayReader.Step? {
+            guard let step = try reader.next() else {
+                last.value.withLock { [summary = reader.summary] in $0 = summary }
+                return nil
+            }
+            source = .reading(reader)
+            return step
+        }
+    }
+}
+
+/// Shared by a scanner and its iterators, wherever they run.
+private final class LastSummary: Sendable {
+    let value = Mutex<ReplaySummary?>(nil)
+}

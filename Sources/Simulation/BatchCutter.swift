@@ -1,0 +1,61 @@
+import Beacons
+
+/// Cuts what is heard into batches of at most 100 ms and 256 reports, with one at least every second.
+struct BatchCutter: Sendable {
+    private static let slot: Int64 = 100_000_000
+    private static let longestSilence: Int64 = 1_000_000_000
+    private static let maximumReports = 256
+
+    private let start: ScanInstant
+    private let end: Int64
+    private var air: SimulatedAir
+    /// The time of the batch before, in nanoseconds since the start; nil before the first.
+    private var time: Int64?
+
+    init(_ scenario: Scenario) {
+        start = scenario.start
+        end = scenario.duration.wholeNanoseconds
+        air = SimulatedAir(scenario)
+    }
+
+    /// The first batch is empty and tells the start, the last tells the end.
+    mutating func next() -> AdvertisementBatch? {
+        guard let before = time else { return empty(at: 0) }
+        guard before < end else { return nil }
+        // On the grid of slots, so that no report is left behind that is older than an empty batch says.
+        let silence = min((before + Self.longestSilence) / Self.slot * Self.slot, end)
+        while let event = air.next, event < end {
+            let cut = min((event / Self.slot + 1) * Self.slot, end)
+            guard cut <= silence else { break }
+            let batch = filled(before: cut)
+            // Frames that nobody received make no batch.
+            if !batch.isEmpty { return batch }
+        }
+        return empty(at: silence)
+    }
+
+    private mutating func filled(before cut: Int64) -> AdvertisementBatch {
+        var batch = AdvertisementBatch(time: start)
+        while let event = air.next, event < cut {
+            guard batch.advertisements.count < Self.maximumReports else {
+                // The rest of the slot follows in the next batch: time has come only as far as the last report.
+                time = batch.time.nanoseconds - start.nanoseconds
+                return batch
+            }
+            air.transmit(into: &batch)
+        }
+        guard !batch.isEmpty else { return batch }
+        time = cut
+        batch.time = instant(cut)
+        return batch
+    }
+
+    private mutating func empty(at time: Int64) -> AdvertisementBatch {
+        self.time = time
+        return AdvertisementBatch(time: instant(time))
+    }
+
+    private func instant(_ nanoseconds: Int64) -> ScanInstant {
+        ScanInstant(nanoseconds: start.nanoseconds + nanoseconds)
+    }
+}

@@ -1,0 +1,59 @@
+import Beacons
+
+/// One simulated beacon: when it transmits next, and how strongly that arrives.
+struct BeaconSource: Sendable {
+    /// Nanoseconds since the scenario's start; nil once the beacon is gone.
+    private(set) var next: Int64?
+    let payload: [UInt8]
+
+    private let beacon: Scenario.Beacon
+    private let environment: Scenario.Environment
+    private let addressSeed: UInt64
+    private var random: SplitMix64
+    private var shadowing: Double
+    private var lastFrame: Int64
+
+    init(_ beacon: Scenario.Beacon, environment: Scenario.Environment, seed: UInt64) {
+        self.beacon = beacon
+        self.environment = environment
+        payload = beacon.frame.advertisingData
+        random = SplitMix64(seed: seed, stream: beacon.name)
+        addressSeed = random.next()
+        shadowing = environment.shadowingSigma * random.normal()
+        let phase = random.next(below: UInt64(beacon.interval.wholeNanoseconds))
+        lastFrame = beacon.trajectory.present.lowerBound + Int64(phase)
+        next = beacon.trajectory.present.contains(lastFrame) ? lastFrame : nil
+    }
+
+    /// Transmits the frame that is due at `time`; returns its signal strength in dBm, or nil if it does not arrive.
+    mutating func transmit(at time: Int64) -> Int8? {
+        let rssi = signal(at: time)
+        // Drawn for every frame, so that the weather of later ones does not hang on whether this one arrives.
+        let isLost = random.uniform() < environment.packetLoss
+        let delay = random.next(below: UInt64(beacon.jitter.wholeNanoseconds) + 1)
+        let following = time + beacon.interval.wholeNanoseconds + Int64(delay)
+        next = beacon.trajectory.present.contains(following) ? following : nil
+        guard rssi >= environment.sensitivity, !isLost else { return nil }
+        return Int8(max(-127, min(20, rssi.rounded())))
+    }
+
+    /// The address at a time: static random, or resolvable private if it rotates (Core Specification, volume 6, part B,
+    /// section 1.3.2: the two top bits tell which).
+    func address(at time: Int64) -> BluetoothAddress {
+        guard let period = beacon.addressRotation?.wholeNanoseconds else {
+            return BluetoothAddress(addressSeed | 0xC000_0000_0000)
+        }
+        let hash = SplitMix64.mix(addressSeed &+ UInt64(time / period))
+        return BluetoothAddress(hash & 0x3FFF_FFFF_FFFF | 0x4000_0000_0000)
+    }
+
+    /// The model's signal in dBm; shadowing is a first-order autoregressive process with the environment's deviation.
+    private mutating func signal(at time: Int64) -> Double {
+        let correlation = environment.shadowingCorrelation(over: time - lastFrame)
+        let innovation = (1 - correlation * correlation).squareRoot() * environment.shadowingSigma
+        shadowing = correlation * shadowing + innovation * random.normal()
+        lastFrame = time
+        let metres = beacon.trajectory.metres(at: time)
+        return environment.meanRSSI(measuredPower: beacon.measuredPower, metres: metres) + shadowing
+    }
+}

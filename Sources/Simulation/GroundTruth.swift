@@ -1,0 +1,75 @@
+public import Beacons
+
+/// When one beacon of a scenario was in range: what reports are compared with.
+public struct GroundTruth: Hashable, Sendable {
+    public let name: String
+    public let identity: BeaconIdentity
+    public let isMissing: Bool
+    /// Times at which the expected signal, without shadowing and loss, reached the receiver's sensitivity; in order.
+    public let inRange: [ClosedRange<ScanInstant>]
+}
+
+extension Scenario {
+    /// The truth about each beacon, in the order of the file.
+    public var truth: [GroundTruth] {
+        beacons.map { beacon in
+            let range = environment.range(measuredPower: beacon.measuredPower)
+            let intervals =
+                range.map { beacon.trajectory.intervals(within: $0, until: duration.wholeNanoseconds) } ?? []
+            return GroundTruth(
+                name: beacon.name,
+                identity: beacon.identity,
+                isMissing: beacon.isMissing,
+                inRange: intervals.map { instant($0.lowerBound)...instant($0.upperBound) }
+            )
+        }
+    }
+
+    private func instant(_ nanoseconds: Int64) -> ScanInstant {
+        start.advanced(by: .nanoseconds(nanoseconds))
+    }
+}
+
+extension Trajectory {
+    /// Nanoseconds since the start during which the station is at most `radius` metres away.
+    func intervals(within radius: Double, until end: Int64) -> [ClosedRange<Int64>] {
+        var intervals: [ClosedRange<Int64>] = []
+        for (from, to) in zip(waypoints, waypoints.dropFirst()) {
+            if let interval = Self.interval(from: from, to: to, within: radius) {
+                Self.append(interval, to: &intervals)
+            }
+        }
+        if let last = waypoints.last, last.metres <= radius {
+            Self.append(last.nanoseconds...present.upperBound, to: &intervals)
+        }
+        return intervals.filter { $0.lowerBound <= end }.map { $0.clamped(to: 0...end) }
+    }
+
+    /// Joins an interval to the one before if they touch.
+    private static func append(_ interval: ClosedRange<Int64>, to intervals: inout [ClosedRange<Int64>]) {
+        if let before = intervals.last, before.upperBound >= interval.lowerBound {
+            intervals[intervals.count - 1] = before.lowerBound...max(before.upperBound, interval.upperBound)
+        } else {
+            intervals.append(interval)
+        }
+    }
+
+    /// The part of one straight line inside the circle: |from + share·step|² ≤ radius², a quadratic in the share.
+    private static func interval(from: Waypoint, to: Waypoint, within radius: Double) -> ClosedRange<Int64>? {
+        let (stepX, stepY) = (to.x - from.x, to.y - from.y)
+        let a = stepX * stepX + stepY * stepY
+        let b = from.x * stepX + from.y * stepY
+        let c = from.x * from.x + from.y * from.y - radius * radius
+        let whole = from.nanoseconds...to.nanoseconds
+        guard a > 0 else { return c <= 0 ? whole : nil }
+        let discriminant = b * b - a * c
+        guard discriminant >= 0 else { return nil }
+        let root = discriminant.squareRoot()
+        let (enter, leave) = (max(0, (-b - root) / a), min(1, (-b + root) / a))
+        guard enter <= leave else { return nil }
+        let length = Double(to.nanoseconds - from.nanoseconds)
+        let first = from.nanoseconds + Int64(enter * length)
+        let last = from.nanoseconds + Int64(leave * length)
+        return first...min(max(first, last), to.nanoseconds)
+    }
+}

@@ -1,0 +1,38 @@
+/// A binary heap whose first element is the smallest.
+struct MinHeap<Element: Comparable & Sendable>: Sendable {
+    private var elements: [Element] = []
+
+    var first: Element? { elements.first }
+
+    mutating func insert(_ element: Element) {
+        elements.append(element)
+        var child = elements.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard elements[child] < elements[parent] else { return }
+            elements.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    mutating func removeFirst() -> Element? {
+        guard let last = elements.popLast() else { return nil }
+        guard let first = elements.first else { return last }
+        elements[0] = last
+        sink()
+        return first
+    }
+
+    private mutating func sink() {
+        var parent = 0
+        while true {
+            var least = parent
+            for child in 2 * parent + 1...2 * parent + 2 where child < elements.count {
+                if elements[child] < elements[least] { least = child }
+            }
+            guard least != parent else { return }
+            elements.swapAt(parent, least)
+            parent = least
+        }
+    }
+}

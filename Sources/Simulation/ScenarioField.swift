@@ -1,0 +1,129 @@
+import Beacons
+import Yams
+
+/// A value of a scenario file, with the path that an error has to name.
+struct ScenarioField {
+    let node: Node
+    let key: String
+    let source: String
+
+    func error(_ problem: String) -> ScenarioError {
+        ScenarioError(source: source, line: node.mark?.line, key: key.isEmpty ? nil : key, problem: problem)
+    }
+
+    private func refusal(_ text: String, _ remedy: String) -> ScenarioError {
+        let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
+        return error("‘\(shown)’ is not allowed: \(remedy)")
+    }
+
+    private func scalar(_ remedy: String) throws(ScenarioError) -> String {
+        guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
+            throw error("a single value is needed: \(remedy)")
+        }
+        return scalar.string
+    }
+
+    /// Text of 1 to `limit` characters.
+    func text(limit: Int) throws(ScenarioError) -> String {
+        let remedy = "write 1 to \(limit) characters"
+        let text = try scalar(remedy)
+        guard text.utf8.count <= 4 * limit, text.count <= limit else { throw refusal(text, remedy) }
+        return text
+    }
+
+    func bool() throws(ScenarioError) -> Bool {
+        let remedy = "write true or false"
+        switch try scalar(remedy) {
+        case "true": return true
+        case "false": return false
+        case let other: throw refusal(other, remedy)
+        }
+    }
+
+    /// A whole decimal number.
+    func integer<Value: FixedWidthInteger>(in bounds: ClosedRange<Value>) throws(ScenarioError) -> Value {
+        let remedy = "write a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
+        let text = try scalar(remedy)
+        guard let value = Value(text), bounds.contains(value) else { throw refusal(text, remedy) }
+        return value
+    }
+
+    /// A decimal number, with an exponent if need be; never infinite, never hexadecimal.
+    func number(in bounds: ClosedRange<Double>, unit: String) throws(ScenarioError) -> Double {
+        let remedy = "write a number from \(short(bounds.lowerBound)) to \(short(bounds.upperBound))\(unit)"
+        let text = try scalar(remedy)
+        guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
+            let value = Double(text), bounds.contains(value)
+        else { throw refusal(text, remedy) }
+        return value
+    }
+
+    func duration(in bounds: ClosedRange<Duration>) throws(ScenarioError) -> Duration {
+        let remedy = """
+            write a time from \(DurationText.format(bounds.lowerBound)) to \(DurationText.format(bounds.upperBound)), \
+            as in 350ms, 90s, 1.5m or 1h30m
+            """
+        let text = try scalar(remedy)
+        guard let value = DurationText.parse(text), bounds.contains(value) else { throw refusal(text, remedy) }
+        return value
+    }
+
+    func identity() throws(ScenarioError) -> BeaconIdentity {
+        let remedy = "write UUID:major:minor, as in 7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815"
+        let text = try scalar(remedy)
+        guard let value = BeaconIdentity(text) else { throw refusal(text, remedy) }
+        return value
+    }
+
+    private func short(_ value: Double) -> String {
+        value == value.rounded() ? String(Int(value)) : String(value)
+    }
+}
+
+extension ScenarioField {
+    /// A list of `1…limit` values.
+    func list(limit: Int) throws(ScenarioError) -> [ScenarioField] {
+        guard case .sequence(let nodes) = node, (1...limit).contains(nodes.count) else {
+            throw error("a list of 1 to \(limit) entries is needed: begin each with “- ”")
+        }
+        return nodes.enumerated().map { index, node in
+            ScenarioField(node: node, key: "\(key)[\(index)]", source: source)
+        }
+    }
+
+    /// A mapping that has none but the given keys.
+    func object(allowing keys: [String]) throws(ScenarioError) -> ScenarioObject {
+        guard case .mapping(let mapping) = node else {
+            throw error("keys with values are needed: \(keys.joined(separator: ", "))")
+        }
+        var fields: [String: ScenarioField] = [:]
+        for (name, value) in mapping {
+            let text = name.scalar?.string ?? "?"
+            let path = key.isEmpty ? text : "\(key).\(text)"
+            guard keys.contains(text) else {
+                let field = ScenarioField(node: name, key: path, source: source)
+                throw field.error("unknown key: remove it, or use one of \(keys.joined(separator: ", "))")
+            }
+            fields[text] = ScenarioField(node: value, key: path, source: source)
+        }
+        return ScenarioObject(field: self, fields: fields)
+    }
+}
+
+/// A mapping of a scenario file whose keys are all known.
+struct ScenarioObject {
+    let field: ScenarioField
+    fileprivate let fields: [String: ScenarioField]
+
+    fileprivate init(field: ScenarioField, fields: [String: ScenarioField]) {
+        self.field = field
+        self.fields = fields
+    }
+
+    subscript(_ key: String) -> ScenarioField? { fields[key] }
+
+    func required(_ key: String) throws(ScenarioError) -> ScenarioField {
+        guard let value = fields[key] else { throw field.error("‘\(key)’ is missing: add it") }
+        return value
+    }
+}

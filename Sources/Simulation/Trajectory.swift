@@ -1,0 +1,56 @@
+import Beacons
+
+/// A way past the station: straight lines between waypoints, each walked at constant speed.
+public struct Trajectory: Hashable, Sendable {
+    /// A place at a time since the scenario's start; the station is at (0, 0).
+    public struct Waypoint: Hashable, Sendable {
+        public let at: Duration
+        /// Metres, ±100,000.
+        public let x: Double
+        public let y: Double
+
+        var nanoseconds: Int64 { at.wholeNanoseconds }
+        var metres: Double { (x * x + y * y).squareRoot() }
+    }
+
+    /// At least one, in strictly increasing time.
+    public let waypoints: [Waypoint]
+    /// Nanoseconds since the scenario's start between which the beacon is there at all.
+    let present: ClosedRange<Int64>
+
+    /// The waypoints must be in strictly increasing time, not empty. With `until` the beacon stays at the last of them.
+    init?(waypoints: [Waypoint], until end: Duration?) {
+        guard let first = waypoints.first, let last = waypoints.last,
+            zip(waypoints, waypoints.dropFirst()).allSatisfy({ $0.at < $1.at })
+        else { return nil }
+        self.waypoints = waypoints
+        present = first.nanoseconds...max(last.nanoseconds, end?.wholeNanoseconds ?? .min)
+    }
+
+    /// Distance to the station in metres; nil while the beacon is not there.
+    public func metres(at time: Duration) -> Double? {
+        let nanoseconds = time.wholeNanoseconds
+        guard present.contains(nanoseconds) else { return nil }
+        return metres(at: nanoseconds)
+    }
+
+    /// The same for a time at which the beacon is present.
+    func metres(at nanoseconds: Int64) -> Double {
+        let next = index(after: nanoseconds)
+        guard next < waypoints.count else { return waypoints[waypoints.count - 1].metres }
+        let (from, to) = (waypoints[next - 1], waypoints[next])
+        let share = Double(nanoseconds - from.nanoseconds) / Double(to.nanoseconds - from.nanoseconds)
+        let (x, y) = (from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share)
+        return (x * x + y * y).squareRoot()
+    }
+
+    /// The first waypoint later than a time, at least the second, by binary search.
+    private func index(after nanoseconds: Int64) -> Int {
+        var (low, high) = (1, waypoints.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if waypoints[middle].nanoseconds > nanoseconds { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

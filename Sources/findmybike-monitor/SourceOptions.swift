@@ -1,0 +1,65 @@
+public import ArgumentParser
+import Beacons
+import Foundation
+import Monitor
+import RegistryAPI
+public import Scanning
+import Simulation
+
+/// What the monitor listens to.
+struct SourceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Play a btsnoop capture instead of listening to a radio.", valueName: "file"))
+    var replay: String?
+
+    @Option(help: ArgumentHelp("Play a scenario instead of listening to a radio.", valueName: "file"))
+    var simulate: String?
+
+    @Option(help: ArgumentHelp("N times as fast as recorded, or ‘max’.", valueName: "n"))
+    var speed = Pacing.recorded
+
+    func validate() throws {
+        guard replay == nil || simulate == nil else {
+            throw ValidationError("Choose one of --replay and --simulate.")
+        }
+    }
+
+    /// The scanner, with the wall time of its time line: what is played ends when it is over, so that no visit lies in
+    /// the future.
+    func playback() throws(MonitorFailure) -> Playback {
+        do {
+            if let replay {
+                let scanner = ReplayScanner(path: replay, pacing: speed)
+                guard let span = try scanner.timeSpan() else { throw MonitorFailure(65, "\(replay) holds no records") }
+                return Playback(scanner: scanner, timeline: timeline(of: span))
+            }
+            guard let simulate else {
+                throw MonitorFailure(64, "choose what to listen to: --replay FILE or --simulate FILE")
+            }
+            let scenario = try Scenario(path: simulate)
+            let scanner = SimulatedScanner(scenario, pacing: speed)
+            return Playback(scanner: scanner, timeline: timeline(of: scanner.timeSpan))
+        } catch let failure as MonitorFailure {
+            throw failure
+        } catch {
+            throw MonitorFailure(66, "\(error)")
+        }
+    }
+
+    private func timeline(of span: ClosedRange<ScanInstant>) -> WallTimeline {
+        let length = span.lowerBound.duration(to: span.upperBound)
+        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        return WallTimeline(span.upperBound, at: now.advanced(by: speed.realDuration(of: length)))
+    }
+}
+
+/// A scanner and the wall clock beside it.
+struct Playback {
+    let scanner: any Scanning.Scanner
+    let timeline: WallTimeline
+}
+
+extension Pacing: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}

@@ -1,0 +1,47 @@
+import Beacons
+import TestSupport
+import Testing
+
+/// A wrong walk loses beacons that come after other structures, or reads past the end of a report.
+@Suite struct AdvertisingDataTests {
+    @Test(
+        "structures are found in order",
+        arguments: [
+            ("", []),
+            ("02 01 06", [1]),
+            ("02 01 06 03 03 AA FE 01 09", [1, 3, 9]),
+            ("00 02 01 06", []),
+            ("02 01 06 00 00 00 00", [1]),
+        ] as [(String, [UInt8])]
+    )
+    func order(hex: String, types: [UInt8]) throws {
+        let frame = try #require(bytes(hex: hex))
+        var walk = AdvertisingData()
+        var found: [UInt8] = []
+        while let structure = walk.next(in: frame.span.bytes) { found.append(structure.type) }
+        #expect(found == types)
+        #expect(!walk.isTruncated)
+    }
+
+    @Test(
+        "a structure that promises more than there is ends the walk and is told",
+        arguments: ["02", "02 01", "02 01 06 05 FF 4C 00", "FF 01 06", "02 01 06 FF"]
+    )
+    func truncated(hex: String) throws {
+        let frame = try #require(bytes(hex: hex))
+        var walk = AdvertisingData()
+        while let structure = walk.next(in: frame.span.bytes) { #expect(structure.type == 1) }
+        #expect(walk.isTruncated)
+        let again = walk.next(in: frame.span.bytes)
+        #expect(again == nil)
+    }
+
+    @Test("an empty structure has empty data")
+    func emptyStructure() {
+        var walk = AdvertisingData()
+        let frame: [UInt8] = [0x01, 0xFF]
+        let structure = walk.next(in: frame.span.bytes)
+        #expect(structure?.type == 0xFF)
+        #expect(structure?.data.isEmpty == true)
+    }
+}

@@ -1,0 +1,85 @@
+"""Plays a registry that can be cut, and that remembers what it was told.
+
+POST /control {"script": ["503", "lost", …], "missing": […]} sets how the next reports fare: an HTTP status, "lost" (stored,
+but the answer never arrives), "cut" (the connection ends before anything is read), "invalid"; then all is well.
+GET /state tells what is stored. Ends when its input closes.
+"""
+
+import http.server
+import json
+import os
+import sys
+import threading
+
+lock = threading.Lock()
+state = {"visits": {}, "reports": 0, "script": [], "missing": []}
+
+
+def merge(visit):
+    """As the registry merges: the earliest first, the latest last, the highest count, ended once and for all."""
+    known = state["visits"].get(visit["id"])
+    if known is None:
+        state["visits"][visit["id"]] = visit
+        return
+    known["firstSeen"] = min(known["firstSeen"], visit["firstSeen"])
+    known["lastSeen"] = max(known["lastSeen"], visit["lastSeen"])
+    known["count"] = max(known["count"], visit["count"])
+    known["ended"] = known["ended"] or visit["ended"]
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, status, body, **headers):
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def do_GET(self):
+        if self.path == "/state":
+            return self.answer(200, state)
+        return self.answer(200, {"version": 1, "identities": state["missing"]}, ETag='"1"')
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
+        if self.path == "/control":
+            state.update(body)
+            return self.answer(200, {})
+        with lock:
+            state["reports"] += 1
+            fate = state["script"].pop(0) if state["script"] else "ok"
+            if fate == "cut":
+                self.close_connection = True
+                return None
+            if fate.isdigit():
+                return self.answer(int(fate), {}, Retry_After="3")
+            if fate == "invalid":
+                errors = [{"pointer": "/visits/0/count", "detail": "too many"}]
+                results = [{"id": visit["id"], "result": "invalid", "errors": errors} for visit in body["visits"]]
+                return self.answer(200, {"results": results})
+            for visit in body["visits"]:
+                merge(visit)
+            if fate == "lost":
+                self.close_connection = True
+                return None
+            return self.answer(200, {"results": [{"id": visit["id"], "result": "stored"} for visit in body["visits"]]})
+
+    def log_message(self, *arguments):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        """Clients that break off are what the tests are about."""
+
+
+server = Server(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+sys.stdin.read()
+os._exit(0)

@@ -1,0 +1,99 @@
+import GRDB
+import RegistryAPI
+import TestSupport
+import Testing
+
+@testable import Monitor
+
+@Suite("Outbox")
+struct OutboxTests {
+    private let folder: TemporaryFolder
+    private let outbox: Outbox
+    private var maker = VisitMaker()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        outbox = try Outbox(path: folder.file("outbox.sqlite"))
+    }
+
+    private func stored(_ pending: Outbox.Pending) -> (Outbox.Pending, VisitResult) {
+        (pending, VisitResult(id: pending.visit.id, result: .stored))
+    }
+
+    @Test("a recorded visit is due until it is answered, in the order of time")
+    mutating func order() async throws {
+        let visits = [maker.visit(), maker.visit(), maker.visit()]
+        try await outbox.record(visits.reversed())
+        let pending = try await outbox.pending()
+        #expect(pending.map(\.visit) == visits)
+        try await outbox.settle(pending.map(stored))
+        #expect(try await outbox.depth() == 0)
+    }
+
+    @Test("a visit that goes on is due again, one that has ended is forgotten once answered")
+    mutating func lifeCycle() async throws {
+        var visit = maker.visit()
+        try await outbox.record([visit])
+        try await outbox.settle(try await outbox.pending().map(stored))
+        #expect(try await outbox.openVisits() == [visit])
+        visit.count = 9
+        visit.ended = true
+        try await outbox.record([visit])
+        #expect(try await outbox.pending().map(\.visit) == [visit])
+        #expect(try await outbox.openVisits().isEmpty)
+        try await outbox.settle(try await outbox.pending().map(stored))
+        let rows = try await outbox.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM visit") }
+        #expect(rows == 0)
+    }
+
+    @Test("a visit that changed while its report was under way stays due")
+    mutating func changedMeanwhile() async throws {
+        var visit = maker.visit()
+        try await outbox.record([visit])
+        let claimed = try await outbox.pending()
+        visit.ended = true
+        try await outbox.record([visit])
+        try await outbox.settle(claimed.map(stored))
+        #expect(try await outbox.pending().map(\.visit) == [visit])
+    }
+
+    @Test("only an invalid visit is set aside, with its reason")
+    mutating func invalid() async throws {
+        try await outbox.record([maker.visit(), maker.visit()])
+        let pending = try await outbox.pending()
+        let errors = [FieldError(pointer: "/visits/0/count", detail: "too many")]
+        try await outbox.settle([
+            (pending[0], VisitResult(id: pending[0].visit.id, result: .invalid, errors: errors)),
+            (pending[1], VisitResult(id: pending[1].visit.id, result: .ignored)),
+        ])
+        #expect(try await outbox.depth() == 0)
+        let refusals = try await outbox.refusals()
+        #expect(refusals.map(\.visit.id) == [pending[0].visit.id])
+        #expect(refusals.first?.reason == "/visits/0/count: too many")
+    }
+
+    @Test("what was written is there after the outbox is opened again")
+    mutating func reopen() async throws {
+        let visit = maker.visit()
+        try await outbox.record([visit])
+        let again = try Outbox(path: folder.file("outbox.sqlite"))
+        #expect(try await again.pending().map(\.visit) == [visit])
+    }
+
+    @Test("every commit reaches the disk: WAL with synchronous=FULL")
+    func durability() async throws {
+        let pragmas = try await outbox.database.read { db in
+            (try String.fetchOne(db, sql: "PRAGMA journal_mode"), try Int.fetchOne(db, sql: "PRAGMA synchronous"))
+        }
+        #expect(pragmas.0 == "wal")
+        #expect(pragmas.1 == 2)
+    }
+
+    @Test("a folder that is not there, and a file that is no database, are explained")
+    func unusable() throws {
+        let missing = #expect(throws: OutboxError.self) { try Outbox(path: folder.file("no/outbox.sqlite")) }
+        #expect(missing?.description.contains("folder exists") == true)
+        let path = try folder.write(String(repeating: "not a database ", count: 100), to: "other")
+        #expect(throws: OutboxError.self) { try Outbox(path: path) }
+    }
+}

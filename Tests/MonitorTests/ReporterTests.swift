@@ -1,0 +1,80 @@
+import Logging
+import RegistryAPI
+import RegistryClient
+import TestSupport
+import Testing
+
+@testable import Monitor
+
+@Suite("Reporter")
+struct ReporterTests {
+    private let registry: FakeRegistry
+    private let folder: TemporaryFolder
+    private let outbox: Outbox
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private var maker = VisitMaker()
+
+    init() throws {
+        registry = try FakeRegistry()
+        folder = try TemporaryFolder()
+        outbox = try Outbox(path: folder.file("outbox.sqlite"))
+    }
+
+    private func reporter(_ clock: ImpatientClock = ImpatientClock()) throws -> Reporter {
+        Reporter(
+            outbox: outbox, registry: try registry.connect(), signal: ReportSignal(), clock: clock, logger: logger
+        )
+    }
+
+    /// Runs the reporter until it has nothing left and waits for a signal.
+    private func reportAll(_ clock: ImpatientClock = ImpatientClock()) async throws {
+        let task = Task { [reporter = try reporter(clock)] in try await reporter.run() }
+        while try await outbox.depth() > 0 { await Task.yield() }
+        task.cancel()
+        try await task.value
+    }
+
+    @Test("a registry that is cut, restored and cut again gets every visit exactly once")
+    mutating func cutAndRestored() async throws {
+        try await registry.play(["cut", "503", "lost", "500", "429", "lost", "cut"])
+        let visits = (0..<1200).map { _ in maker.visit(ended: true) }
+        try await outbox.record(visits)
+        let clock = ImpatientClock()
+        try await reportAll(clock)
+        let state = try await registry.state()
+        #expect(Set(state.visits.keys) == Set(visits.map { "\($0.id)" }))
+        // Three batches of at most 500, and seven attempts that failed; some of these libcurl itself repeats, on a new
+        // connection where a kept one turned out dead.
+        #expect(state.reports == 10)
+        #expect(clock.sleeps.filter { $0 >= .seconds(3) }.count >= 3, "Retry-After was not honoured")
+    }
+
+    @Test("a lost answer repeats the visit, and the registry still knows it once")
+    mutating func lostAnswer() async throws {
+        try await registry.play(["lost"])
+        try await outbox.record([maker.visit()])
+        try await reportAll()
+        #expect(try await registry.state().visits.count == 1)
+    }
+
+    @Test("a refused request keeps all", arguments: ["401", "403", "413"])
+    mutating func refused(status: String) async throws {
+        try await registry.play([status])
+        try await outbox.record([maker.visit(), maker.visit()])
+        try await reportAll()
+        #expect(try await registry.state().visits.count == 2)
+    }
+
+    @Test("an invalid visit is set aside, and the next one passes")
+    mutating func invalid() async throws {
+        try await registry.play(["invalid"])
+        let bad = maker.visit()
+        try await outbox.record([bad])
+        try await reportAll()
+        let good = maker.visit()
+        try await outbox.record([good])
+        try await reportAll()
+        #expect(try await registry.state().visits.keys.map { $0 } == ["\(good.id)"])
+        #expect(try await outbox.refusals().map(\.visit.id) == [bad.id])
+    }
+}
