@@ -62,8 +62,8 @@ let radio =
         )
     ]
     + [Target.target(name: "QueueExecution", swiftSettings: settings)]
-    + room("DBus", ["CDBus", "QueueExecution"], tests: [], fixtures: true)
-    + room("BlueZ", ["Beacons", "DBus", "Scanning"], tests: [], fixtures: true)
+    + room("DBus", ["CDBus", "QueueExecution"], fixtures: true)
+    + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
     + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
