@@ -145,6 +145,10 @@ let package = Package(
         .executable(name: "findmybike", targets: ["findmybike"]),
         .executable(name: "findmybike-monitor", targets: ["findmybike-monitor"]),
         .executable(name: "findmybike-registry", targets: ["findmybike-registry"]),
+        // For Benchmarks/, which is a package of its own.
+        .library(name: "Beacons", targets: ["Beacons"]),
+        .library(name: "HCI", targets: ["HCI"]),
+        .library(name: "Scanning", targets: ["Scanning"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
