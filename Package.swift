@@ -15,7 +15,9 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -57,10 +59,17 @@ let radio =
             name: "CBluetooth",
             pkgConfig: "bluez",
             providers: [.apt(["libbluetooth-dev"])]
-        )
+        ),
+        Target.systemLibrary(
+            name: "CDBus",
+            pkgConfig: "dbus-1",
+            providers: [.apt(["libdbus-1-dev"])]
+        ),
     ]
     + [Target.target(name: "QueueExecution", swiftSettings: settings)]
+    + room("DBus", ["CDBus", "QueueExecution"], tests: [], fixtures: true)
     + room("HCI", ["Beacons", "CBluetooth", "QueueExecution", "Scanning"], fixtures: true)
+    + room("BlueZ", ["Beacons", "DBus", "Scanning"], tests: [], fixtures: true)
     + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
@@ -74,10 +83,14 @@ let wire =
             providers: [.apt(["libcurl4-openssl-dev"])]
         )
     ]
-    + room("HTTPClient", ["CCurl"], fixtures: true)
+    + room("HTTPClient", ["CCurl", "QueueExecution"], fixtures: true)
     + room("RegistryAPI", ["Beacons"])
     + room("MissingList", ["Beacons"])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
+
+let diagnosis =
+    [Target.systemLibrary(name: "CClock")]
+    + room("Diagnosis", ["BlueZ", "CClock", "DBus", "HTTPClient", "RegistryAPI", "RegistryClient"])
 
 let monitor = room(
     "Monitor",
@@ -90,41 +103,67 @@ let monitor = room(
 )
 
 let registry =
-    room("Registry", ["Beacons", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle])
-    + room("RegistrySQLite", ["Beacons", "Registry", "RegistryAPI", crypto, grdb])
-    + room("Notifiers", ["HTTPClient", "Registry", "RegistryAPI", crypto])
+    room(
+        "Registry",
+        ["Beacons", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
+        tests: ["RegistryTestSupport"]
+    )
+    + room("RegistrySQLite", ["Beacons", "Registry", "RegistryAPI", crypto, grdb], tests: ["RegistryTestSupport"])
+    + room(
+        "Notifiers",
+        ["HTTPClient", "Registry", "RegistryAPI", crypto],
+        tests: ["RegistryTestSupport"],
+        fixtures: true
+    )
     + room(
         "RegistryHTTP",
-        ["Beacons", "Registry", "RegistryAPI", crypto, hummingbird, logging],
-        tests: ["RegistrySQLite", hummingbirdTesting]
+        ["Beacons", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore],
+        tests: ["RegistrySQLite", "RegistryTestSupport", hummingbirdTesting]
     )
 
 let programs =
     room("Settings", [configuration, yams])
+    + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "HTTPClient", "MissingList", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
-            "Simulation", serviceLifecycle, unixSignals,
+            "Beacons", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", serviceLifecycle, unixSignals,
         ]
     )
     + program(
         "findmybike-registry",
         [
-            "Notifiers", "HTTPClient", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, serviceLifecycle,
+            "Notifiers", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, nioCore, serviceLifecycle,
             unixSignals,
         ]
     )
     + program(
         "findmybike",
-        ["Beacons", "HTTPClient", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"]
+        [
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "HTTPClient", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", unixSignals,
+        ]
     )
 
 let testSupport = [
     Target.target(
         name: "TestSupport",
-        dependencies: ["Beacons", "Scanning"],
+        dependencies: ["Beacons", "DBus", "Scanning"],
         path: "Tests/TestSupport",
+        swiftSettings: settings
+    ),
+    Target.target(
+        name: "RegistryTestSupport",
+        dependencies: ["Beacons", "Registry", "RegistryAPI", "TestSupport"],
+        path: "Tests/RegistryTestSupport",
+        swiftSettings: settings
+    ),
+    // The programs from outside, as they are built.
+    Target.testTarget(
+        name: "ProgramTests",
+        dependencies: ["DBus", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
+        resources: [.copy("Fixtures")],
         swiftSettings: settings
     ),
     // A monitor that kills itself at a given step.
@@ -147,6 +186,7 @@ let package = Package(
         .executable(name: "findmybike-registry", targets: ["findmybike-registry"]),
         // For Benchmarks/, which is a package of its own.
         .library(name: "Beacons", targets: ["Beacons"]),
+        .library(name: "BlueZ", targets: ["BlueZ", "Beacons", "DBus", "Scanning"]),
         .library(name: "HCI", targets: ["HCI"]),
         .library(name: "Scanning", targets: ["Scanning"]),
     ],
@@ -154,12 +194,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + wire + monitor + registry + programs + testSupport,
+    targets: radio + wire + diagnosis + monitor + registry + programs + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -6,10 +6,14 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 
 packages_for() {
     case "$1" in
-        build) echo libbluetooth-dev libcurl4-openssl-dev libsqlite3-dev pkg-config ;;
+        build) echo libbluetooth-dev libcurl4-openssl-dev libdbus-1-dev libsqlite3-dev pkg-config ;;
         demo) echo python3 ca-certificates ;;
-        # btmon, tshark and curl are peers of the tests; strace shows what is on disk before an answer.
-        tests) echo bluez ca-certificates curl openssl python3 python3-venv strace systemd tshark ;;
+        # btmon, tshark, curl, dbus-daemon and Python's D-Bus are peers of the tests; strace shows what is on disk before
+        # an answer.
+        tests)
+            echo bluez ca-certificates curl dbus dbus-daemon openssl python3 python3-dbus python3-dbusmock python3-gi \
+                python3-venv strace systemd tshark
+            ;;
         *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo or tests" >&2; exit 64 ;;
     esac
 }

@@ -82,3 +82,8 @@ public struct ListSync: Service {
         }
     }
 }
+
+extension ListSync: CustomStringConvertible {
+    /// The service's name in the log.
+    public var description: String { "list sync" }
+}

@@ -63,7 +63,7 @@ public struct RadioWatchdog: Service {
     }
 
     private func examine(_ index: Int, _ patient: inout Patient) async -> WatchdogLadder.Action? {
-        let health = await radios[index].health
+        let health = await radios[index].radioHealth
         let steps = await radios[index].recoverySteps
         let wasClimbing = patient.ladder.isClimbing
         let action = patient.ladder.advance(to: clock.now, lastReport: health.lastReport, steps: steps)

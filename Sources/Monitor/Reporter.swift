@@ -103,3 +103,8 @@ public struct Reporter: Service {
         }
     }
 }
+
+extension Reporter: CustomStringConvertible {
+    /// The service's name in the log.
+    public var description: String { "reporter" }
+}

@@ -75,6 +75,8 @@ public struct ScanLoop<Source: Scanner>: Service {
                 )
                 try await record(&state)
             }
+            // Some sequences end when they are cancelled: that is no end of the source.
+            try Task.checkCancellation()
             if let now { state.add(state.session.finish(at: now)) }
         } catch is CancellationError {
             state.unrecorded += state.session.openVisits()
@@ -100,4 +102,9 @@ public struct ScanLoop<Source: Scanner>: Service {
             state.isDiskFailing = true
         }
     }
+}
+
+extension ScanLoop: CustomStringConvertible {
+    /// The service's name in the log.
+    public var description: String { "scan loop" }
 }

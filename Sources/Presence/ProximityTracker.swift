@@ -9,11 +9,10 @@ public struct ProximityTracker: Hashable, Sendable {
     public private(set) var signal = SignalFilter()
     /// The power of the newest frame, in dBm at 1 m; nil before the first.
     public private(set) var measuredPower: Int8?
-    /// The nearest band reached so far; one outlier does not reach it.
-    public private(set) var nearest = Proximity.unknown
 
     private var band = Proximity.unknown
-    private var hasSettled = false
+    /// The nearest of all bands that more than a moment's signal has shown.
+    private var confirmed = Proximity.unknown
 
     public init(ranging: Ranging = .standard) {
         self.ranging = ranging
@@ -21,14 +20,17 @@ public struct ProximityTracker: Hashable, Sendable {
 
     /// Takes one frame; without a signal strength (nil) only its power is new.
     public mutating func add(rssi: Int8?, measuredPower: Int8, at instant: ScanInstant) {
-        if isSilent(at: instant) { band = .unknown }
+        if isSilent(at: instant) { endBurst() }
         self.measuredPower = measuredPower
         guard let rssi else { return }
         signal.add(rssi, at: instant, ranging: ranging)
         guard let value = signal.value else { return }
         band = Self.band(of: value, measuredPower: measuredPower, margin: ranging.margin, from: band)
-        noteNearest()
+        if signal.isSettled { confirm() }
     }
+
+    /// The nearest band reached so far. One outlier does not reach it: until the signal has settled it is the best guess.
+    public var nearest: Proximity { confirmed == .unknown ? band : confirmed }
 
     /// The band at a given time; unknown once nothing has been measured for ``Ranging/silentAfter``.
     public func proximity(at instant: ScanInstant) -> Proximity {
@@ -43,14 +45,13 @@ public struct ProximityTracker: Hashable, Sendable {
 
     /// Begins a new account of the nearest band, as for the next visit of one stay.
     mutating func forgetNearest(at instant: ScanInstant) {
-        nearest = proximity(at: instant)
-        hasSettled = signal.isSettled && nearest != .unknown
+        if isSilent(at: instant) { band = .unknown }
+        confirmed = .unknown
     }
 
     /// Takes over the nearest band that an earlier run of the program had reached.
     mutating func restore(nearest: Proximity) {
-        self.nearest = nearest
-        hasSettled = nearest != .unknown
+        confirmed = nearest
     }
 
     private func isSilent(at instant: ScanInstant) -> Bool {
@@ -58,14 +59,14 @@ public struct ProximityTracker: Hashable, Sendable {
         return last.duration(to: instant) > ranging.silentAfter
     }
 
-    /// Before the filter has settled for the first time, the best guess counts; later only settled values do.
-    private mutating func noteNearest() {
-        if signal.isSettled {
-            nearest = hasSettled ? min(nearest, band, by: \.rank) : band
-            hasSettled = true
-        } else if !hasSettled {
-            nearest = band
-        }
+    /// A signal that never settled still counts once it is over: a beacon may be heard in pairs of frames only.
+    private mutating func endBurst() {
+        confirm()
+        band = .unknown
+    }
+
+    private mutating func confirm() {
+        if band.rank < confirmed.rank { confirmed = band }
     }
 }
 
@@ -101,9 +102,4 @@ extension Proximity {
         case .unknown: 3
         }
     }
-}
-
-/// The element with the lower key; the first of two equal ones.
-private func min<Element>(_ left: Element, _ right: Element, by key: (Element) -> Int) -> Element {
-    key(right) < key(left) ? right : left
 }

@@ -46,6 +46,11 @@ public struct Timestamp: Hashable, Sendable {
         return Timestamp(milliseconds: carry ? (duration > .zero ? .max : .min) : sum)
     }
 
+    /// The calendar year in UTC.
+    public var year: Int {
+        Int(Self.civil(daysSinceEpoch: Self.floorDivide(milliseconds, 86_400_000)).year)
+    }
+
     public func duration(to other: Timestamp) -> Duration {
         let (difference, overflow) = other.milliseconds.subtractingReportingOverflow(milliseconds)
         return .milliseconds(overflow ? (other > self ? Int64.max : Int64.min) : difference)

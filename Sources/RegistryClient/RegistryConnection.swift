@@ -9,7 +9,7 @@ public struct RegistryConnection: Sendable {
     /// The registry's address without a slash at the end.
     public let url: String
     private let origin: Origin
-    private let token: String?
+    private let token: BearerToken?
     private let http: HTTPConnection
 
     /// - Throws: ``RegistryError/invalidAddress(_:)``; plain `http` is allowed to this machine only, because whoever
@@ -23,7 +23,7 @@ public struct RegistryConnection: Sendable {
         }
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
         self.origin = origin
-        self.token = token
+        self.token = token.map(BearerToken.init)
         self.http = http
     }
 
@@ -51,7 +51,7 @@ public struct RegistryConnection: Sendable {
         body: [UInt8]? = nil, timeout: Duration? = nil
     ) -> HTTPRequest {
         var fields = headers
-        if let token { fields.append(("Authorization", "Bearer \(token)")) }
+        if let token { fields.append(("Authorization", token.authorization)) }
         if body != nil { fields.append(("Content-Type", MediaType.json)) }
         fields.append(("Accept", "\(MediaType.json), \(MediaType.problem)"))
         return HTTPRequest(method, url: url + path, headers: fields, body: body, timeout: timeout)

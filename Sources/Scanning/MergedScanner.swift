@@ -4,7 +4,7 @@ import Synchronization
 /// Several radios as one scanner: each beacon is heard once, by the radio that hears it best.
 ///
 /// A radio that fails or ends does not end the others; when none is left, the sequence ends, or throws what the last one
-/// failed with. How each radio fares is in its own ``RadioScanner/health``. Batches come as the radios deliver them; their
+/// failed with. How each radio fares is in its own ``RadioScanner/radioHealth``. Batches come as the radios deliver them; their
 /// time never runs back, and no second passes without one.
 public struct MergedScanner: Scanner {
     public let radios: [any RadioScanner]

@@ -28,7 +28,9 @@ public struct Pacer<PacingClock: Clock>: Sendable where PacingClock.Duration == 
     }
 
     /// Waits until the source's time has come; the first call sets the origin and returns at once.
-    public mutating func wait(until instant: ScanInstant) async throws {
+    ///
+    /// Runs where its caller runs: a change of executors for each batch would cost more than reading it.
+    public nonisolated(nonsending) mutating func wait(until instant: ScanInstant) async throws {
         guard let speed else {
             try Task.checkCancellation()
             return

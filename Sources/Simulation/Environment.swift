@@ -11,15 +11,15 @@ extension Scenario {
     /// (Rappaport, “Wireless Communications”, section 4.9).
     public struct Environment: Hashable, Sendable {
         /// 1 to 6: 2 in free space, 2.5 to 3.5 among people and walls.
-        public var pathLossExponent = 2.4
+        public internal(set) var pathLossExponent = 2.4
         /// Standard deviation of the shadowing, 0 to 20 dB.
-        public var shadowingSigma = 4.0
+        public internal(set) var shadowingSigma = 4.0
         /// Time after which the shadowing's correlation has fallen to 1/e, 0 to 1 h; zero makes every frame independent.
-        public var shadowingCorrelation = Duration.seconds(3)
+        public internal(set) var shadowingCorrelation = Duration.seconds(3)
         /// The weakest signal that the receiver decodes, −127 to 0 dBm.
-        public var sensitivity = -95.0
+        public internal(set) var sensitivity = -95.0
         /// Share of the frames lost to collisions and to scanning elsewhere, 0 to 1.
-        public var packetLoss = 0.2
+        public internal(set) var packetLoss = 0.2
 
         init() {}
 

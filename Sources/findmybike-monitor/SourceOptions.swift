@@ -18,8 +18,8 @@ struct SourceOptions: ParsableArguments {
     var speed = Pacing.recorded
 
     func validate() throws {
-        guard (replay == nil) != (simulate == nil) else {
-            throw ValidationError("Choose what to listen to: --replay FILE or --simulate FILE.")
+        guard replay == nil || simulate == nil else {
+            throw ValidationError("Choose one of --replay and --simulate.")
         }
     }
 
@@ -32,7 +32,10 @@ struct SourceOptions: ParsableArguments {
                 guard let span = try scanner.timeSpan() else { throw MonitorFailure(65, "\(replay) holds no records") }
                 return Playback(scanner: scanner, timeline: timeline(of: span))
             }
-            let scenario = try Scenario(path: simulate ?? "")
+            guard let simulate else {
+                throw MonitorFailure(64, "choose what to listen to: --replay FILE or --simulate FILE")
+            }
+            let scenario = try Scenario(path: simulate)
             let scanner = SimulatedScanner(scenario, pacing: speed)
             return Playback(scanner: scanner, timeline: timeline(of: scanner.timeSpan))
         } catch let failure as MonitorFailure {

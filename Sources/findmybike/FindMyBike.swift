@@ -15,6 +15,10 @@ struct FindMyBike: AsyncParsableCommand {
             Settings come from arguments, the environment (FINDMYBIKE_…) and ~/.config/findmybike/config.yaml.
             """,
         version: "1.0.0",
-        subcommands: [OwnerCommand.self, BikeCommand.self, ChannelCommand.self, StationCommand.self, ScanCommand.self]
+        subcommands: [
+            OwnerCommand.self, BikeCommand.self, ChannelCommand.self, StationCommand.self, ScanCommand.self,
+            FindCommand.self, BeaconCommand.self, DoctorCommand.self,
+            SimulateCommand.self,
+        ]
     )
 }

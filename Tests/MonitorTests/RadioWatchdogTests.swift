@@ -31,7 +31,7 @@ import Testing
         var taken: [RecoveryStep] { state.withLock(\.taken) }
         var recoverySteps: [RecoveryStep] { [.restartScan, .reopen] }
 
-        var health: RadioHealth {
+        var radioHealth: RadioHealth {
             var health = RadioHealth(adapter: adapter)
             health.lastReport = state.withLock(\.lastReport)
             return health

@@ -31,6 +31,15 @@ struct RegistryConnectionTests {
         #expect(error?.isTransient == false)
     }
 
+    @Test("a token is in no dump of what holds it")
+    func redaction() throws {
+        var dumped = ""
+        dump(registry, to: &dumped)
+        #expect(!dumped.contains("fmb_secret"))
+        #expect(!"\(registry)".contains("fmb_secret"))
+        #expect(!String(reflecting: registry).contains("fmb_secret"))
+    }
+
     @Test("the list is fetched once and then only when it changed")
     func missingList() async throws {
         guard case .changed(let document, let tag) = try await registry.missingList() else {

@@ -15,7 +15,7 @@ import Testing
 
         init(_ adapter: String) { self.adapter = adapter }
 
-        var health: RadioHealth { RadioHealth(adapter: adapter) }
+        var radioHealth: RadioHealth { RadioHealth(adapter: adapter) }
         var recoverySteps: [RecoveryStep] { [] }
         func recover(by step: RecoveryStep) async throws {}
         func batches() -> AsyncThrowingStream<AdvertisementBatch, any Error> { channel.batches }

@@ -34,6 +34,10 @@ EVENTS = [
 ]
 
 
+# What of a log line the story shows; identifiers are for logs.
+SHOWN = r"\b(?:beacon|frames|attempt|alerts)=\S+|\brssi=\S+ dBm"
+
+
 class Failure(Exception):
     """What went wrong, for people."""
 
@@ -83,8 +87,7 @@ class Stage:
                 lines.put(line)
                 for who, message, title in EVENTS:
                     if who == name and re.search(rf"\] {message}$", line.rstrip()):
-                        detail = re.sub(r"^\S+ \S+ \S+ ?|\[[^]]*\] .*$", "", line.strip())
-                        self.tell(name, title, detail.strip())
+                        self.tell(name, title, " ".join(re.findall(SHOWN, line)))
         lines.put(None)
 
     def await_line(self, name, pattern, seconds):
@@ -143,7 +146,9 @@ def play(options, stage, folder):
         "--colour", "green", "--identity", identity, "--json", **owner))
     channel = json.loads(stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))
     receiver.secret = channel["secret"]
-    stage.run("findmybike", "bike", "missing", bike["id"], **owner)
+    # A scenario that is played fast ends now and began earlier: the bike was missing by then.
+    since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 2 * 86_400))
+    stage.run("findmybike", "bike", "missing", bike["id"], *(["--since", since] if options.simulate else []), **owner)
     stage.tell("owner", "bike missing", f"{bike['make']} {bike['model']}, beacon {identity}")
 
     monitor_settings = folder / "monitor.yaml"
@@ -174,13 +179,12 @@ def write_secret(path, text):
 
 
 def identity_in(stage, scenario):
-    """The iBeacon that a scenario sends most often."""
-    lines = stage.run("findmybike", "scan", "--simulate", scenario, "--json").splitlines()
-    beacons = [beacon for beacon in map(json.loads, lines) if beacon["kind"] == "iBeacon"]
-    if not beacons:
-        raise Failure(f"no iBeacon is heard in {scenario}")
-    best = max(beacons, key=lambda beacon: beacon["frames"])
-    return f"{best['uuid']}:{best['major']}:{best['minor']}"
+    """The first missing beacon of a scenario."""
+    beacons = map(json.loads, stage.run("findmybike", "simulate", scenario, "--json").splitlines())
+    for beacon in beacons:
+        if beacon["missing"]:
+            return beacon["identity"]
+    raise Failure(f"no beacon in {scenario} is missing: mark one with “missing: true”")
 
 
 def await_alert(receiver, monitor, stage):

@@ -46,7 +46,7 @@ struct Listener {
             heard.seconds = first.time.duration(to: last).seconds
             heard.processorSeconds = Self.processorSeconds() - first.processor
         }
-        heard.dropped = scanner.health.dropped
+        heard.dropped = scanner.radioHealth.dropped
         heard.residentKilobytes = Self.usage().ru_maxrss
         await scanner.stop()
         return heard

@@ -18,10 +18,12 @@ struct BikeMissingCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("When it was last safe; now if absent.", valueName: "time"))
     var since: Timestamp?
 
-    @Option(help: ArgumentHelp("Where it was last safe, in degrees north.", valueName: "degrees"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Where it was last safe, in degrees north.", valueName: "degrees"))
     var latitude: Double?
 
-    @Option(help: ArgumentHelp("Where it was last safe, in degrees east.", valueName: "degrees"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Where it was last safe, in degrees east.", valueName: "degrees"))
     var longitude: Double?
 
     @Option(help: "The police’s reference.")

@@ -22,10 +22,10 @@ struct StationCommand: AsyncParsableCommand {
         @Option(help: "What owners read in alerts, 1–64 characters.")
         var name: String
 
-        @Option(help: ArgumentHelp("Degrees north.", valueName: "degrees"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("Degrees north.", valueName: "degrees"))
         var latitude: Double
 
-        @Option(help: ArgumentHelp("Degrees east.", valueName: "degrees"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east.", valueName: "degrees"))
         var longitude: Double
 
         @Option(help: ArgumentHelp("How exactly the place is known.", valueName: "metres"))

@@ -1,3 +1,5 @@
+import BlueZ
+import DBus
 import HTTPClient
 import RegistryAPI
 import RegistryClient
@@ -14,6 +16,7 @@ struct CommandFailure: Error {
         case noInput = 66
         case unavailable = 69
         case cannotCreate = 73
+        case ioError = 74
         case temporaryFailure = 75
         case noPermission = 77
         case configuration = 78
@@ -35,7 +38,26 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as SettingsError: self.init(.configuration, error.description)
         case let error as RegistryError: self.init(Self.status(of: error), error.description)
+        case let error as CaptureError: self.init(Self.status(of: error), error.description)
+        case let error as ScenarioError: self.init(.dataError, error.description)
+        case let error as HTTPError: self.init(.unavailable, error.description)
+        case let error as BlueZError: self.init(.unavailable, error.description)
+        case let error as DBusError: self.init(Self.status(of: error), "\(error); ‘findmybike doctor’ tells more")
         default: return nil
+        }
+    }
+
+    private static func status(of error: DBusError) -> Status {
+        error.name == DBusErrorName.accessDenied ? .noPermission : .unavailable
+    }
+
+    private static func status(of error: CaptureError) -> Status {
+        switch error.reason {
+        case .system(.open, _): .noInput
+        case .system(.create, _): .cannotCreate
+        case .system: .ioError
+        case .notRegularFile: .noInput
+        case .format: .dataError
         }
     }
 

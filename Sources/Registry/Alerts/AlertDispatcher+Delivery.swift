@@ -1,0 +1,61 @@
+import Logging
+import RegistryAPI
+
+extension AlertDispatcher {
+    /// Claims alerts that are due; nobody else gets them until the lease ends.
+    func claim(atMost limit: Int) async throws -> [ClaimedAlert] {
+        let now = clock.now
+        return try await store.claimAlerts(at: now, leaseUntil: now.advanced(by: limits.lease), limit: limit)
+    }
+
+    /// One attempt and its consequence. An alert that cannot be settled is delivered again when its lease ends.
+    func deliverAndSettle(_ alert: ClaimedAlert) async {
+        let result = await deliver(alert)
+        let settlement = settlement(of: alert, after: result)
+        do {
+            try await store.settle(alert.id, attempt: alert.attempt, as: settlement, at: clock.now)
+            log(alert, settlement)
+        } catch {
+            logger.error("alert cannot be settled", metadata: ["alert": "\(alert.id)", "error": "\(error)"])
+        }
+    }
+
+    private func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
+        guard let notifier = notifiers.first(where: { $0.kind == alert.channel.kind }) else {
+            return .retry(after: nil, reason: "this registry does not deliver to such channels now")
+        }
+        return await notifier.deliver(alert)
+    }
+
+    private func settlement(of alert: ClaimedAlert, after result: DeliveryResult) -> AlertSettlement {
+        switch result {
+        case .delivered: return .delivered
+        case .giveUp(let reason): return .givenUp(reason: reason)
+        case .retry(let asked, let reason):
+            var entropy = entropy
+            let next = schedule.nextAttempt(
+                after: alert.attempt, created: alert.created, now: clock.now, asked: asked, using: &entropy
+            )
+            return next.map { .retry(at: $0, reason: reason) } ?? .givenUp(reason: "given up after 3 days: \(reason)")
+        }
+    }
+
+    /// Identifiers only: a channel's URL may hold a secret, and a sighting's place belongs to the owner.
+    private func log(_ alert: ClaimedAlert, _ settlement: AlertSettlement) {
+        var metadata: Logger.Metadata = [
+            "alert": "\(alert.id)", "channel": "\(alert.channel.id)", "sighting": "\(alert.sighting.id)",
+            "report": "\(alert.sighting.report)", "attempt": "\(alert.attempt)",
+        ]
+        switch settlement {
+        case .delivered:
+            logger.info("alert delivered", metadata: metadata)
+        case .retry(let time, let reason):
+            metadata["reason"] = "\(reason)"
+            metadata["next"] = "\(time)"
+            logger.info("alert failed", metadata: metadata)
+        case .givenUp(let reason):
+            metadata["reason"] = "\(reason)"
+            logger.warning("alert given up", metadata: metadata)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+public import Logging
+import RegistryAPI
+public import ServiceLifecycle
+import Synchronization
+
+/// Delivers queued alerts: claims what is due, tries each one over its channel, and settles how it goes on.
+///
+/// A claim is a lease. Whatever happens to this process, an unsettled alert is claimed again when its lease ends, under
+/// the same identifier: a crash repeats at most the deliveries under way and loses none. Alerts are claimed as soon as
+/// the signal wakes the dispatcher, otherwise when the next one is due.
+public struct AlertDispatcher: Service {
+    /// How much is done at once and for how long.
+    public struct Limits: Sendable {
+        /// Deliveries under way at any time.
+        public var concurrency = 16
+        /// Longer than any delivery lasts.
+        public var lease = Duration.seconds(60)
+        /// Upper bound of a sleep, so that a step of the clock delays nothing for long; also the wait after a failure
+        /// of the store.
+        public var longestSleep = Duration.seconds(30)
+
+        public init() {}
+    }
+
+    let store: any AlertStore
+    let notifiers: [any Notifier]
+    let signal: AlertSignal
+    let clock: WallClock
+    let entropy: Entropy
+    let schedule: RetrySchedule
+    let limits: Limits
+    let sleep: @Sendable (Duration) async throws -> Void
+    let logger: Logger
+    private let underWay = Counter()
+
+    public init(
+        store: any AlertStore,
+        notifiers: [any Notifier],
+        signal: AlertSignal,
+        clock: WallClock = .system,
+        entropy: Entropy = .system,
+        schedule: RetrySchedule = RetrySchedule(),
+        limits: Limits = Limits(),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        logger: Logger
+    ) {
+        self.store = store
+        self.notifiers = notifiers
+        self.signal = signal
+        self.clock = clock
+        self.entropy = entropy
+        self.schedule = schedule
+        self.limits = limits
+        self.sleep = sleep
+        self.logger = logger
+    }
+
+    /// Runs until graceful shutdown, which lets deliveries under way finish.
+    public func run() async throws {
+        await withDiscardingTaskGroup { deliveries in
+            while !Task.isShuttingDownGracefully && !Task.isCancelled {
+                let pause = await startDueDeliveries(in: &deliveries)
+                await cancelWhenGracefulShutdown { await wait(atMost: pause) }
+            }
+        }
+    }
+
+    /// Claims due alerts up to the free places; returns how long nothing more will be due.
+    private func startDueDeliveries(in deliveries: inout DiscardingTaskGroup) async -> Duration {
+        do {
+            let free = limits.concurrency - underWay.value
+            // A full house waits for the signal that each finished delivery gives.
+            guard free > 0 else { return limits.longestSleep }
+            let alerts = try await claim(atMost: free)
+            for alert in alerts {
+                underWay.add(1)
+                deliveries.addTask {
+                    await deliverAndSettle(alert)
+                    underWay.add(-1)
+                    signal.wake()
+                }
+            }
+            guard alerts.count < free, let due = try await store.nextAlertDue() else { return limits.longestSleep }
+            return max(.milliseconds(5), min(clock.now.duration(to: due), limits.longestSleep))
+        } catch {
+            logger.error("alerts cannot be claimed", metadata: ["error": "\(error)"])
+            return limits.longestSleep
+        }
+    }
+
+    /// Waits for the signal or the end of the pause, whichever comes first.
+    private func wait(atMost pause: Duration) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await signal.wait() }
+            group.addTask { try? await sleep(pause) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+/// A number that tasks count up and down.
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    func add(_ difference: Int) { count.withLock { $0 += difference } }
+}

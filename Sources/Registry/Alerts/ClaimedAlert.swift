@@ -1,0 +1,49 @@
+public import RegistryAPI
+
+/// An alert that a worker holds for the time of a lease, with all that its message says.
+public struct ClaimedAlert: Hashable, Sendable {
+    /// Stays the same over all attempts, so that a receiver can tell a repetition.
+    public var id: AlertID
+    /// Counts from 1. The claim holds only while it is the latest attempt.
+    public var attempt: Int
+    public var created: Timestamp
+    public var channel: Target
+    public var bike: SightingAlert.BikeSummary
+    public var policeReference: String?
+    public var sighting: Sighting
+
+    /// Where an alert goes.
+    public struct Target: Hashable, Sendable {
+        public var id: ChannelID
+        public var kind: ChannelKind
+        public var url: String
+        public var secret: SigningSecret
+
+        public init(id: ChannelID, kind: ChannelKind, url: String, secret: SigningSecret) {
+            self.id = id
+            self.kind = kind
+            self.url = url
+            self.secret = secret
+        }
+    }
+
+    public init(
+        id: AlertID, attempt: Int, created: Timestamp, channel: Target, bike: SightingAlert.BikeSummary,
+        policeReference: String?, sighting: Sighting
+    ) {
+        self.id = id
+        self.attempt = attempt
+        self.created = created
+        self.channel = channel
+        self.bike = bike
+        self.policeReference = policeReference
+        self.sighting = sighting
+    }
+}
+
+/// How a claimed alert goes on.
+public enum AlertSettlement: Hashable, Sendable {
+    case delivered
+    case retry(at: Timestamp, reason: String)
+    case givenUp(reason: String)
+}

@@ -1,0 +1,28 @@
+public import RegistryAPI
+
+/// When a failed delivery is tried again: waits that double, spread by chance, until the alert is too old to help.
+public struct RetrySchedule: Sendable {
+    /// The first wait.
+    public var base = Duration.seconds(5)
+    /// The longest wait of its own accord.
+    public var longest = Duration.seconds(3600)
+    /// The longest wait that a receiver may ask for.
+    public var longestAsked = Duration.seconds(86_400)
+    /// Age at which an alert is given up.
+    public var lifetime = Duration.seconds(3 * 86_400)
+
+    public init() {}
+
+    /// When to try again after so many attempts, or nil where the alert is given up.
+    ///
+    /// - Parameter asked: the receiver's `Retry-After`; never undercut.
+    public func nextAttempt(
+        after attempts: Int, created: Timestamp, now: Timestamp, asked: Duration?,
+        using generator: inout some RandomNumberGenerator
+    ) -> Timestamp? {
+        let doublings = min(max(attempts - 1, 0), 20)
+        let wait = min(base * (1 << doublings), longest) * Double.random(in: 0.8...1.2, using: &generator)
+        let next = now.advanced(by: max(wait, min(asked ?? .zero, longestAsked)))
+        return created.duration(to: next) <= lifetime ? next : nil
+    }
+}

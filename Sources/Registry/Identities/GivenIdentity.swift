@@ -1,0 +1,34 @@
+public import Beacons
+public import RegistryAPI
+
+/// Whether owners may register a beacon with an identity that the registry did not allocate.
+public enum GivenIdentityPolicy: String, CaseIterable, Hashable, Sendable {
+    /// Only allocated identities.
+    case closed
+    /// An operator would decide on each one. No such decision exists yet: as closed.
+    case review
+    /// Every identity outside the network region that is free and not a well-known factory value.
+    case open
+
+    /// Why a given identity is refused, or nil where it may be registered if it is free.
+    public func refusal(of identity: BeaconIdentity) -> FieldError? {
+        detail(for: identity).map { FieldError(pointer: "/identity", detail: $0) }
+    }
+
+    private func detail(for identity: BeaconIdentity) -> String? {
+        if identity.uuid == NetworkRegion.uuid {
+            return "lies in the network region, where only the registry allocates; leave it out"
+        }
+        if let origin = WellKnownIdentities.origin(of: identity) {
+            return "is the factory setting of many beacons (\(origin)), so that others would be taken for your bike; "
+                + "give the beacon an identity of its own"
+        }
+        switch self {
+        case .open: return nil
+        case .closed: return "is not accepted by this registry; leave it out and the registry allocates one"
+        case .review:
+            return "would need the operator’s review, which is not available yet; leave it out and the registry "
+                + "allocates one"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import Logging
+
+/// The registry's calls, as rules on a store: what the edge does with HTTP around it is not known here.
+public struct RegistryOperations: Sendable {
+    let store: any RegistryStore
+    let notifiers: [any Notifier]
+    let givenIdentities: GivenIdentityPolicy
+    let allocation: IdentityAllocation
+    let alertSignal: AlertSignal
+    let entropy: Entropy
+    let logger: Logger
+    public let clock: WallClock
+
+    public init(
+        store: any RegistryStore,
+        notifiers: [any Notifier],
+        givenIdentities: GivenIdentityPolicy = .closed,
+        allocation: IdentityAllocation = IdentityAllocation(),
+        alertSignal: AlertSignal,
+        clock: WallClock = .system,
+        entropy: Entropy = .system,
+        logger: Logger
+    ) {
+        self.store = store
+        self.notifiers = notifiers
+        self.givenIdentities = givenIdentities
+        self.allocation = allocation
+        self.alertSignal = alertSignal
+        self.clock = clock
+        self.entropy = entropy
+        self.logger = logger
+    }
+
+    /// Throws where the store cannot read and write now.
+    public func checkReadiness() async throws { try await store.checkReadiness() }
+}

@@ -1,0 +1,35 @@
+import FoundationEssentials
+
+/// A bearer token: 256 random bits as text. Shown once, stored as its digest.
+public struct AccessToken: Hashable, Sendable {
+    public let text: String
+
+    /// Makes a new token; its prefix tells people, and scanners for leaked secrets, what it is.
+    public init(for kind: Principal.Kind, using generator: inout some RandomNumberGenerator) {
+        text = Self.prefix(of: kind) + Data(generator.bytes(32)).base64URL
+    }
+
+    /// Accepts a text that can be a token, which spares the database a look-up for everything else.
+    public init?(_ text: String) {
+        let prefix = Principal.Kind.allCases.map(Self.prefix(of:)).first { text.hasPrefix($0) }
+        guard let prefix, text.utf8.count == prefix.utf8.count + 43 else { return nil }
+        self.text = text
+    }
+
+    public var digest: SecretDigest { SecretDigest(of: text) }
+
+    private static func prefix(of kind: Principal.Kind) -> String { "fmb_\(kind.rawValue)_" }
+}
+
+extension RandomNumberGenerator {
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
+    }
+}
+
+extension Data {
+    /// Base64 with the alphabet for URLs, without padding (RFC 4648, section 5).
+    var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

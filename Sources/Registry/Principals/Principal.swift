@@ -1,0 +1,25 @@
+public import RegistryAPI
+
+public enum OperatorResource {}
+public typealias OperatorID = ResourceID<OperatorResource>
+
+/// Who makes a call, as its token says.
+public enum Principal: Hashable, Sendable {
+    case `operator`(OperatorID)
+    case owner(OwnerID)
+    case station(StationID)
+
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        case `operator`, owner, station
+
+        var article: String { self == .station ? "a" : "an" }
+    }
+
+    public var kind: Kind {
+        switch self {
+        case .operator: .operator
+        case .owner: .owner
+        case .station: .station
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import Beacons
+public import RegistryAPI
+
+/// What was observed in a visit, apart from whose visit it is: the part that merges.
+///
+/// Merging is commutative, associative and idempotent, so that reports of one visit may come again, late and in any
+/// order and always end in the same.
+public struct VisitObservation: Hashable, Sendable {
+    public var firstSeen: Timestamp
+    public var lastSeen: Timestamp
+    public var count: Int64
+    /// nil where no radio told.
+    public var rssi: SignalStrength?
+    public var measuredPower: Int
+    public var proximity: Proximity
+    /// Where the station said that it was; nil, the enrolled place counts.
+    public var place: Place?
+    public var ended: Bool
+    /// Whether the times come from a clock that was not synchronised.
+    public var timeUncertain: Bool
+
+    public init(
+        firstSeen: Timestamp, lastSeen: Timestamp, count: Int64, rssi: SignalStrength?, measuredPower: Int,
+        proximity: Proximity, place: Place?, ended: Bool, timeUncertain: Bool
+    ) {
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.count = count
+        self.rssi = rssi
+        self.measuredPower = measuredPower
+        self.proximity = proximity
+        self.place = place
+        self.ended = ended
+        self.timeUncertain = timeUncertain
+    }
+
+    public init(_ visit: Visit) {
+        self.init(
+            firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, count: visit.count, rssi: visit.rssi,
+            measuredPower: visit.measuredPower, proximity: visit.proximity, place: visit.place, ended: visit.ended,
+            timeUncertain: visit.timeUncertain ?? false
+        )
+    }
+
+    /// The earliest first, the latest last, the highest count, the widest range; times of a synchronised clock replace
+    /// those of another.
+    public func merged(with other: VisitObservation) -> VisitObservation {
+        var result = self
+        if timeUncertain == other.timeUncertain {
+            result.firstSeen = min(firstSeen, other.firstSeen)
+            result.lastSeen = max(lastSeen, other.lastSeen)
+        } else if timeUncertain {
+            result.firstSeen = other.firstSeen
+            result.lastSeen = other.lastSeen
+        }
+        result.timeUncertain = timeUncertain && other.timeUncertain
+        result.count = max(count, other.count)
+        result.rssi = SignalStrength.merged(rssi, other.rssi)
+        result.measuredPower = max(measuredPower, other.measuredPower)
+        result.proximity = proximity.rank <= other.proximity.rank ? proximity : other.proximity
+        result.place = Place.better(place, other.place)
+        result.ended = ended || other.ended
+        return result
+    }
+}
+
+extension SignalStrength {
+    /// The range over both, where there are both.
+    fileprivate static func merged(_ one: SignalStrength?, _ other: SignalStrength?) -> SignalStrength? {
+        guard let one, let other else { return one ?? other }
+        return one.merged(with: other)
+    }
+}
+
+extension Proximity {
+    fileprivate var rank: Int {
+        switch self {
+        case .immediate: 0
+        case .near: 1
+        case .far: 2
+        case .unknown: 3
+        }
+    }
+}
+
+extension Place {
+    /// The more accurate of two places; the coordinates decide between equals, so that the order of arguments cannot.
+    fileprivate static func better(_ one: Place?, _ other: Place?) -> Place? {
+        guard let one, let other else { return one ?? other }
+        let ranks = [one, other].map { ($0.accuracy ?? .infinity, $0.latitude, $0.longitude) }
+        return ranks[0] <= ranks[1] ? one : other
+    }
+}

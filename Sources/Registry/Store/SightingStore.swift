@@ -1,0 +1,46 @@
+public import RegistryAPI
+
+/// What the store made of a visit.
+public enum RecordedVisit: Hashable, Sendable {
+    case stored(StoredVisit)
+    /// No bike with this identity was missing at the visit's time.
+    case ignored
+    /// The station told of this visit before, but with another value in this field.
+    case contradicts(field: String)
+}
+
+/// A visit that is a sighting, and on disk.
+public struct StoredVisit: Hashable, Sendable {
+    public var appearance: BikeAppearance
+    public var report: ReportID
+    /// Whether this was the visit's first storing.
+    public var isNew: Bool
+    /// Alerts that were queued with it.
+    public var alerts: Int
+
+    public init(appearance: BikeAppearance, report: ReportID, isNew: Bool, alerts: Int) {
+        self.appearance = appearance
+        self.report = report
+        self.isNew = isNew
+        self.alerts = alerts
+    }
+}
+
+/// The sightings of missing bikes.
+public protocol SightingStore: Sendable {
+    /// Records visits of one station in one transaction, each on its own merits, in the order given.
+    ///
+    /// A visit is known by the station and its identifier. One that was stored before merges
+    /// (``VisitObservation/merged(with:)``); a new one is stored where its bike was missing (``OpenPeriod``), under the
+    /// report that opened last, and queues one alert for each of the owner's channels.
+    func record(
+        _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
+    ) async throws -> [RecordedVisit]
+
+    /// The sightings of a report in the order in which they were first stored.
+    ///
+    /// - Throws: `notFound` where this owner has no such report on this bike.
+    func sightings(
+        of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
+    ) async throws -> StoredPage<Sighting, Int64>
+}

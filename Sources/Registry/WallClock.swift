@@ -1,0 +1,23 @@
+public import RegistryAPI
+
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Where the current time comes from: the system, or a hand in a test.
+public struct WallClock: Sendable {
+    private let read: @Sendable () -> Timestamp
+
+    public init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
+
+    public var now: Timestamp { read() }
+
+    /// CLOCK_REALTIME.
+    public static let system = WallClock {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}

@@ -1,0 +1,119 @@
+extension BikeDraft {
+    /// The rule for `POST /v1/bikes`; the current time bounds the year.
+    public static func rule(now: Timestamp) -> FieldRule<BikeDraft> {
+        .object("an object with kind, make, model and colours") { fields in
+            let kind = fields.required("kind", FieldRule<BikeKind>.choice)
+            let make = fields.required("make", .text(1...64))
+            let model = fields.required("model", .text(1...64))
+            let colours = fields.required("colours", .bikeColours)
+            let year = fields.optional("year", .integer(1885...now.year + 1))
+            let serial = fields.optional("serial", .text(0...64))
+            let vin = fields.optional("vin", .text(0...64))
+            let plate = fields.optional("plate", .text(0...64))
+            let notes = fields.optional("notes", .text(0...500, multiline: true))
+            let identity = fields.optional("identity", .identity)
+            guard let kind, let make, let model, let colours else { return nil }
+            return BikeDraft(
+                kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
+                plate: plate, notes: notes, identity: identity
+            )
+        }
+    }
+}
+
+extension FieldRule where Value == [BikeColour] {
+    fileprivate static var bikeColours: FieldRule {
+        let list = FieldRule.array(of: .choice, count: 1...3, "a list of 1 to 3 colours, the main one first")
+        return FieldRule(list.expectation) { value, pointer, collector in
+            guard let colours = list.read(value, pointer, collector) else { return nil }
+            guard Set(colours).count == colours.count else {
+                collector.refuse(pointer, "names a colour twice; name each once")
+                return nil
+            }
+            return colours
+        }
+    }
+}
+
+extension MissingReportDraft {
+    /// How long ago a bike may have gone missing when its report opens.
+    public static let earliestMissingSince = Duration.seconds(30 * 86_400)
+    /// How far ahead of the registry's clock an owner's may be.
+    public static let clockTolerance = Duration.seconds(300)
+
+    /// The rule for `POST /v1/bikes/{id}/reports`.
+    public static func rule(now: Timestamp) -> FieldRule<MissingReportDraft> {
+        .object("an object, which may be empty") { fields in
+            let missingSince = fields.optional("missingSince", .timestamp)
+            if let missingSince, missingSince < now.advanced(by: .zero - earliestMissingSince) {
+                fields.refuse("missingSince", "must be at most 30 days ago")
+            }
+            if let missingSince, missingSince > now.advanced(by: clockTolerance) {
+                fields.refuse("missingSince", "must not be in the future; leave it out for now")
+            }
+            return MissingReportDraft(
+                missingSince: missingSince,
+                lastPlace: fields.optional("lastPlace", .place),
+                policeReference: fields.optional("policeReference", .text(0...64)),
+                note: fields.optional("note", .text(0...500, multiline: true))
+            )
+        }
+    }
+}
+
+extension ReportClosure {
+    /// The rule for `POST /v1/bikes/{id}/reports/{rid}/closure`.
+    public static var rule: FieldRule<ReportClosure> {
+        .object("an object with outcome") { fields in
+            let outcome = fields.required("outcome", FieldRule<ReportOutcome>.choice)
+            let note = fields.optional("note", .text(0...500, multiline: true))
+            return outcome.map { ReportClosure(outcome: $0, note: note) }
+        }
+    }
+}
+
+extension ChannelDraft {
+    /// The rule for `POST /v1/channels`; whether the address may be used is the notifier's to say.
+    public static var rule: FieldRule<ChannelDraft> {
+        .object("an object with kind and url") { fields in
+            let kind = fields.required("kind", FieldRule<ChannelKind>.choice)
+            let url = fields.required("url", .text(1...2048))
+            guard let kind, let url else { return nil }
+            return ChannelDraft(kind: kind, url: url)
+        }
+    }
+}
+
+extension InvitationDraft {
+    /// The rule for `POST /v1/invitations`.
+    public static var rule: FieldRule<InvitationDraft> {
+        .object("an object with name and place") { fields in
+            let name = fields.required("name", .text(1...64))
+            let place = fields.required("place", .place)
+            guard let name, let place else { return nil }
+            return InvitationDraft(name: name, place: place)
+        }
+    }
+}
+
+extension EnrolmentRequest {
+    /// The rule for `POST /v1/station/enrolment`.
+    public static var rule: FieldRule<EnrolmentRequest> {
+        .object("an object with code") { fields in
+            fields.required("code", .text(1...64)).map(EnrolmentRequest.init(code:))
+        }
+    }
+}
+
+extension FieldRule where Value == Place {
+    /// Degrees (WGS 84) and metres.
+    static var place: FieldRule {
+        object("an object with latitude and longitude") { fields in
+            let latitude = fields.required("latitude", .number(-90...90, "degrees, north positive"))
+            let longitude = fields.required("longitude", .number(-180...180, "degrees, east positive"))
+            let accuracy = fields.optional("accuracy", .number(0...10_000, "metres"))
+            guard let latitude, let longitude else { return nil }
+            return Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
+        }
+    }
+}

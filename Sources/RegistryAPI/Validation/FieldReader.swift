@@ -1,0 +1,64 @@
+/// What happens to a field that the contract does not know.
+public enum UnknownFields: Sendable {
+    /// Owners and operators learn of their typing errors.
+    case refused
+    /// Older registries and newer stations live side by side.
+    case ignored
+}
+
+/// Collects every refused field of one request, in the order in which they are read.
+final class FieldErrorCollector {
+    let unknownFields: UnknownFields
+    private(set) var errors: [FieldError] = []
+
+    init(unknownFields: UnknownFields) { self.unknownFields = unknownFields }
+
+    func refuse(_ pointer: JSONPointer, _ detail: String) {
+        errors.append(FieldError(pointer: pointer.description, detail: detail))
+    }
+}
+
+/// Reads the fields of one JSON object by rules; what breaks a rule is collected and nil is returned.
+struct FieldReader {
+    private let members: [String: JSONValue]
+    private let pointer: JSONPointer
+    private let collector: FieldErrorCollector
+    private var known: Set<String> = []
+
+    init(_ members: [String: JSONValue], at pointer: JSONPointer, collector: FieldErrorCollector) {
+        self.members = members
+        self.pointer = pointer
+        self.collector = collector
+    }
+
+    /// A field that must be there.
+    mutating func required<Value>(_ name: String, _ rule: FieldRule<Value>) -> Value? {
+        known.insert(name)
+        guard let value = members[name], value != .null else {
+            collector.refuse(pointer.appending(name), "is missing; it must be \(rule.expectation)")
+            return nil
+        }
+        return rule.read(value, pointer.appending(name), collector)
+    }
+
+    /// A field that may be absent or null.
+    mutating func optional<Value>(_ name: String, _ rule: FieldRule<Value>) -> Value? {
+        known.insert(name)
+        guard let value = members[name], value != .null else { return nil }
+        return rule.read(value, pointer.appending(name), collector)
+    }
+
+    /// Collects an error that needs more than one field to see.
+    func refuse(_ name: String, _ detail: String) {
+        collector.refuse(pointer.appending(name), detail)
+    }
+
+    /// Refuses what was not asked for, where the request's rule is to refuse it.
+    func refuseUnknownFields() {
+        guard collector.unknownFields == .refused else { return }
+        for name in members.keys.sorted() where !known.contains(name) {
+            let names = known.sorted().joined(separator: ", ")
+            collector.refuse(pointer.appending(name), "is not a known field; leave it out. Known fields: \(names)")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// A batch of visits as it was received: each one stands or falls alone.
+public struct VisitBatchReading: Hashable, Sendable {
+    public enum Entry: Hashable, Sendable {
+        case visit(Visit)
+        /// The visit's identifier where it was readable, and each refused field.
+        case invalid(VisitID?, [FieldError])
+    }
+
+    /// In the order of the batch.
+    public let entries: [Entry]
+
+    /// Reads the body of `POST /v1/sightings`. Unknown fields are ignored: stations may be newer than the registry.
+    public init(_ body: [UInt8]) throws(RequestRefusal) {
+        let visits = try Self.visits(in: BodyParser.parseJSON(body))
+        guard visits.count <= VisitBatch.maximumCount else { throw .tooManyVisits(visits.count) }
+        let rule = Visit.rule
+        entries = visits.enumerated().map { Self.entry($1, at: JSONPointer().appending("visits").appending($0), rule) }
+    }
+
+    private static func visits(in json: JSONValue) throws(RequestRefusal) -> [JSONValue] {
+        guard case .object(let members) = json else {
+            throw .fields([FieldError(pointer: "", detail: "must be an object with visits")])
+        }
+        guard case .array(let visits) = members["visits"] else {
+            let detail = "must be a list of at most \(VisitBatch.maximumCount) visits"
+            throw .fields([FieldError(pointer: "/visits", detail: detail)])
+        }
+        return visits
+    }
+
+    private static func entry(_ json: JSONValue, at pointer: JSONPointer, _ rule: FieldRule<Visit>) -> Entry {
+        let collector = FieldErrorCollector(unknownFields: .ignored)
+        guard let visit = rule.read(json, pointer, collector) else {
+            return .invalid(id(of: json), collector.errors)
+        }
+        return .visit(visit)
+    }
+
+    private static func id(of json: JSONValue) -> VisitID? {
+        guard case .object(let members) = json, case .string(let text) = members["id"] else { return nil }
+        return VisitID(text)
+    }
+}

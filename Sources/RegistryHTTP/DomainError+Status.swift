@@ -1,0 +1,35 @@
+import HTTPTypes
+import Registry
+import RegistryAPI
+
+// The one table from what the domain refuses to how HTTP says it.
+extension DomainError {
+    var status: HTTPResponse.Status {
+        switch self {
+        case .unauthenticated: .unauthorized
+        case .forbidden: .forbidden
+        case .notFound: .notFound
+        case .invalidFields, .idempotencyKeyReused: .unprocessableContent
+        case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted: .conflict
+        case .codeUnusable: .forbidden
+        case .identitiesExhausted, .storageUnavailable: .serviceUnavailable
+        }
+    }
+
+    var problem: ProblemDetails {
+        var errors: [FieldError]?
+        if case .invalidFields(let fields) = self { errors = fields }
+        return ProblemDetails(
+            type: ProblemType.uri(name), title: title, status: status.code, detail: detail, errors: errors
+        )
+    }
+
+    /// Header fields that belong to the status.
+    var headers: HTTPFields {
+        switch self {
+        case .unauthenticated: [.wwwAuthenticate: #"Bearer realm="findmybike""#]
+        case .storageUnavailable: [.retryAfter: "10"]
+        default: [:]
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Registry
+import RegistryAPI
+
+/// Cursors and links of lists.
+///
+/// A cursor is a value of the list's order in Base64 for URLs: opaque to callers, who take it from the page before.
+enum Paging {
+    static let defaultLimit = 100
+    static let maximumLimit = 500
+
+    /// What `?cursor=…&limit=…` asks for.
+    static func page<Cursor: PageCursor>(_ request: Request) throws -> PageRequest<Cursor> {
+        let query = request.uri.queryParameters
+        var limit = defaultLimit
+        if let text = query["limit"] {
+            guard let number = Int(text), (1...maximumLimit).contains(number) else {
+                throw RequestError.invalidLimit(maximum: maximumLimit)
+            }
+            limit = number
+        }
+        guard let text = query["cursor"] else { return PageRequest(limit: limit) }
+        guard let cursor = decode(String(text)).flatMap(Cursor.init(cursorText:)) else {
+            throw RequestError.invalidCursor
+        }
+        return PageRequest(after: cursor, limit: limit)
+    }
+
+    /// A page with `next` and, pointing at the same, the header field `Link` (RFC 8288).
+    static func answer<Item: Codable & Sendable, Cursor: PageCursor>(
+        _ page: StoredPage<Item, Cursor>, to request: Request
+    ) throws -> Response {
+        let next = page.next.map { encode($0.cursorText) }
+        var headers = HTTPFields()
+        if let next, let link = HTTPField.Name("Link") {
+            let limit = request.uri.queryParameters["limit"].map { "&limit=\($0)" } ?? ""
+            headers[link] = "<\(request.uri.path)?cursor=\(next)\(limit)>; rel=\"next\""
+        }
+        return try .json(Page(items: page.items, next: next), headers: headers)
+    }
+
+    private static func encode(_ text: String) -> String {
+        Data(text.utf8).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    private static func decode(_ cursor: String) -> String? {
+        let base64 = cursor.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+        return Data(base64Encoded: base64 + padding).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+}
+
+/// A place in a list's order, as text.
+protocol PageCursor: Sendable {
+    init?(cursorText: String)
+    var cursorText: String { get }
+}
+
+extension ResourceID: PageCursor {
+    init?(cursorText: String) { self.init(cursorText) }
+    var cursorText: String { description }
+}
+
+extension Int64: PageCursor {
+    init?(cursorText: String) {
+        guard let value = Int64(cursorText), value >= 0 else { return nil }
+        self = value
+    }
+
+    var cursorText: String { description }
+}

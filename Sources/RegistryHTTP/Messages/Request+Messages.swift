@@ -1,0 +1,74 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Registry
+import RegistryAPI
+
+extension Request {
+    /// The largest body that is read, in bytes.
+    static let bodyLimit = 1 << 20
+
+    /// The whole body of a call that takes JSON.
+    private func jsonBody() async throws -> [UInt8] {
+        let mediaType = headers[.contentType]?.prefix { $0 != ";" && !$0.isWhitespace }
+        guard mediaType?.lowercased() == MediaType.json else { throw RequestError.wrongMediaType }
+        return try await bytes()
+    }
+
+    /// The body where a call takes none: empty, or an empty JSON object.
+    func refuseContent() async throws {
+        let bytes = try await bytes()
+        guard !bytes.isEmpty else { return }
+        _ = try parse(bytes, as: EmptyObject.rule, unknownFields: .refused)
+    }
+
+    /// The body's value by a rule, or every field that breaks it.
+    func value<Value>(_ rule: FieldRule<Value>, unknownFields: UnknownFields = .refused) async throws -> Value {
+        try parse(try await jsonBody(), as: rule, unknownFields: unknownFields)
+    }
+
+    private func parse<Value>(_ body: [UInt8], as rule: FieldRule<Value>, unknownFields: UnknownFields) throws -> Value
+    {
+        try Self.translatingRefusals { () throws(RequestRefusal) in
+            try BodyParser.parse(body, as: rule, unknownFields: unknownFields)
+        }
+    }
+
+    /// The body as a batch of visits, each judged alone.
+    func visitBatch() async throws -> VisitBatchReading {
+        let body = try await jsonBody()
+        return try Self.translatingRefusals { () throws(RequestRefusal) in try VisitBatchReading(body) }
+    }
+
+    private static func translatingRefusals<Value>(_ read: () throws(RequestRefusal) -> Value) throws -> Value {
+        do {
+            return try read()
+        } catch .malformed(let error) {
+            throw RequestError.malformedBody(error)
+        } catch .fields(let errors) {
+            throw DomainError.invalidFields(errors)
+        } catch .tooManyVisits(let count) {
+            throw RequestError.tooManyVisits(count)
+        }
+    }
+
+    private func bytes() async throws -> [UInt8] {
+        if let length = headers[.contentLength].flatMap(Int.init), length > Self.bodyLimit {
+            throw RequestError.bodyTooLarge(limit: Self.bodyLimit)
+        }
+        do {
+            return Array((try await body.collect(upTo: Self.bodyLimit)).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw RequestError.bodyTooLarge(limit: Self.bodyLimit)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw RequestError.unreadableBody
+        }
+    }
+}
+
+/// `{}`.
+private enum EmptyObject {
+    static var rule: FieldRule<Void> { .emptyObject }
+}

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RegistryAPI
+
+extension Response {
+    /// An answer with a JSON body.
+    static func json(
+        _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) throws -> Response {
+        body(try JSONBody.encode(value), MediaType.json, status: status, headers: headers)
+    }
+
+    /// The answer to a call that created a resource with a path of its own.
+    static func created(_ value: some Encodable, at location: String) throws -> Response {
+        try json(value, status: .created, headers: [.location: location])
+    }
+
+    /// Problem details; never cached, since they may be gone at the next attempt.
+    static func problem(_ problem: ProblemDetails, headers: HTTPFields = [:]) -> Response {
+        let body = (try? JSONBody.encode(problem)) ?? ByteBuffer()
+        var headers = headers
+        headers[.cacheControl] = "no-store"
+        return .body(body, MediaType.problem, status: .init(code: problem.status), headers: headers)
+    }
+
+    static func body(
+        _ body: ByteBuffer, _ mediaType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = mediaType
+        // What the API answers belongs to one principal; no cache in between may keep it.
+        if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+}
+
+enum JSONBody {
+    /// The same value always gives the same bytes.
+    static func encode(_ value: some Encodable) throws -> ByteBuffer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return ByteBuffer(bytes: try encoder.encode(value))
+    }
+}

@@ -1,0 +1,46 @@
+public import Hummingbird
+public import Logging
+public import NIOCore
+public import Registry
+
+/// Puts the registry's calls behind HTTP.
+public enum RegistryHTTPServer {
+    /// All routes, with their middlewares.
+    public static func buildRouter(operations: RegistryOperations) -> Router<RegistryContext> {
+        let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
+        let table = RouteTable()
+        router.add(middleware: AccessLogMiddleware())
+        router.add(middleware: ProblemMiddleware(routes: table))
+        let authenticated = router.group().add(middleware: AuthenticationMiddleware(operations: operations))
+
+        PublicRoutes(operations: operations).add(to: Routes(group: router.group(), table: table))
+        let owners = Routes(group: authenticated.group(context: OwnerContext.self), table: table)
+        OwnerRoutes(operations: operations).add(to: owners)
+        BikeRoutes(operations: operations).add(to: owners)
+        OperatorRoutes(operations: operations)
+            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table))
+        StationRoutes(operations: operations, missingList: MissingListCache(operations: operations))
+            .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table))
+        return router
+    }
+
+    /// The server on an address; port 0 takes a free one.
+    ///
+    /// - Parameter onListening: told the real address once connections are accepted.
+    public static func buildApplication(
+        operations: RegistryOperations,
+        host: String,
+        port: Int,
+        logger: Logger,
+        onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        Application(
+            router: buildRouter(operations: operations),
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            onServerRunning: { channel in
+                if let address = channel.localAddress { await onListening(address) }
+            },
+            logger: logger
+        )
+    }
+}

@@ -1,0 +1,30 @@
+import HTTPTypes
+import Hummingbird
+import Registry
+import RegistryAPI
+
+/// A station's calls.
+struct StationRoutes {
+    let operations: RegistryOperations
+    let missingList: MissingListCache
+
+    func add(to routes: Routes<StationContext>) {
+        routes.get("/v1/missing", missing)
+        routes.post("/v1/sightings", report)
+    }
+
+    @Sendable private func missing(_ request: Request, _: StationContext) async throws -> Response {
+        let list = try await missingList.current()
+        var headers: HTTPFields = [.eTag: list.entityTag, .cacheControl: "private, no-cache"]
+        guard !EntityTag.isNamed(list.entityTag, by: request.headers[.ifNoneMatch]) else {
+            return Response(status: .notModified, headers: headers)
+        }
+        headers[.vary] = "Authorization"
+        return .body(list.body, MediaType.json, headers: headers)
+    }
+
+    @Sendable private func report(_ request: Request, _ context: StationContext) async throws -> Response {
+        let batch = try await request.visitBatch()
+        return try .json(try await operations.record(batch, by: context.station))
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Keeps a second registry away from a database for as long as this value lives.
+///
+/// A lock of its own beside the file: SQLite's locks come and go with transactions, and two registries would each hold
+/// their own queue of alerts and cache of the missing list.
+final class DatabaseLock: Sendable {
+    private let descriptor: Int32
+
+    init(forDatabase path: String) throws(StoreOpenError) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        guard access(folder.isEmpty ? "/" : folder, F_OK) == 0 else { throw .folderMissing(path: path) }
+        descriptor = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.notWritable(path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let isInUse = errno == EWOULDBLOCK
+            let error = isInUse ? StoreOpenError.inUse(path: path) : Self.notWritable(path)
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Creates the database file for its user alone: it holds the secrets that sign webhooks. SQLite gives its other
+    /// files the same permissions.
+    func createFile(_ path: String) throws(StoreOpenError) {
+        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.notWritable(path) }
+        close(file)
+    }
+
+    private static func notWritable(_ path: String) -> StoreOpenError {
+        let number = errno
+        return .notWritable(path: path, errno: number, message: String(cString: strerror(number)))
+    }
+}

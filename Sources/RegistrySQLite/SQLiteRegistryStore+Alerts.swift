@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+public import Registry
+public import RegistryAPI
+
+extension SQLiteRegistryStore {
+    public func claimAlerts(
+        at now: Timestamp, leaseUntil lease: Timestamp, limit: Int
+    ) async throws -> [ClaimedAlert] {
+        try await write { db in
+            let sql = "SELECT key FROM alert WHERE due <= ? ORDER BY due, key LIMIT ?"
+            return try db.rows(sql, [now.milliseconds, limit]).compactMap { due in
+                let key: Int64 = due["key"]
+                try db.run(
+                    "UPDATE alert SET due = ?, attempts = attempts + 1 WHERE key = ?", [lease.milliseconds, key]
+                )
+                return try db.row(claimedAlert, [key]).map(ClaimedAlert.init)
+            }
+        }
+    }
+
+    public func settle(
+        _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp
+    ) async throws {
+        let (due, delivered, reason): (Timestamp?, Timestamp?, String?) =
+            switch settlement {
+            case .delivered: (nil, time, nil)
+            case .retry(let next, let reason): (next, nil, reason)
+            case .givenUp(let reason): (nil, nil, reason)
+            }
+        try await write { db in
+            try db.run(
+                """
+                UPDATE alert SET due = ?, delivered = ?, last_error = ?
+                WHERE id = ? AND attempts = ? AND due IS NOT NULL
+                """,
+                [due?.milliseconds, delivered?.milliseconds, reason, id.blob, attempt]
+            )
+            guard db.changesCount == 1 else { return }
+            try db.run(
+                "UPDATE channel SET last_error = ? WHERE key = (SELECT channel FROM alert WHERE id = ?)",
+                [reason, id.blob]
+            )
+        }
+    }
+
+    public func nextAlertDue() async throws -> Timestamp? {
+        try await read { db in
+            try db.integer("SELECT min(due) FROM alert WHERE due IS NOT NULL", []).map(Timestamp.init(milliseconds:))
+        }
+    }
+}
+
+/// An alert with all that its message says.
+private let claimedAlert = """
+    SELECT sighting.*, alert.id AS alert_id, alert.attempts, alert.created AS alert_created,
+        channel.id AS channel_id, channel.kind AS channel_kind, channel.url, channel.secret,
+        bike.id AS bike_id, bike.kind AS bike_kind, bike.make, bike.model,
+        report.id AS report_id, report.police_reference,
+        station.id AS station_id, station.name AS station_name, station.latitude AS station_latitude,
+        station.longitude AS station_longitude, station.accuracy AS station_accuracy
+    FROM alert
+    JOIN channel ON channel.key = alert.channel
+    JOIN sighting ON sighting.key = alert.sighting
+    JOIN station ON station.key = sighting.station
+    JOIN report ON report.key = sighting.report
+    JOIN bike ON bike.key = report.bike
+    WHERE alert.key = ?
+    """
+
+extension ClaimedAlert {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: try row.id("alert_id"), attempt: row["attempts"], created: row.timestamp("alert_created"),
+            channel: Target(
+                id: try row.id("channel_id"), kind: try row.choice("channel_kind"), url: row["url"],
+                secret: SigningSecret(bytes: [UInt8](row["secret"] as Data))
+            ),
+            bike: SightingAlert.BikeSummary(
+                id: try row.id("bike_id"), kind: try row.choice("bike_kind"), make: row["make"], model: row["model"]
+            ),
+            policeReference: row["police_reference"],
+            sighting: try Sighting(row, report: try row.id("report_id"))
+        )
+    }
+}

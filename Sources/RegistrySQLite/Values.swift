@@ -1,0 +1,96 @@
+import Beacons
+import Foundation
+import GRDB
+import Registry
+import RegistryAPI
+
+// How the domain's values stand in columns.
+
+extension ResourceID {
+    /// 16 bytes, most significant first, so that blobs sort as identifiers do.
+    var blob: Data { Data(bigEndian: [high, low]) }
+
+    init?(blob: Data) {
+        guard blob.count == 16 else { return nil }
+        self.init(high: blob.bigEndian(at: 0), low: blob.bigEndian(at: 8))
+    }
+}
+
+extension BeaconIdentity {
+    /// The 20 transmitted bytes.
+    var blob: Data {
+        Data(bigEndian: [uuid.high, uuid.low]) + Data(bigEndian: [UInt32(major) << 16 | UInt32(minor)])
+    }
+
+    init?(blob: Data) {
+        guard blob.count == 20 else { return nil }
+        let numbers: UInt32 = blob.bigEndian(at: 16)
+        self.init(
+            uuid: ProximityUUID(high: blob.bigEndian(at: 0), low: blob.bigEndian(at: 8)),
+            major: UInt16(truncatingIfNeeded: numbers >> 16),
+            minor: UInt16(truncatingIfNeeded: numbers)
+        )
+    }
+}
+
+extension SecretDigest {
+    var blob: Data { Data(bytes) }
+}
+
+extension Principal {
+    /// A letter for the kind and the identifier.
+    var blob: Data {
+        switch self {
+        case .operator(let id): Data("p".utf8) + id.blob
+        case .owner(let id): Data("o".utf8) + id.blob
+        case .station(let id): Data("s".utf8) + id.blob
+        }
+    }
+}
+
+extension Data {
+    fileprivate init(bigEndian values: [some FixedWidthInteger]) {
+        self.init()
+        for value in values { Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) } }
+    }
+
+    /// The caller has checked the length.
+    fileprivate func bigEndian<Value: FixedWidthInteger>(at offset: Int) -> Value {
+        self[startIndex + offset..<startIndex + offset + Value.bitWidth / 8].reduce(0) { $0 << 8 | Value($1) }
+    }
+}
+
+/// A row that this program cannot have written: the file was changed by other hands.
+struct CorruptRow: Error {
+    let column: String
+}
+
+extension Row {
+    func id<Resource>(_ column: String) throws -> ResourceID<Resource> {
+        guard let id = ResourceID<Resource>(blob: self[column]) else { throw CorruptRow(column: column) }
+        return id
+    }
+
+    func identity(_ column: String) throws -> BeaconIdentity {
+        guard let identity = BeaconIdentity(blob: self[column]) else { throw CorruptRow(column: column) }
+        return identity
+    }
+
+    func timestamp(_ column: String) -> Timestamp { Timestamp(milliseconds: self[column]) }
+
+    func optionalTimestamp(_ column: String) -> Timestamp? {
+        (self[column] as Int64?).map(Timestamp.init(milliseconds:))
+    }
+
+    func choice<Value: RawRepresentable<String>>(_ column: String) throws -> Value {
+        guard let value = Value(rawValue: self[column]) else { throw CorruptRow(column: column) }
+        return value
+    }
+
+    /// The place in the columns latitude, longitude and accuracy; a prefix tells apart those of joined tables.
+    func place(prefix: String = "") -> Place? {
+        guard let latitude = self[prefix + "latitude"] as Double?, let longitude = self[prefix + "longitude"] as Double?
+        else { return nil }
+        return Place(latitude: latitude, longitude: longitude, accuracy: self[prefix + "accuracy"])
+    }
+}

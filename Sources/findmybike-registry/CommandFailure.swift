@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import Registry
+import RegistrySQLite
+import Settings
+
+/// A failure as one line for people and an exit status for programs; nil for what the argument parser explains itself.
+struct CommandFailure {
+    let message: String
+    let status: ExitCode
+
+    init?(_ error: any Error) {
+        switch error {
+        case let error as SettingsError:
+            (message, status) = (error.description, ExitCode(EX_CONFIG))
+        case let error as StoreOpenError:
+            (message, status) = (error.description, ExitCode(Self.status(of: error)))
+        case DomainError.storageUnavailable(let reason):
+            (message, status) = ("the database cannot be written: \(reason)", ExitCode(EX_IOERR))
+        case let error as ListenError:
+            (message, status) = (error.description, ExitCode(EX_UNAVAILABLE))
+        case is ExitCode, is ValidationError, is CleanExit:
+            return nil
+        default:
+            // What the argument parser threw has a usage text of its own.
+            guard FindMyBikeRegistry.exitCode(for: error) == .failure else { return nil }
+            (message, status) = ("\(error)", ExitCode(EX_SOFTWARE))
+        }
+    }
+
+    private static func status(of error: StoreOpenError) -> Int32 {
+        switch error {
+        case .folderMissing: EX_CANTCREAT
+        case .notWritable: EX_NOPERM
+        case .inUse: EX_TEMPFAIL
+        case .newerSchema, .unreadable: EX_DATAERR
+        case .notDurable: EX_OSERR
+        }
+    }
+}

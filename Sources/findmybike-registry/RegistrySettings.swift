@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Registry
+import Settings
+
+/// Every setting of the registry.
+enum RegistrySettings {
+    static let listen = Setting(
+        "listen",
+        default: ListenAddress(host: "127.0.0.1", port: 8080),
+        form: "address:port, an IPv6 address in brackets",
+        "Where to listen; port 0 takes any free port.",
+        parse: { ListenAddress($0) }
+    )
+    static let database = Setting.path(
+        "database",
+        default: "/var/lib/findmybike-registry/registry.sqlite",
+        "The database file; its folder must exist."
+    )
+    static let givenIdentities = Setting.choice(
+        "identities.given", of: GivenIdentityPolicy.allCases.map(\.rawValue),
+        default: GivenIdentityPolicy.closed.rawValue,
+        "Whether owners may register a beacon’s own identity from outside the network region."
+    )
+    static let allowPrivateAddresses = Setting.flag(
+        "webhooks.allowPrivateAddresses", default: false,
+        "Whether webhooks may lead to private addresses and use plain http."
+    )
+    static let logLevel = Setting.choice(
+        "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
+        "The least urgent messages that are logged."
+    )
+
+    static let all: [any SettingDefinition] = [listen, database, givenIdentities, allowPrivateAddresses, logLevel]
+}
+
+/// Options that all commands share.
+struct SettingsOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Settings file (YAML).", valueName: "path"))
+    var config: String?
+
+    @Option(name: .long, help: ArgumentHelp("The database file.", valueName: "path"))
+    var database: String?
+
+    /// The settings with these options on top.
+    func settings(_ more: [String: String] = [:]) throws(SettingsError) -> ProgramSettings {
+        var arguments = more
+        arguments[RegistrySettings.database.key] = database
+        return try ProgramSettings(
+            known: RegistrySettings.all,
+            file: config,
+            arguments: arguments,
+            environment: ProcessInfo.processInfo.environment
+        )
+    }
+}

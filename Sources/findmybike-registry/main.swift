@@ -1,1 +1,0 @@
-print("The program is not built yet.")

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Errors of the command line")
+struct FailureTests {
+    private let program: BuiltProgram
+    private let folder: TemporaryFolder
+
+    init() throws {
+        program = try BuiltProgram("findmybike")
+        folder = try TemporaryFolder()
+    }
+
+    private func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> BuiltProgram.Result {
+        try program.run(
+            arguments,
+            environment: [
+                "HOME": folder.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus",
+            ].merging(environment) { $1 })
+    }
+
+    @Test(
+        "a failure is one line that says what to do, with a status of sysexits",
+        arguments: [
+            (["scan", "--replay", "/nowhere/x.btsnoop"], 66, "No such file"),
+            (["scan", "--replay", "/etc/passwd"], 65, "not a btsnoop capture"),
+            (["scan", "--simulate", "/etc/passwd"], 65, "/etc/passwd"),
+            (["scan", "--replay", "/etc/passwd", "--capture", "/nowhere/x"], 73, "cannot create"),
+            (["scan"], 69, "findmybike doctor"),
+            (["find", "--identity", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100"], 69, "findmybike doctor"),
+            (["beacon", "advertise", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100"], 69, "findmybike doctor"),
+            (["bike", "list", "--registry", "https://registry.example"], 78, "findmybike owner create"),
+            (["owner", "create"], 78, "FINDMYBIKE_REGISTRY_URL"),
+            (["owner", "create", "--registry", "http://registry.example"], 78, "use https"),
+            (["owner", "create", "--registry", "http://127.0.0.1:1"], 69, "cannot be reached"),
+            (["owner", "create", "--registry", "nonsense"], 78, "http or https URL"),
+        ] as [([String], Int32, String)]
+    )
+    func oneLine(arguments: [String], status: Int32, hint: String) throws {
+        let result = try run(arguments)
+        #expect(result.status == status)
+        #expect(result.errors.contains(hint), "\(result.errors)")
+        #expect(result.errors.hasPrefix("findmybike: "))
+        #expect(result.errors.filter { $0 == "\n" }.count == 1)
+        #expect(result.output.isEmpty)
+    }
+
+    @Test(
+        "wrong usage ends with status 64",
+        arguments: [
+            ["scan", "--replay", "a", "--simulate", "b"], ["scan", "--replay", "a", "--adapter", "hci0"],
+            ["scan", "--speed", "2"], ["scan", "--speed", "0"], ["scan", "--duration", "-1s"], ["bike", "register"],
+            ["find", "brompton", "--identity", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100"],
+            ["beacon", "advertise", "nonsense"],
+            ["beacon", "advertise", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100", "--measured-power", "0"],
+        ])
+    func usage(arguments: [String]) throws {
+        #expect(try run(arguments).status == 64)
+    }
+
+    @Test("a token that others can read is refused with the remedy")
+    func openToken() throws {
+        let path = try folder.write("secret", to: "token")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let result = try run(["bike", "list", "--registry", "https://registry.example", "--token-file", path])
+        #expect(result.status == 77)
+        #expect(result.errors.contains("chmod 600 \(path)"))
+    }
+
+    @Test("an owner’s token is never overwritten")
+    func keepsToken() throws {
+        let path = try folder.write("precious", to: "token")
+        let result = try run(["owner", "create", "--registry", "http://127.0.0.1:1", "--token-file", path])
+        #expect(result.status == 73)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+    }
+
+    @Test("a mistake in the settings file is told with its line")
+    func settings() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file(".config/findmybike"), withIntermediateDirectories: true
+        )
+        _ = try folder.write("registry:\n  uri: https://a\n", to: ".config/findmybike/config.yaml")
+        let result = try run(["bike", "list"])
+        #expect(result.status == 78)
+        #expect(result.errors.contains("config.yaml:2: unknown key ‘registry.uri’"))
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Samples and units")
+struct SampleTests {
+    @Test("the monitor’s sample settings are accepted as they are")
+    func monitorSample() throws {
+        let result = try BuiltProgram("findmybike-monitor").run([
+            "--config", Repository.path("config/monitor.yaml"), "--check-config",
+        ])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test("the registry’s sample settings are accepted as they are")
+    func registrySample() throws {
+        let result = try BuiltProgram("findmybike-registry").run([
+            "serve", "--config", Repository.path("config/registry.yaml"), "--check-config",
+        ])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test(
+        "every setting that a sample only mentions is accepted too, with the default that it shows",
+        arguments: [("findmybike-monitor", "monitor", []), ("findmybike-registry", "registry", ["serve"])]
+            as [(String, String, [String])]
+    )
+    func commentedDefaults(program: String, sample: String, command: [String]) throws {
+        let text = try String(contentsOfFile: Repository.path("config/\(sample).yaml"), encoding: .utf8)
+        let uncommented = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.replacing(/^(\ *)# ([a-zA-Z]+:( \S+)?)$/) { "\($0.output.1)\($0.output.2)" }
+        }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(uncommented.joined(separator: "\n"), to: "settings.yaml")
+        let result = try BuiltProgram(program).run(command + ["--config", path, "--check-config"])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test("systemd accepts the units", arguments: ["findmybike-monitor", "findmybike-registry"])
+    func units(name: String) throws {
+        let folder = try TemporaryFolder()
+        let unit = try String(contentsOfFile: Repository.path("systemd/\(name).service"), encoding: .utf8)
+        let program = try BuiltProgram(name).path
+        let installed = unit.replacing("/usr/bin/\(name)", with: program)
+        #expect(installed != unit)
+        let path = try folder.write(installed, to: "\(name).service")
+        let verify = try BuiltProgram(path: "/usr/bin/systemd-analyze").run(["verify", path])
+        #expect(verify.status == 0)
+        #expect(verify.errors.isEmpty, "\(verify.errors)")
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("findmybike scan")
+struct ScanTests {
+    private static let captures = [
+        "bumble_extended.btsnoop", "bumble_legacy.btsnoop", "kernel_monitor_vbeacon.btsnoop",
+        "legacy_govee_fake_ibeacon.btsnoop",
+    ]
+
+    private struct Expected: Decodable {
+        struct Beacon: Decodable, Hashable {
+            let uuid: String
+            let major: Int
+            let minor: Int
+            let measuredPower: Int
+            let frames: Int
+        }
+
+        let reports: Int
+        let ibeacons: Set<Beacon>
+    }
+
+    private struct Line: Decodable {
+        struct Strength: Decodable {
+            let min: Int
+            let median: Double
+            let max: Int
+        }
+
+        let kind: String
+        let uuid: String?
+        let major: Int?
+        let minor: Int?
+        let measuredPower: Int?
+        let frames: Int?
+        let rssi: Strength?
+        let first: String?
+        let last: String?
+        let reports: Int?
+        let malformed: Int?
+    }
+
+    private let program: BuiltProgram
+
+    init() throws {
+        program = try BuiltProgram("findmybike")
+    }
+
+    private func lines(_ output: String) throws -> [Line] {
+        try output.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    }
+
+    @Test("a capture’s beacons and totals are those that a separate reader counted", arguments: captures)
+    func counts(capture: String) throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: Repository.path("\(Repository.captures)/expected.json")))
+        let expected = try #require(JSONDecoder().decode([String: Expected].self, from: data)[capture])
+        let result = try program.run([
+            "scan", "--replay", Repository.path("\(Repository.captures)/\(capture)"), "--json",
+        ])
+        #expect(result.status == 0)
+        let lines = try lines(result.output)
+        let totals = try #require(lines.last)
+        #expect(totals.kind == "totals")
+        #expect(totals.reports == expected.reports)
+        #expect(totals.malformed == 0)
+        let beacons = try lines.dropLast().filter { $0.kind == "iBeacon" }.map { line in
+            Expected.Beacon(
+                uuid: try #require(line.uuid), major: try #require(line.major), minor: try #require(line.minor),
+                measuredPower: try #require(line.measuredPower), frames: try #require(line.frames)
+            )
+        }
+        #expect(Set(beacons) == expected.ibeacons)
+        for line in lines.dropLast() {
+            let rssi = try #require(line.rssi)
+            #expect(Double(rssi.min) <= rssi.median && rssi.median <= Double(rssi.max))
+            #expect(try #require(line.first) <= (try #require(line.last)))
+        }
+    }
+
+    @Test("a capture that is played twice gives the same output", arguments: captures)
+    func repeatable(capture: String) throws {
+        let arguments = ["scan", "--replay", Repository.path("\(Repository.captures)/\(capture)"), "--json"]
+        let first = try program.run(arguments)
+        #expect(!first.output.isEmpty)
+        #expect(try program.run(arguments).output == first.output)
+        #expect(try program.run(arguments + ["--speed", "1000"]).output == first.output)
+    }
+
+    @Test("what a scan captured scans the same again")
+    func capture() throws {
+        let folder = try TemporaryFolder()
+        let original = Repository.path("\(Repository.captures)/legacy_govee_fake_ibeacon.btsnoop")
+        let copy = folder.file("copy.btsnoop")
+        let first = try program.run(["scan", "--replay", original, "--json", "--capture", copy])
+        let second = try program.run(["scan", "--replay", copy, "--json"])
+        #expect(first.output == second.output)
+    }
+
+    @Test("a capture that breaks off is used up to there, and the break is told")
+    func truncated() throws {
+        let folder = try TemporaryFolder()
+        let whole = try Data(
+            contentsOf: URL(fileURLWithPath: Repository.path("\(Repository.captures)/bumble_legacy.btsnoop"))
+        )
+        let path = folder.file("cut.btsnoop")
+        try whole.dropLast(3).write(to: URL(fileURLWithPath: path))
+        let result = try program.run(["scan", "--replay", path, "--json"])
+        #expect(result.status == 0)
+        #expect(try lines(result.output).last?.reports == 29)
+        #expect(result.errors.contains("breaks off"))
+    }
+
+    @Test("a scenario is scanned without a radio, the same each time")
+    func scenario() throws {
+        let arguments = ["scan", "--simulate", Repository.path("config/scenarios/bike-passes-cafe.yaml"), "--json"]
+        let result = try program.run(arguments)
+        #expect(try lines(result.output).contains { $0.minor == 20815 })
+        #expect(try program.run(arguments).output == result.output)
+    }
+}

@@ -1,0 +1,50 @@
+import Beacons
+import Simulation
+import Testing
+
+@Suite("The truth about a scenario")
+struct GroundTruthTests {
+    /// In range up to 10 m: −59 dBm at 1 m, exponent 2, sensitivity −79 dBm.
+    private func intervals(_ place: String) throws -> [ClosedRange<Double>] {
+        let yaml = """
+            name: n
+            duration: 100s
+            environment: {pathLossExponent: 2, sensitivity: -79}
+            beacons:
+              - name: b
+                identity: 7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:1:2
+                measuredPower: -59
+                interval: 1s
+                missing: true
+            \(place)
+            """
+        let scenario = try Scenario(yaml: yaml, source: "text")
+        let truth = try #require(scenario.truth.first)
+        #expect(truth.isMissing && truth.name == "b" && truth.identity == scenario.beacons[0].identity)
+        return truth.inRange.map {
+            scenario.start.duration(to: $0.lowerBound).seconds...scenario.start.duration(to: $0.upperBound).seconds
+        }
+    }
+
+    @Test(
+        "is where the way lies within the circle of reception",
+        arguments: [
+            ("position: {x: 6, y: 8}", [0.0...100.0]),
+            ("position: {x: 6.1, y: 8}", []),
+            ("path: [{at: 0s, x: -50, y: 0}, {at: 100s, x: 50, y: 0}]", [40...60]),
+            ("path: [{at: 0s, x: -50, y: 6}, {at: 100s, x: 50, y: 6}]", [42...58]),
+            ("path: [{at: 0s, x: -50, y: 11}, {at: 100s, x: 50, y: 11}]", []),
+            ("path: [{at: 10s, x: -5, y: 0}, {at: 20s, x: 5, y: 0}]", [10...20]),
+            ("path: [{at: 10s, x: -5, y: 0}, {at: 20s, x: 5, y: 0}, {at: 30s, x: 0, y: 1}]", [10...30]),
+            ("path: [{at: 0s, x: 0, y: 0}, {at: 10s, x: 20, y: 0}, {at: 20s, x: 0, y: 0}]", [0...5, 15...20]),
+            ("path: [{at: 10s, x: 30, y: 0}, {at: 40s, x: 0, y: 0}]\n    stays: true", [30...100]),
+            ("path: [{at: 10s, x: 30, y: 0}]\n    stays: true", []),
+        ] as [(String, [ClosedRange<Double>])])
+    func intervals(place: String, expected: [ClosedRange<Double>]) throws {
+        let found = try intervals("    " + place)
+        #expect(found.count == expected.count)
+        for (left, right) in zip(found, expected) {
+            #expect(abs(left.lowerBound - right.lowerBound) < 1e-6 && abs(left.upperBound - right.upperBound) < 1e-6)
+        }
+    }
+}
