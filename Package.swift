@@ -56,14 +56,20 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 let radio =
     [
         Target.systemLibrary(
+            name: "CBluetooth",
+            pkgConfig: "bluez",
+            providers: [.apt(["libbluetooth-dev"])]
+        ),
+        Target.systemLibrary(
             name: "CDBus",
             pkgConfig: "dbus-1",
             providers: [.apt(["libdbus-1-dev"])]
-        )
+        ),
     ]
     + [Target.target(name: "QueueExecution", swiftSettings: settings)]
     + room("DBus", ["CDBus", "QueueExecution"], fixtures: true)
     + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
+    + room("HCI", ["Beacons", "CBluetooth", "QueueExecution", "Scanning"], fixtures: true)
     + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
@@ -141,7 +147,12 @@ let programs =
     )
 
 let testSupport = [
-    Target.target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: settings),
+    Target.target(
+        name: "TestSupport",
+        dependencies: ["Beacons", "DBus", "Scanning"],
+        path: "Tests/TestSupport",
+        swiftSettings: settings
+    ),
     Target.target(
         name: "RegistryTestSupport",
         dependencies: ["Beacons", "Registry", "RegistryAPI", "TestSupport"],
@@ -170,10 +181,14 @@ let testSupport = [
 let package = Package(
     name: "FindMyBike",
     products: [
-        .library(name: "BlueZ", targets: ["BlueZ", "Beacons", "DBus", "Scanning"]),
         .executable(name: "findmybike", targets: ["findmybike"]),
         .executable(name: "findmybike-monitor", targets: ["findmybike-monitor"]),
         .executable(name: "findmybike-registry", targets: ["findmybike-registry"]),
+        // For Benchmarks/, which is a package of its own.
+        .library(name: "Beacons", targets: ["Beacons"]),
+        .library(name: "BlueZ", targets: ["BlueZ", "Beacons", "DBus", "Scanning"]),
+        .library(name: "HCI", targets: ["HCI"]),
+        .library(name: "Scanning", targets: ["Scanning"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -2,6 +2,7 @@ import Beacons
 import BlueZ
 import DBus
 import Glibc
+import Scanning
 
 /// The radios of this machine.
 enum Radio {
