@@ -83,13 +83,22 @@ let monitor = room(
 )
 
 let registry =
-    room("Registry", ["Beacons", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle])
-    + room("RegistrySQLite", ["Beacons", "Registry", "RegistryAPI", crypto, grdb])
-    + room("Notifiers", ["HTTPClient", "Registry", "RegistryAPI", crypto])
+    room(
+        "Registry",
+        ["Beacons", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
+        tests: ["RegistryTestSupport"]
+    )
+    + room("RegistrySQLite", ["Beacons", "Registry", "RegistryAPI", crypto, grdb], tests: ["RegistryTestSupport"])
+    + room(
+        "Notifiers",
+        ["HTTPClient", "Registry", "RegistryAPI", crypto],
+        tests: ["RegistryTestSupport"],
+        fixtures: true
+    )
     + room(
         "RegistryHTTP",
         ["Beacons", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore],
-        tests: ["RegistrySQLite", hummingbirdTesting]
+        tests: ["RegistrySQLite", "RegistryTestSupport", hummingbirdTesting]
     )
 
 let programs =
@@ -115,6 +124,12 @@ let programs =
 
 let testSupport = [
     Target.target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    Target.target(
+        name: "RegistryTestSupport",
+        dependencies: ["Beacons", "Registry", "RegistryAPI", "TestSupport"],
+        path: "Tests/RegistryTestSupport",
+        swiftSettings: settings
+    ),
     // The programs from outside, as they are built.
     Target.testTarget(
         name: "ProgramTests",

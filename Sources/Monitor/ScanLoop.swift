@@ -75,6 +75,8 @@ public struct ScanLoop<Source: Scanner>: Service {
                 )
                 try await record(&state)
             }
+            // Some sequences end when they are cancelled: that is no end of the source.
+            try Task.checkCancellation()
             if let now { state.add(state.session.finish(at: now)) }
         } catch is CancellationError {
             state.unrecorded += state.session.openVisits()

@@ -69,7 +69,8 @@ public struct WebhookNotifier: Notifier {
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
         case 200..<300: .delivered
-        case 300..<400: .retry(after: nil, reason: "the receiver redirects (status \(response.status)): set its final URL")
+        case 300..<400:
+            .retry(after: nil, reason: "the receiver redirects (status \(response.status)): set its final URL")
         case 410: .giveUp(reason: "the receiver is gone (status 410)")
         default:
             .retry(after: response.retryAfter, reason: "the receiver answered with status \(response.status)")

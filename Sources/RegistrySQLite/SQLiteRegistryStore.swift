@@ -68,8 +68,15 @@ public final class SQLiteRegistryStore: RegistryStore {
         .SQLITE_NOTADB, .SQLITE_NOMEM,
     ]
 
-    /// Writes one row, so that a full or read-only disk shows.
+    /// Takes the write lock and changes a row without keeping the change: probes must not wear the disk.
     public func checkReadiness() async throws {
-        try await write { db in try db.run("UPDATE missing_list SET version = version", []) }
+        try await Self.translatingErrors {
+            try await pool.writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    try db.run("UPDATE missing_list SET version = version", [])
+                    return .rollback
+                }
+            }
+        }
     }
 }

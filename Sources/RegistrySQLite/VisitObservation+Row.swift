@@ -13,7 +13,8 @@ extension VisitObservation {
     /// The values of ``columns``, in their order.
     var arguments: StatementArguments {
         [
-            firstSeen.milliseconds, lastSeen.milliseconds, count, rssi?.min, rssi?.max, measuredPower, proximity.rawValue,
+            firstSeen.milliseconds, lastSeen.milliseconds, count, rssi?.min, rssi?.max, measuredPower,
+            proximity.rawValue,
             place?.latitude, place?.longitude, place?.accuracy, ended, timeUncertain,
         ]
     }

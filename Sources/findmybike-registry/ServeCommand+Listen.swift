@@ -1,9 +1,10 @@
+import NIOCore
+
 #if canImport(Musl)
     import Musl
 #else
     import Glibc
 #endif
-import NIOCore
 
 extension ServeCommand {
     /// Whether the server could not take its address.

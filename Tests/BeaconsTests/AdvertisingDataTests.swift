@@ -1,4 +1,5 @@
 import Beacons
+import TestSupport
 import Testing
 
 /// A wrong walk loses beacons that come after other structures, or reads past the end of a report.

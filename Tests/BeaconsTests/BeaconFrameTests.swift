@@ -1,4 +1,5 @@
 import Beacons
+import TestSupport
 import Testing
 
 /// Frames that other projects test against, and real ones: what they recognise is recognised here.

@@ -1,4 +1,5 @@
 import Beacons
+import TestSupport
 import Testing
 
 /// Anyone can transmit anything: no frame may stop a monitor, or be taken for a beacon that it is not.
@@ -37,7 +38,7 @@ import Testing
     @Test("random damage to real frames is survived", arguments: 0..<4 as Range<UInt64>)
     func mutations(seed: UInt64) throws {
         let frames = try Vectors.advertisingData().filter { !$0.isEmpty }
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var recognised = 0
         for round in 0..<250_000 {
             var frame = frames[round % frames.count]

@@ -1,5 +1,6 @@
 import Beacons
 import Presence
+import TestSupport
 import Testing
 
 @Suite("Whatever is on the air")
@@ -8,7 +9,7 @@ struct BoundsTests {
     func flood(frames: Int) throws {
         let configuration = try PresenceConfiguration(candidateCapacity: 500, visitCapacity: 100)
         var tracker = PresenceTracker(configuration: configuration)
-        var random = TestRandom(seed: frames)
+        var random = SeededGenerator(seed: UInt64(frames))
         var events = 0
         for number in 0..<(200_000 / frames) {
             let beacon = IBeacon.stranger(random.next())

@@ -1,5 +1,6 @@
 import Beacons
 import Presence
+import TestSupport
 import Testing
 
 @Suite("A visit")
@@ -69,7 +70,7 @@ struct EnterAndLoseTests {
     @Test("is one, for a bike at the edge of reception that comes and goes for hours")
     func edge() {
         var tracker = PresenceTracker()
-        var random = TestRandom(seed: 4)
+        var random = SeededGenerator(seed: UInt64(4))
         var (time, events) = (0.0, [PresenceEvent]())
         events += tracker.hear([time, time + 1])
         while time < 6 * 3600 {

@@ -1,5 +1,6 @@
 import Beacons
 import Presence
+import TestSupport
 import Testing
 
 @Suite("On random schedules")
@@ -8,7 +9,7 @@ struct PropertyTests {
 
     /// Bursts and silences of a few beacons, on a grid that makes frames meet deadlines exactly.
     private func schedule(seed: Int) -> [Frame] {
-        var random = TestRandom(seed: seed)
+        var random = SeededGenerator(seed: UInt64(seed))
         var frames: [Frame] = []
         for minor in 1...UInt16.random(in: 1...6, using: &random) {
             var time = Double.random(in: 0..<60, using: &random).rounded()
@@ -30,7 +31,7 @@ struct PropertyTests {
     }
 
     private func configuration(seed: Int) throws -> PresenceConfiguration {
-        var random = TestRandom(seed: seed ^ 0x5EED)
+        var random = SeededGenerator(seed: UInt64(seed ^ 0x5EED))
         return try PresenceConfiguration(
             enterFrames: Int.random(in: 1...4, using: &random), enterWithin: .seconds(10), lostAfter: .seconds(30),
             updateEvery: .seconds([7, 20, 45][seed % 3]), longestVisit: .seconds([200, 600, 86_400][seed / 3 % 3])
@@ -42,7 +43,7 @@ struct PropertyTests {
         _ frames: [Frame], _ configuration: PresenceConfiguration, advances: Int, seed: Int
     ) -> [PresenceEvent] {
         var tracker = PresenceTracker(configuration: configuration)
-        var random = TestRandom(seed: seed &+ advances)
+        var random = SeededGenerator(seed: UInt64(seed &+ advances))
         var events: [PresenceEvent] = []
         var before = 0.0
         for frame in frames {

@@ -1,5 +1,6 @@
 import Beacons
 import Presence
+import TestSupport
 import Testing
 
 @Suite("Ranging")
@@ -63,7 +64,7 @@ struct RangingTests {
     /// shadowing, each frame's correlated with the one before.
     private func changes(margin: Double, correlation: Double, seed: Int) throws -> Int {
         var tracker = ProximityTracker(ranging: try Ranging(margin: margin))
-        var random = TestRandom(seed: seed)
+        var random = SeededGenerator(seed: UInt64(seed))
         var (bands, fading) = ([Proximity](), 0.0)
         for second in 0..<3600 {
             let noise = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }

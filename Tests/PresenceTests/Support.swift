@@ -1,7 +1,7 @@
 import Beacons
-import Foundation
 import Presence
 import Simulation
+import TestSupport
 
 extension ScanInstant {
     /// A moment in whole or broken seconds of a test's time line.
@@ -44,23 +44,9 @@ func summary(_ events: [PresenceEvent]) -> [String] {
     }
 }
 
-/// A small seeded generator (Knuth's MMIX constants), so that a failing schedule can be run again.
-struct TestRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: Int) { state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
-    }
-}
-
 extension Scenario {
     /// A scenario file that the project ships.
     static func shipped(_ name: String) throws -> Scenario {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try Scenario(path: root.appending(path: "config/scenarios/\(name).yaml").path)
+        try Scenario(path: Repository.path("config/scenarios/\(name).yaml"))
     }
 }

@@ -1,5 +1,6 @@
 import Beacons
 import Scanning
+import TestSupport
 import Testing
 
 /// Captures are handed to people who read them with other programs: those must see the same reports.
@@ -15,7 +16,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        path = folder.path("written.btsnoop")
+        path = folder.file("written.btsnoop")
     }
 
     /// Writes real reports and made ones of every kind, and says what a program should show.

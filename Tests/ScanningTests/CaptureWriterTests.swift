@@ -1,5 +1,6 @@
 import Beacons
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Scanning
@@ -11,7 +12,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        path = folder.path("written.btsnoop")
+        path = folder.file("written.btsnoop")
     }
 
     static func unix(_ instant: ScanInstant) -> Int64 { instant.nanoseconds }
@@ -115,7 +116,7 @@ import Testing
 
     @Test("a folder that is not there is told with the system's words")
     func noFolder() throws {
-        let path = folder.path("none/capture")
+        let path = folder.file("none/capture")
         let error = #expect(throws: CaptureError.self) { try CaptureWriter(path: path, unixTime: Self.unix) }
         #expect(error.map { "\($0)" } == "cannot create ‘\(path)’: No such file or directory")
     }

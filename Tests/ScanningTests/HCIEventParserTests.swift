@@ -1,5 +1,6 @@
 import Beacons
 import Scanning
+import TestSupport
 import Testing
 
 /// What a controller reports is all that a monitor knows of the air: no report may be lost or misread.

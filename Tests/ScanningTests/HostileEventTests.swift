@@ -1,5 +1,6 @@
 import Beacons
 import Scanning
+import TestSupport
 import Testing
 
 /// Whatever a broken controller or a forged capture holds, a monitor goes on.
@@ -54,7 +55,7 @@ import Testing
     @Test("random damage to events is survived", arguments: 0..<4 as Range<UInt64>)
     func mutations(seed: UInt64) throws {
         let events = try Self.events()
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var parser = HCIEventParser()
         var batch = AdvertisementBatch(time: ScanInstant(nanoseconds: 0))
         var reports = 0

@@ -1,6 +1,7 @@
 import Beacons
 import Foundation
 import Scanning
+import TestSupport
 import Testing
 
 /// A file that cannot be played says why and what to do; a file that changes underneath stops nothing.
@@ -20,15 +21,15 @@ import Testing
 
     @Test("a file that is not there, a folder, a pipe, and one that is no capture are told apart")
     func errors() throws {
-        #expect(message(folder.path("none")) == "cannot open ‘\(folder.path("none"))’: No such file or directory")
-        #expect(message(folder.path("")).hasSuffix("not a regular file; save the capture to a file first"))
-        let pipe = folder.path("pipe")
+        #expect(message(folder.file("none")) == "cannot open ‘\(folder.file("none"))’: No such file or directory")
+        #expect(message(folder.file("")).hasSuffix("not a regular file; save the capture to a file first"))
+        let pipe = folder.file("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         #expect(message(pipe).hasSuffix("not a regular file; save the capture to a file first"))
-        let text = folder.path("text")
+        let text = folder.file("text")
         try Data("hello, world".utf8).write(to: URL(filePath: text))
         #expect(message(text).hasSuffix("not a btsnoop capture; record one with ‘btmon -w FILE’"))
-        let empty = folder.path("empty")
+        let empty = folder.file("empty")
         try Data().write(to: URL(filePath: empty))
         #expect(message(empty).hasSuffix("it ends after 0 of the header's 16 bytes"))
         #expect(
@@ -41,7 +42,7 @@ import Testing
         for time in 0..<3 as Range<Int64> { capture.record(at: time, [4] + Event.legacy(.init(type: 0))) }
         let offset = capture.bytes.count
         let damaged = Data(capture.bytes) + Data(repeating: 0xFF, count: 100)
-        let path = folder.path("damaged")
+        let path = folder.file("damaged")
         try damaged.write(to: URL(filePath: path))
         let scanner = ReplayScanner(path: path, pacing: .asFastAsPossible)
         var iterator = try scanner.batches().makeAsyncIterator()

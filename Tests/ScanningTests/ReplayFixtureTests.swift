@@ -1,6 +1,7 @@
 import Beacons
 import Foundation
 import Scanning
+import TestSupport
 import Testing
 
 /// Real captures give what a separate reader counts in them, at every speed.
@@ -54,7 +55,7 @@ import Testing
         let batches = try await scanner.allBatches()
         #expect(try await scanner.allBatches() == batches)
         for speed in [0.5, 1, 10] {
-            let clock = ManualClock()
+            let clock = ImpatientClock()
             let paced = ReplayScanner(path: path, pacing: .times(speed), clock: clock)
             #expect(try await paced.allBatches() == batches)
             // Each batch but the first is waited for, until its own time at that speed.
@@ -90,7 +91,7 @@ import Testing
         let ends = recordEnds(whole)
         let folder = try TemporaryFolder()
         for length in 16..<whole.count {
-            let path = folder.path("\(length)")
+            let path = folder.file("\(length)")
             try Data(whole.prefix(length)).write(to: URL(filePath: path))
             let scanner = ReplayScanner(path: path, pacing: .asFastAsPossible)
             let some = try await scanner.allBatches().flatMap(\.heard)

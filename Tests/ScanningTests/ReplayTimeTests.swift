@@ -1,5 +1,6 @@
 import Beacons
 import Scanning
+import TestSupport
 import Testing
 
 /// Presence counts silence in recorded time: it must pass evenly, never back, and hostile stamps must not stop a replay.
@@ -10,7 +11,7 @@ import Testing
 
     /// Plays reports heard at the given seconds of Unix time.
     private func play(
-        _ seconds: [Double], pacing: Pacing = .asFastAsPossible, clock: ManualClock = ManualClock()
+        _ seconds: [Double], pacing: Pacing = .asFastAsPossible, clock: ImpatientClock = ImpatientClock()
     )
         async throws -> [AdvertisementBatch]
     {
@@ -22,7 +23,7 @@ import Testing
     }
 
     private func play(
-        _ capture: SyntheticCapture, pacing: Pacing = .asFastAsPossible, clock: ManualClock = ManualClock()
+        _ capture: SyntheticCapture, pacing: Pacing = .asFastAsPossible, clock: ImpatientClock = ImpatientClock()
     )
         async throws -> [AdvertisementBatch]
     {
@@ -57,7 +58,7 @@ import Testing
     @Test("a gap of an hour is filled, a longer one is passed in a step that nobody waits for")
     func gaps() async throws {
         #expect(try await play([0, 3600]).count == 2 + 3599 + 1)
-        let clock = ManualClock()
+        let clock = ImpatientClock()
         let batches = try await play([0, 3600.001, 3601], pacing: .recorded, clock: clock)
         #expect(milliseconds(batches) == [0, 0, 3_600_001, 3_600_001, 3_601_000])
         #expect((clock.deadlines.last ?? .seconds(99)) < .seconds(1.1))

@@ -1,6 +1,7 @@
 import Beacons
 import Scanning
 import Simulation
+import TestSupport
 import Testing
 
 @Suite("A simulation repeats")
@@ -41,7 +42,7 @@ struct RepetitionTests {
     @Test("at any speed: pacing changes when batches come, not what is in them", arguments: [1.0, 60])
     func pacing(speed: Double) async throws {
         let scenario = try Scenario.shipped("bike-passes-cafe")
-        let clock = ManualClock()
+        let clock = ImpatientClock()
         let unpaced = try await scenario.batches()
         var index = 0
         for try await batch in SimulatedScanner(scenario, pacing: .times(speed), clock: clock).batches() {

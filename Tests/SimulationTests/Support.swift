@@ -1,8 +1,7 @@
 import Beacons
-import Foundation
 import Scanning
 import Simulation
-import Synchronization
+import TestSupport
 
 /// One received advertisement with its data, at a time since the scenario's start.
 struct Heard: Hashable {
@@ -40,30 +39,7 @@ extension Scenario {
 
     /// The scenario files that the project ships.
     static func shipped(_ name: String) throws -> Scenario {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try Scenario(path: root.appending(path: "config/scenarios/\(name).yaml").path)
-    }
-}
-
-/// A clock on which nobody waits: a sleep ends at once, at its deadline.
-final class ManualClock: Clock {
-    struct Instant: InstantProtocol {
-        var offset: Duration
-
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let time = Mutex(Instant(offset: .zero))
-
-    var now: Instant { time.withLock { $0 } }
-    var minimumResolution: Duration { .nanoseconds(1) }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
-        time.withLock { $0 = max($0, deadline) }
+        try Scenario(path: Repository.path("config/scenarios/\(name).yaml"))
     }
 }
 

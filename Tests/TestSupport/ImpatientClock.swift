@@ -3,13 +3,13 @@ import Synchronization
 /// A clock on which every sleep is over at once: time moves by what was slept, and what was slept is remembered.
 public final class ImpatientClock: Clock, Sendable {
     public struct Instant: InstantProtocol {
-        let offset: Duration
+        public let offset: Duration
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
         public func duration(to other: Instant) -> Duration { other.offset - offset }
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    private let state = Mutex((now: Duration.zero, sleeps: [Duration]()))
+    private let state = Mutex((now: Duration.zero, sleeps: [Duration](), deadlines: [Duration]()))
     private let limit: Int
 
     /// - Parameter limit: sleeps after which sleeping throws `CancellationError`, to end a loop that never ends.
@@ -20,12 +20,17 @@ public final class ImpatientClock: Clock, Sendable {
     public var now: Instant { state.withLock { Instant(offset: $0.now) } }
     public var minimumResolution: Duration { .nanoseconds(1) }
 
+    /// When each sleep was to end, as time since the clock was made.
+    public var deadlines: [Duration] { state.withLock(\.deadlines) }
+
     /// The length of each sleep so far.
     public var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
         let isOver = state.withLock { state in
             state.sleeps.append(deadline.offset - state.now)
+            state.deadlines.append(deadline.offset)
             state.now = max(state.now, deadline.offset)
             return state.sleeps.count >= limit
         }

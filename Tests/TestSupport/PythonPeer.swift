@@ -3,8 +3,7 @@ import Foundation
 /// A Python program that plays the other side of a wire: it prints the port that it listens on as its first line.
 public final class PythonPeer: Sendable {
     public let port: Int
-    // Process is not Sendable; only `deinit` touches it again, when nobody else can.
-    private nonisolated(unsafe) let process: Process
+    private let process: Process
     private let input: FileHandle
 
     public struct Failure: Error, CustomStringConvertible {

@@ -34,6 +34,10 @@ EVENTS = [
 ]
 
 
+# What of a log line the story shows; identifiers are for logs.
+SHOWN = r"\b(?:beacon|frames|attempt|alerts)=\S+|\brssi=\S+ dBm"
+
+
 class Failure(Exception):
     """What went wrong, for people."""
 
@@ -83,8 +87,7 @@ class Stage:
                 lines.put(line)
                 for who, message, title in EVENTS:
                     if who == name and re.search(rf"\] {message}$", line.rstrip()):
-                        detail = re.sub(r"^\S+ \S+ \S+ ?|\[[^]]*\] .*$", "", line.strip())
-                        self.tell(name, title, detail.strip())
+                        self.tell(name, title, " ".join(re.findall(SHOWN, line)))
         lines.put(None)
 
     def await_line(self, name, pattern, seconds):

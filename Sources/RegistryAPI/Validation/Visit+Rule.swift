@@ -16,7 +16,8 @@ extension Visit {
             let place = fields.optional("place", .place)
             let ended = fields.required("ended", .boolean)
             let timeUncertain = fields.optional("timeUncertain", .boolean)
-            guard let id, let stay, let identity, let firstSeen, let lastSeen, let count, let measuredPower, let proximity,
+            guard let id, let stay, let identity, let firstSeen, let lastSeen, let count, let measuredPower,
+                let proximity,
                 let ended
             else { return nil }
             return Visit(

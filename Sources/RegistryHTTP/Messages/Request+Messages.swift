@@ -9,7 +9,7 @@ extension Request {
     static let bodyLimit = 1 << 20
 
     /// The whole body of a call that takes JSON.
-    func jsonBody() async throws -> [UInt8] {
+    private func jsonBody() async throws -> [UInt8] {
         let mediaType = headers[.contentType]?.prefix { $0 != ";" && !$0.isWhitespace }
         guard mediaType?.lowercased() == MediaType.json else { throw RequestError.wrongMediaType }
         return try await bytes()
@@ -27,7 +27,7 @@ extension Request {
         try parse(try await jsonBody(), as: rule, unknownFields: unknownFields)
     }
 
-    func parse<Value>(_ body: [UInt8], as rule: FieldRule<Value>, unknownFields: UnknownFields) throws -> Value
+    private func parse<Value>(_ body: [UInt8], as rule: FieldRule<Value>, unknownFields: UnknownFields) throws -> Value
     {
         try Self.translatingRefusals { () throws(RequestRefusal) in
             try BodyParser.parse(body, as: rule, unknownFields: unknownFields)

@@ -1,5 +1,5 @@
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 
 /// Routes of one group of principals; every route is entered in the table that `Allow` is made from.
 struct Routes<Context: RequestContext> {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Frames of other projects' tests and of real captures; see Fixtures/README.md.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A capture made byte by byte, by its own reading of the format.
 struct SyntheticCapture {
@@ -33,7 +34,7 @@ struct SyntheticCapture {
 
     /// Saves the capture in a folder of its own.
     func saved(as name: String = "capture.btsnoop", in folder: TemporaryFolder) throws -> String {
-        let path = folder.path(name)
+        let path = folder.file(name)
         try Data(bytes).write(to: URL(filePath: path))
         return path
     }

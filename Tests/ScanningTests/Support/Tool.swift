@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A program of the system that reads captures: the judge of what is written.
@@ -13,12 +14,13 @@ struct Tool {
     /// What the program writes to its standard output; fails unless it is there and exits with 0.
     func output(_ arguments: [String], in folder: TemporaryFolder) async throws -> String {
         let process = Process()
-        process.executableURL = try #require(
+        let executable: URL = try #require(
             path,
             "\(name) is not installed; install the Debian package ‘\(package)’ (apt-get install \(package))"
         )
+        process.executableURL = executable
         process.arguments = arguments
-        let file = folder.path("\(name).txt")
+        let file = folder.file("\(name).txt")
         try Data().write(to: URL(filePath: file))
         process.standardOutput = try FileHandle(forWritingTo: URL(filePath: file))
         process.standardError = FileHandle.nullDevice

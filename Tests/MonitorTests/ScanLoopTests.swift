@@ -1,0 +1,143 @@
+import Beacons
+import GRDB
+import Logging
+import MissingList
+import Presence
+import RegistryAPI
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@testable import Monitor
+
+@Suite("Scan loop")
+struct ScanLoopTests {
+    private let missing = IBeacon(
+        identity: BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 4), measuredPower: -59
+    )
+    private let stranger = IBeacon(
+        identity: BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 5), measuredPower: -59
+    )
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private let folder: TemporaryFolder
+    private let outbox: Outbox
+
+    init() throws {
+        folder = try TemporaryFolder()
+        outbox = try Outbox(path: folder.file("outbox.sqlite"))
+    }
+
+    private func loop(_ scanner: ScriptedScanner) -> ScanLoop<ScriptedScanner> {
+        ScanLoop(
+            scanner: scanner,
+            list: CurrentList(MissingIdentities(version: 1, identities: [missing.identity])),
+            outbox: outbox,
+            signal: ReportSignal(),
+            presence: .standard,
+            timeline: WallTimeline(ScanInstant(nanoseconds: 0), at: Timestamp(milliseconds: 1_795_241_585_000)),
+            place: Place(latitude: 51.5, longitude: -0.12),
+            logger: logger
+        )
+    }
+
+    /// Runs a loop inside a service group until the outbox is as wanted, then stops the group as SIGTERM does.
+    private func run(_ scanner: ScriptedScanner, until isDone: (Outbox) async throws -> Bool) async throws {
+        let group = ServiceGroup(configuration: .init(services: [.init(service: loop(scanner))], logger: logger))
+        let task = Task { try await group.run() }
+        while try await !isDone(outbox) { await Task.yield() }
+        await group.triggerGracefulShutdown()
+        try await task.value
+    }
+
+    @Test("only a missing bike is recorded, with its place and wall time; nothing else leaves the radio")
+    func matches() async throws {
+        let scanner = ScriptedScanner()
+        for second in 1...5 {
+            scanner.hear(stranger, at: Int64(second))
+            scanner.hear(missing, at: Int64(second), rssi: Int8(-60 - second))
+        }
+        scanner.end()
+        try await loop(scanner).run()
+        let visits = try await outbox.pending().map(\.visit)
+        #expect(visits.count == 1)
+        let visit = try #require(visits.first)
+        #expect(visit.identity == missing.identity)
+        #expect(visit.count == 5)
+        #expect(visit.rssi == SignalStrength(min: -65, max: -61))
+        #expect(visit.firstSeen == Timestamp(milliseconds: 1_795_241_586_000))
+        #expect(visit.lastSeen == Timestamp(milliseconds: 1_795_241_590_000))
+        #expect(visit.place == Place(latitude: 51.5, longitude: -0.12))
+        #expect(visit.ended)
+    }
+
+    @Test("silence of three minutes ends a visit; the next frames are another one")
+    func twoVisits() async throws {
+        let scanner = ScriptedScanner()
+        for second in [1, 2, 400, 401] { scanner.hear(missing, at: Int64(second)) }
+        scanner.pass(to: 1000)
+        scanner.end()
+        try await loop(scanner).run()
+        let visits = try await outbox.pending().map(\.visit)
+        #expect(visits.map(\.count) == [2, 2])
+        #expect(Set(visits.map(\.id)).count == 2)
+        #expect(Set(visits.map(\.stay)).count == 2)
+    }
+
+    @Test("a monitor that is stopped and started again goes on with the same visit")
+    func restart() async throws {
+        let first = ScriptedScanner()
+        for second in 1...3 { first.hear(missing, at: Int64(second)) }
+        try await run(first) { try await $0.pending().first?.visit.count == 2 }
+        let open = try await outbox.openVisits()
+        let stopped = try #require(open.first)
+
+        let second = ScriptedScanner()
+        for time in 60...61 { second.hear(missing, at: Int64(time)) }
+        second.pass(to: 500)
+        second.end()
+        try await loop(second).run()
+        let visits = try await outbox.pending().map(\.visit)
+        #expect(visits.map(\.id) == [stopped.id])
+        #expect(visits.first?.firstSeen == stopped.firstSeen)
+        #expect(visits.first?.count == stopped.count + 2)
+        #expect(visits.first?.ended == true)
+    }
+
+    @Test("a monitor that was away too long ends the old visit and begins another")
+    func longAway() async throws {
+        let first = ScriptedScanner()
+        for second in 1...2 { first.hear(missing, at: Int64(second)) }
+        try await run(first) { try await !$0.pending().isEmpty }
+
+        let second = ScriptedScanner()
+        for time in 1000...1001 { second.hear(missing, at: Int64(time)) }
+        second.end()
+        try await loop(second).run()
+        let visits = try await outbox.pending().map(\.visit)
+        #expect(visits.count == 2)
+        #expect(visits.first?.lastSeen == Timestamp(milliseconds: 1_795_241_587_000))
+        #expect(visits.filter(\.ended).count == 2)
+    }
+
+    @Test("while the disk is full nothing is forgotten, and all is written once there is room")
+    func fullDisk() async throws {
+        let database = outbox.database
+        let pages = try await database.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+        try await database.write { try $0.execute(sql: "CREATE TABLE filler (bytes BLOB)") }
+        try await database.writeWithoutTransaction { db in
+            // SQLite answers SQLITE_FULL beyond this, as it does on a full disk.
+            try db.execute(sql: "PRAGMA max_page_count = \(pages + 2)")
+            while (try? db.execute(sql: "INSERT INTO filler VALUES (zeroblob(100))")) != nil { continue }
+        }
+        let scanner = ScriptedScanner()
+        for second in 1...2 { scanner.hear(missing, at: Int64(second)) }
+        let task = Task { [loop = loop(scanner)] in try await loop.run() }
+        for _ in 0..<200 { await Task.yield() }
+        #expect(try await outbox.pending().isEmpty)
+        try await database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+        scanner.pass(to: 3)
+        scanner.end()
+        try await task.value
+        #expect(try await outbox.pending().map(\.visit.count) == [2])
+    }
+}

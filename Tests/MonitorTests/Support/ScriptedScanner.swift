@@ -1,0 +1,35 @@
+import Beacons
+import Scanning
+
+/// A scanner that hears what a test lets it hear, when the test says so.
+struct ScriptedScanner: Scanner {
+    private let stream: AsyncStream<AdvertisementBatch>
+    private let continuation: AsyncStream<AdvertisementBatch>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    func batches() -> AsyncStream<AdvertisementBatch> { stream }
+
+    /// One frame of a beacon at a time in seconds.
+    func hear(_ beacon: IBeacon, at seconds: Int64, rssi: Int8 = -70) {
+        let instant = ScanInstant(nanoseconds: seconds * 1_000_000_000)
+        var batch = AdvertisementBatch(time: instant)
+        let data = beacon.advertisingData
+        batch.append(
+            time: instant, address: BluetoothAddress(1), addressKind: .random, rssi: rssi, event: [.legacy],
+            data: data.span.bytes
+        )
+        continuation.yield(batch)
+    }
+
+    /// Silence until a time in seconds.
+    func pass(to seconds: Int64) {
+        continuation.yield(AdvertisementBatch(time: ScanInstant(nanoseconds: seconds * 1_000_000_000)))
+    }
+
+    func end() {
+        continuation.finish()
+    }
+}

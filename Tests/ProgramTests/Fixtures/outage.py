@@ -1,0 +1,84 @@
+"""Kills a registry while a missing bike is at a station, starts it again, and counts what the owner gets.
+
+Usage: outage.py REPOSITORY PROGRAMS
+Prints a JSON object: `sightings`, `alerts`, `monitor` (its exit status) and `refusals`.
+"""
+
+import json
+import os
+import pathlib
+import signal
+import socket
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "scripts/demo"))
+from play import Stage, write_secret  # noqa: E402
+from receiver import Receiver  # noqa: E402
+
+SCENARIO = pathlib.Path(sys.argv[1]) / "config/scenarios/bike-passes-cafe.yaml"
+IDENTITY = "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start_registry(stage, settings):
+    process = stage.start("registry", "findmybike-registry", "serve", "--config", settings)
+    stage.await_line("registry", r"\] listening", 30)
+    return process
+
+
+def play(stage, folder):
+    stage.tell = lambda *_: None
+    receiver = Receiver()
+    port = free_port()
+    settings = folder / "registry.yaml"
+    settings.write_text(
+        f"listen: 127.0.0.1:{port}\ndatabase: {folder}/registry.sqlite\nidentities:\n  given: open\n"
+        "webhooks:\n  allowPrivateAddresses: true\n")
+    operator = folder / "operator-token"
+    write_secret(operator, stage.run("findmybike-registry", "operator", "create", "--config", settings))
+    registry = start_registry(stage, settings)
+    url = f"http://127.0.0.1:{port}"
+    owner = {"FINDMYBIKE_REGISTRY_URL": url, "FINDMYBIKE_TOKEN_FILE": folder / "owner-token"}
+    stage.run("findmybike", "station", "enrol", "--name", "Café", "--latitude", 51.5, "--longitude", -0.12,
+              "--output", folder / "station-token", **(owner | {"FINDMYBIKE_TOKEN_FILE": operator}))
+    stage.run("findmybike", "owner", "create", **owner)
+    stage.run("findmybike", "bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red",
+              "--identity", IDENTITY, **owner)
+    receiver.secret = json.loads(
+        stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))["secret"]
+    stage.run("findmybike", "bike", "missing", "--since", two_days_ago(), **owner)
+
+    (folder / "monitor").mkdir()
+    monitor = stage.start(
+        "monitor", "findmybike-monitor", "--simulate", SCENARIO, "--speed", 15, "--state", folder / "monitor",
+        FINDMYBIKE_REGISTRY_URL=url, FINDMYBIKE_STATION_TOKEN_FILE=folder / "station-token")
+    stage.await_line("monitor", r"missing list updated", 30)
+    os.kill(registry.pid, signal.SIGKILL)
+    registry.wait()
+    stage.await_line("monitor", r"visits not reported yet", 30)
+    start_registry(stage, settings)
+    status = monitor.wait(timeout=60)
+    alert = receiver.alerts.get(timeout=30)
+    sightings = stage.run("findmybike", "bike", "sightings", "--json", **owner).splitlines()
+    return {"sightings": len(sightings), "alerts": 1 + receiver.alerts.qsize(), "monitor": status,
+            "refusals": receiver.refusals.qsize(), "same": json.loads(sightings[0])["id"] == alert["data"]["sighting"]["id"]}
+
+
+def two_days_ago():
+    """A scenario that is played fast begins in the past."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 2 * 86_400))
+
+
+with tempfile.TemporaryDirectory() as name:
+    stage = Stage(pathlib.Path(sys.argv[2]), pathlib.Path(name))
+    try:
+        print(json.dumps(play(stage, pathlib.Path(name))))
+    finally:
+        stage.stop()

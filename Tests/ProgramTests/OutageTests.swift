@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Outages")
+struct OutageTests {
+    private struct Outcome: Decodable {
+        let sightings: Int
+        let alerts: Int
+        let monitor: Int
+        let refusals: Int
+        let same: Bool
+    }
+
+    @Test("a registry that is killed while a bike is there gets one sighting, and its owner one alert")
+    func killedRegistry() throws {
+        let script = try #require(Bundle.module.path(forResource: "outage", ofType: "py", inDirectory: "Fixtures"))
+        let programs = try BuiltProgram("findmybike-registry").folder
+        let result = try BuiltProgram(path: "/usr/bin/env").run(["python3", script, Repository.path(""), programs])
+        #expect(result.status == 0, "\(result.errors)")
+        let outcome = try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
+        #expect(outcome.sightings == 1)
+        #expect(outcome.alerts == 1)
+        #expect(outcome.same)
+        #expect(outcome.monitor == 0)
+        #expect(outcome.refusals == 0)
+    }
+}

@@ -1,0 +1,131 @@
+import Beacons
+import Foundation
+import Testing
+
+@testable import RegistryAPI
+
+@Suite("Batches of visits")
+struct VisitBatchReadingTests {
+    static let visit = """
+        {"id":"019aa4e1-1c2d-7a3b-8c4d-5e6f70819203","stay":"019aa4e1-1c2d-7a3b-8c4d-5e6f70819204",\
+        "identity":{"uuid":"494E5445-4C4C-495F-524F-434B535F4857","major":1,"minor":2},\
+        "firstSeen":"2026-11-21T06:13:05Z","lastSeen":"2026-11-21T06:14:05.250Z","count":5,\
+        "rssi":{"min":-80,"max":-60},"measuredPower":-59,"proximity":"near","ended":false}
+        """
+    static let batch = #"{"visits":[\#(visit)]}"#
+
+    private static func pointers(_ visit: String) throws -> [String] {
+        let entries = try VisitBatchReading(Array(#"{"visits":[\#(Self.visit),\#(visit)]}"#.utf8)).entries
+        guard case .visit = entries.first, case .invalid(_, let errors) = entries.last else { return [] }
+        return errors.map(\.pointer)
+    }
+
+    @Test("a visit is read with every field")
+    func valid() throws {
+        let entries = try VisitBatchReading(Array(Self.batch.utf8)).entries
+        guard case .visit(let visit) = entries.first else {
+            Issue.record("\(entries)")
+            return
+        }
+        let decoded = try JSONDecoder().decode(VisitBatch.self, from: Data(Self.batch.utf8))
+        #expect([visit] == decoded.visits)
+    }
+
+    @Test("what a station encodes is read back", arguments: [nil, true, false])
+    func roundTrip(timeUncertain: Bool?) throws {
+        var batch = try JSONDecoder().decode(VisitBatch.self, from: Data(Self.batch.utf8))
+        batch.visits[0].timeUncertain = timeUncertain
+        batch.visits[0].place = Place(latitude: -90, longitude: 180, accuracy: 0)
+        let entries = try VisitBatchReading([UInt8](try JSONEncoder().encode(batch))).entries
+        #expect(entries == [.visit(batch.visits[0])])
+    }
+
+    @Test(
+        "each refused field is named, and the visits beside it stand",
+        arguments: [
+            (#""id":"019aa4e1-1c2d-7a3b-8c4d-5e6f70819203""#, #""id":7"#, "/visits/1/id"),
+            (#""stay":"019aa4e1-1c2d-7a3b-8c4d-5e6f70819204","#, "", "/visits/1/stay"),
+            (#""major":1"#, #""major":65536"#, "/visits/1/identity/major"),
+            (#""minor":2"#, #""minor":-1"#, "/visits/1/identity/minor"),
+            ("494E5445-4C4C", "494E5445-4C4", "/visits/1/identity/uuid"),
+            ("2026-11-21T06:13:05Z", "2026-02-30T06:13:05Z", "/visits/1/firstSeen"),
+            ("06:14:05.250Z", "06:14:05.250", "/visits/1/lastSeen"),
+            (#""count":5"#, #""count":0"#, "/visits/1/count"),
+            (#""count":5"#, #""count":9007199254740993"#, "/visits/1/count"),
+            (#""count":5"#, #""count":1e400"#, "/visits/1/count"),
+            (#""count":5"#, #""count":5.5"#, "/visits/1/count"),
+            (#""min":-80"#, #""min":-128"#, "/visits/1/rssi/min"),
+            (#""min":-80"#, #""min":-59"#, "/visits/1/rssi/min"),
+            (#""max":-60"#, #""max":21"#, "/visits/1/rssi/max"),
+            (#""measuredPower":-59"#, #""measuredPower":-128"#, "/visits/1/measuredPower"),
+            ("near", "nearby", "/visits/1/proximity"),
+            ("false", "0", "/visits/1/ended"),
+            ("false", #"false,"timeUncertain":"no""#, "/visits/1/timeUncertain"),
+            ("false", #"false,"place":{"latitude":90.1,"longitude":0}"#, "/visits/1/place/latitude"),
+            ("false", #"false,"place":{"latitude":0,"longitude":-180.1}"#, "/visits/1/place/longitude"),
+            ("false", #"false,"place":{"latitude":0}"#, "/visits/1/place/longitude"),
+            ("false", #"false,"place":{"latitude":0,"longitude":0,"accuracy":10001}"#, "/visits/1/place/accuracy"),
+        ]
+    )
+    func invalidField(field: String, replacement: String, pointer: String) throws {
+        #expect(try Self.pointers(Self.visit.replacing(field, with: replacement)) == [pointer])
+    }
+
+    @Test("all bad fields of a visit are named at once")
+    func several() throws {
+        #expect(
+            try Self.pointers(#"{"id":"x","ended":1}"#)
+                == [
+                    "id", "stay", "identity", "firstSeen", "lastSeen", "count", "measuredPower", "proximity",
+                    "ended",
+                ].map { "/visits/1/\($0)" }
+        )
+        #expect(try Self.pointers("7") == ["/visits/1"])
+    }
+
+    @Test("an invalid visit keeps its readable identifier, so that the station can set it aside")
+    func identifier() throws {
+        let text = Self.visit.replacing(#""count":5"#, with: #""count":0"#)
+        let entries = try VisitBatchReading(Array(#"{"visits":[\#(text)]}"#.utf8)).entries
+        guard case .invalid(let id, _) = entries.first else {
+            Issue.record("\(entries)")
+            return
+        }
+        #expect(id?.description == "019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
+    }
+
+    @Test("a newer station's unknown fields are ignored, and whole numbers may be written as decimals")
+    func lenient() throws {
+        let text = Self.visit.replacing("false", with: #"false,"battery":{"level":3}"#)
+            .replacing(#""count":5"#, with: #""count":5.0"#)
+        let entries = try VisitBatchReading(Array(#"{"visits":[\#(text)],"more":1}"#.utf8)).entries
+        guard case .visit(let visit) = entries.first else {
+            Issue.record("\(entries)")
+            return
+        }
+        #expect(visit.count == 5)
+    }
+
+    @Test(
+        "a body that is no batch is refused as a whole",
+        arguments: [("[]", ""), ("{}", "/visits"), (#"{"visits":null}"#, "/visits"), (#"{"visits":{}}"#, "/visits")]
+    )
+    func noBatch(body: String, pointer: String) {
+        let refusal = #expect(throws: RequestRefusal.self) { try VisitBatchReading(Array(body.utf8)) }
+        guard case .fields(let errors) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(errors.map(\.pointer) == [pointer])
+    }
+
+    @Test("a batch holds at most 500 visits")
+    func size() throws {
+        let visits = Array(repeating: Self.visit, count: 501)
+        #expect(throws: RequestRefusal.tooManyVisits(501)) {
+            try VisitBatchReading(Array(#"{"visits":[\#(visits.joined(separator: ","))]}"#.utf8))
+        }
+        let largest = #"{"visits":[\#(visits.dropFirst().joined(separator: ","))]}"#
+        #expect(try VisitBatchReading(Array(largest.utf8)).entries.count == 500)
+    }
+}

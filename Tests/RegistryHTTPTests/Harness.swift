@@ -1,0 +1,129 @@
+import Beacons
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Registry
+import RegistryAPI
+import RegistrySQLite
+import RegistryTestSupport
+import TestSupport
+
+@testable import RegistryHTTP
+
+/// A registry on a database of its own, called through its router.
+struct Harness: Sendable {
+    let client: any TestClientProtocol
+    let store: SQLiteRegistryStore
+    let operations: RegistryOperations
+    let clock: HandClock
+
+    /// Runs a test against a registry whose operator allows given identities and private webhooks.
+    static func run(
+        policy: GivenIdentityPolicy = .open, _ test: @Sendable (Harness) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let clock = HandClock()
+        let operations = RegistryOperations(
+            store: store, notifiers: [AcceptingNotifier()], givenIdentities: policy, alertSignal: AlertSignal(),
+            clock: clock.wallClock, entropy: .seeded(1),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let application = Application(router: RegistryHTTPServer.buildRouter(operations: operations))
+        try await application.test(.router) { client in
+            try await test(Harness(client: client, store: store, operations: operations, clock: clock))
+        }
+    }
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, token: String? = nil, body: String? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
+        let response = try await client.execute(
+            uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) }
+        )
+        return Answer(
+            status: response.status.code, headers: response.headers, body: Data(response.body.readableBytesView))
+    }
+
+    func post(
+        _ path: String, token: String? = nil, _ body: some Encodable, key: String? = nil
+    ) async throws -> Answer {
+        let text = String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
+        var headers = HTTPFields()
+        if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
+        return try await call(.post, path, token: token, body: text, headers: headers)
+    }
+}
+
+/// The answer to a call.
+struct Answer {
+    let status: Int
+    let headers: HTTPFields
+    let body: Data
+
+    func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: body)
+    }
+
+    /// The problem's kind; nil where the answer is no problem.
+    var problem: String? {
+        guard headers[.contentType] == "application/problem+json", let problem = try? value(ProblemDetails.self),
+            problem.status == status, !problem.detail.isEmpty, !problem.title.isEmpty
+        else { return nil }
+        return problem.type.split(separator: ":").last.map(String.init)
+    }
+
+    var pointers: [String] { (try? value(ProblemDetails.self))?.errors?.map(\.pointer) ?? [] }
+}
+
+extension Harness {
+    func newOwner() async throws -> String {
+        try await call(.post, "/v1/owners").value(OwnerCreated.self).token
+    }
+
+    func newOperator() async throws -> String { try await operations.createOperator(name: "test") }
+
+    func newStation() async throws -> StationEnrolled {
+        let draft = InvitationDraft(name: "Café", place: Samples.place)
+        let invitation: Invitation = try await post("/v1/invitations", token: try await newOperator(), draft).value()
+        return try await post("/v1/station/enrolment", EnrolmentRequest(code: invitation.code)).value()
+    }
+
+    func newBike(of owner: String, _ identity: BeaconIdentity = Samples.identity(1)) async throws -> Bike {
+        var draft = Samples.bike
+        draft.identity = identity
+        return try await post("/v1/bikes", token: owner, draft).value()
+    }
+
+    func newReport(on bike: BikeID, of owner: String) async throws -> MissingReport {
+        try await post("/v1/bikes/\(bike)/reports", token: owner, MissingReportDraft(policeReference: "CRIME-7"))
+            .value()
+    }
+
+    func report(_ visits: [Visit], as station: String) async throws -> [VisitResult] {
+        try await post("/v1/sightings", token: station, VisitBatch(visits: visits)).value(VisitBatchResult.self).results
+    }
+
+    func sightings(of report: MissingReport, by owner: String) async throws -> [Sighting] {
+        try await call(.get, "/v1/bikes/\(report.bike)/reports/\(report.id)/sightings", token: owner)
+            .value(Page<Sighting>.self).items
+    }
+}
+
+/// Takes every channel whose URL is not `https://refused`.
+private struct AcceptingNotifier: Notifier {
+    var kind: ChannelKind { .webhook }
+
+    func refusals(of draft: ChannelDraft) -> [FieldError] {
+        draft.url == "https://refused" ? [FieldError(pointer: "/url", detail: "refused")] : []
+    }
+
+    func deliver(_ alert: ClaimedAlert) async -> DeliveryResult { .delivered }
+}

@@ -1,0 +1,184 @@
+import Beacons
+import FoundationEssentials
+import HTTPTypes
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import Testing
+
+@Suite("An owner's calls")
+struct OwnerTests {
+    @Test("anyone becomes an owner and sees itself with the token", arguments: [nil, "", "{}"])
+    func createOwner(body: String?) async throws {
+        try await Harness.run { registry in
+            let answer = try await registry.call(.post, "/v1/owners", body: body)
+            #expect(answer.status == 201 && answer.headers[.location] == "/v1/owner")
+            let created: OwnerCreated = try answer.value()
+            let owner: Owner = try await registry.call(.get, "/v1/owner", token: created.token).value()
+            #expect(owner == created.owner)
+        }
+    }
+
+    @Test("a new owner brings no fields", arguments: [(#"{"name":"x"}"#, "/name"), ("[]", "")])
+    func ownerFields(body: String, pointer: String) async throws {
+        try await Harness.run { registry in
+            let answer = try await registry.call(.post, "/v1/owners", body: body)
+            #expect(answer.status == 422 && answer.pointers == [pointer])
+        }
+    }
+
+    @Test("a bike gets an identity of the network region and is found where Location says")
+    func allocated() async throws {
+        try await Harness.run(policy: .closed) { registry in
+            let owner = try await registry.newOwner()
+            let answer = try await registry.post("/v1/bikes", token: owner, Samples.bike)
+            let bike: Bike = try answer.value()
+            #expect(answer.status == 201)
+            #expect(bike.identity.uuid == NetworkRegion.uuid && bike.identity.major == 1 && bike.identity.minor >= 100)
+            let location = try #require(answer.headers[.location])
+            #expect(try await registry.call(.get, location, token: owner).value(Bike.self) == bike)
+            let page: Page<Bike> = try await registry.call(.get, "/v1/bikes", token: owner).value()
+            #expect(page.items == [bike] && page.next == nil)
+        }
+    }
+
+    @Test("a given identity needs an operator who allows it", arguments: [GivenIdentityPolicy.closed, .review])
+    func givenIdentity(policy: GivenIdentityPolicy) async throws {
+        try await Harness.run(policy: policy) { registry in
+            var draft = Samples.bike
+            draft.identity = Samples.identity(1)
+            let answer = try await registry.post("/v1/bikes", token: try await registry.newOwner(), draft)
+            #expect(answer.status == 422 && answer.pointers == ["/identity"])
+        }
+    }
+
+    @Test(
+        "an identity of the region and a factory identity are refused even so",
+        arguments: ["21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:500", "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0:0:0"]
+    )
+    func reservedIdentity(identity: String) async throws {
+        try await Harness.run { registry in
+            var draft = Samples.bike
+            draft.identity = BeaconIdentity(identity)
+            let answer = try await registry.post("/v1/bikes", token: try await registry.newOwner(), draft)
+            #expect(answer.status == 422 && answer.pointers == ["/identity"])
+        }
+    }
+
+    @Test("a taken identity is a conflict that names no one")
+    func takenIdentity() async throws {
+        try await Harness.run { registry in
+            let first = try await registry.newOwner()
+            let bike = try await registry.newBike(of: first)
+            var draft = Samples.bike
+            draft.identity = bike.identity
+            let answer = try await registry.post("/v1/bikes", token: try await registry.newOwner(), draft)
+            #expect(answer.status == 409 && answer.problem == "identity-taken")
+            #expect(!String(decoding: answer.body, as: UTF8.self).contains(bike.id.description))
+        }
+    }
+
+    @Test("each refused field of a bike is named at once")
+    func badBike() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let body = #"{"kind":"car","make":"","colours":[],"year":1,"extra":1}"#
+            let answer = try await registry.call(.post, "/v1/bikes", token: owner, body: body)
+            #expect(answer.status == 422 && answer.problem == "invalid-fields")
+            #expect(answer.pointers == ["/kind", "/make", "/model", "/colours", "/year", "/extra"])
+        }
+    }
+
+    @Test("a bike is reported missing once, and the conflict names the open report")
+    func openReport() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner)
+            let path = "/v1/bikes/\(bike.id)/reports"
+            let answer = try await registry.call(.post, path, token: owner, body: "{}")
+            let report: MissingReport = try answer.value()
+            #expect(answer.status == 201)
+            #expect(answer.headers[.location] == "\(path)/\(report.id)")
+            #expect(report.missingSince == registry.clock.now && report.closed == nil)
+            let read: MissingReport = try await registry.call(.get, "\(path)/\(report.id)", token: owner).value()
+            #expect(read == report)
+            let second = try await registry.call(.post, path, token: owner, body: "{}")
+            #expect(second.status == 409 && second.problem == "report-already-open")
+            #expect(try second.value(ProblemDetails.self).detail.contains(report.id.description))
+        }
+    }
+
+    @Test("a report is closed once, and the bike can be missing again")
+    func closeReport() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner)
+            let report = try await registry.newReport(on: bike.id, of: owner)
+            let path = "/v1/bikes/\(bike.id)/reports/\(report.id)/closure"
+            let closure = ReportClosure(outcome: .recovered, note: "in a canal")
+            let closed: MissingReport = try await registry.post(path, token: owner, closure).value()
+            #expect(closed.closed != nil && closed.closure == closure)
+            let again = try await registry.post(path, token: owner, closure)
+            #expect(again.status == 409 && again.problem == "report-already-closed")
+            registry.clock.advance(by: .milliseconds(1))
+            let second = try await registry.newReport(on: bike.id, of: owner)
+            let page: Page<MissingReport> = try await registry.call(
+                .get, "/v1/bikes/\(bike.id)/reports", token: owner
+            ).value()
+            #expect(page.items.map(\.id) == [report.id, second.id])
+        }
+    }
+
+    @Test("a report's and a closure's bad fields are named")
+    func badReport() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner)
+            let path = "/v1/bikes/\(bike.id)/reports"
+            let body = #"{"missingSince":"2026-01-01T00:00:00Z","lastPlace":{},"police":1}"#
+            let answer = try await registry.call(.post, path, token: owner, body: body)
+            #expect(answer.status == 422)
+            #expect(answer.pointers == ["/missingSince", "/lastPlace/latitude", "/lastPlace/longitude", "/police"])
+            let report = try await registry.newReport(on: bike.id, of: owner)
+            let closure = try await registry.call(.post, "\(path)/\(report.id)/closure", token: owner, body: "{}")
+            #expect(closure.status == 422 && closure.pointers == ["/outcome"])
+        }
+    }
+
+    @Test("a channel shows its secret once, is listed without it, and can be removed")
+    func channels() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let answer = try await registry.post("/v1/channels", token: owner, Samples.webhook)
+            let created: ChannelCreated = try answer.value()
+            #expect(answer.status == 201 && created.secret.hasPrefix("whsec_"))
+            let path = "/v1/channels/\(created.channel.id)"
+            #expect(answer.headers[.location] == path)
+            let list = try await registry.call(.get, "/v1/channels", token: owner)
+            #expect(try list.value(Page<Channel>.self).items == [created.channel])
+            #expect(!String(decoding: list.body, as: UTF8.self).contains("whsec_"))
+            let removal = try await registry.call(.delete, path, token: owner)
+            #expect(removal.status == 204 && removal.body.isEmpty)
+            #expect(try await registry.call(.delete, path, token: owner).status == 404)
+        }
+    }
+
+    @Test("a channel whose address its notifier refuses is not made")
+    func refusedChannel() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let draft = ChannelDraft(kind: .webhook, url: "https://refused")
+            let answer = try await registry.post("/v1/channels", token: owner, draft)
+            #expect(answer.status == 422 && answer.pointers == ["/url"])
+            #expect(try await registry.call(.get, "/v1/channels", token: owner).value(Page<Channel>.self).items.isEmpty)
+        }
+    }
+
+    @Test("an identifier that is none names nothing", arguments: ["x", "019aa4e1-1c2d-7a3b-8c4d-5e6f7081920", "%00"])
+    func noIdentifier(text: String) async throws {
+        try await Harness.run { registry in
+            let answer = try await registry.call(.get, "/v1/bikes/\(text)", token: try await registry.newOwner())
+            #expect(answer.status == 404 && answer.problem == "not-found")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import RegistrySQLite
+
+@Suite("SQLite store")
+struct SQLiteRegistryStoreTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("registry.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("an answered write survives a loss of power: WAL with synchronous=FULL")
+    func durability() async throws {
+        let store = try SQLiteRegistryStore(path: path)
+        let pragmas = try await store.pool.writeWithoutTransaction { db in
+            [
+                try String.fetchOne(db, sql: "PRAGMA journal_mode"),
+                try String.fetchOne(db, sql: "PRAGMA synchronous"),
+                try String.fetchOne(db, sql: "PRAGMA foreign_keys"),
+            ]
+        }
+        #expect(pragmas == ["wal", "2", "1"])
+    }
+
+    @Test("what was stored is there after a restart")
+    func reopen() async throws {
+        let owner = Owner(id: OwnerID(high: 1, low: 2), created: HandClock().now)
+        try await SQLiteRegistryStore(path: path).addOwner(owner, token: SecretDigest(of: "token"))
+        let store = try SQLiteRegistryStore(path: path)
+        #expect(try await store.owner(owner.id) == owner)
+        #expect(try await store.principal(token: SecretDigest(of: "token")) == .owner(owner.id))
+    }
+
+    @Test("a database of a newer version is left alone")
+    func newerSchema() throws {
+        var newer = Schema.migrator
+        newer.registerMigration("99") { db in try db.execute(sql: "CREATE TABLE future (key INTEGER)") }
+        _ = try SQLiteRegistryStore(path: path, migrator: newer)
+        #expect(throws: StoreOpenError.newerSchema(path: path)) { try SQLiteRegistryStore(path: path) }
+    }
+
+    @Test("two registries never share a database")
+    func exclusive() throws {
+        let first = try SQLiteRegistryStore(path: path)
+        #expect(throws: StoreOpenError.inUse(path: path)) { try SQLiteRegistryStore(path: path) }
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("another process cannot open the database either")
+    func exclusiveAcrossProcesses() throws {
+        let first = try SQLiteRegistryStore(path: path)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["flock", "--nonblock", "--conflict-exit-code", "75", path + ".lock", "true"]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 75)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("a missing folder is named")
+    func missingFolder() {
+        let path = folder.file("none/registry.sqlite")
+        #expect(throws: StoreOpenError.folderMissing(path: path)) { try SQLiteRegistryStore(path: path) }
+    }
+
+    @Test("a place that cannot be written is named with the system's reason")
+    func notWritable() throws {
+        let error = #expect(throws: StoreOpenError.self) { try SQLiteRegistryStore(path: "/proc/registry.sqlite") }
+        guard case .notWritable(let path, _, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(path == "/proc/registry.sqlite")
+    }
+
+    @Test("a file that is no database is refused and left as it is")
+    func notADatabase() throws {
+        let file = try folder.write(String(repeating: "not a database ", count: 200), to: "registry.sqlite")
+        let error = #expect(throws: StoreOpenError.self) { try SQLiteRegistryStore(path: file) }
+        guard case .unreadable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("not a database"))
+    }
+
+    @Test("only its user can read the database, which holds secrets")
+    func permissions() throws {
+        let store = try SQLiteRegistryStore(path: path)
+        for file in [path, path + "-wal", path + ".lock"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(file)")
+        }
+        withExtendedLifetime(store) {}
+    }
+
+    @Test("a full disk is an error of its own, and the next write succeeds once there is room")
+    func full() async throws {
+        let store = try SQLiteRegistryStore(path: path)
+        let pages = try await store.pool.writeWithoutTransaction { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+            return pages
+        }
+        let failure = await #expect(throws: DomainError.self) { try await Self.fill(store, owners: 2000) }
+        #expect(failure?.name == "storage-unavailable")
+        try await store.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA max_page_count = \(pages + 1000)")
+        }
+        try await Self.fill(store, owners: 10)
+    }
+
+    private static func fill(_ store: SQLiteRegistryStore, owners: Int) async throws {
+        var entropy = Entropy.system
+        for _ in 0..<owners {
+            let owner = Owner(id: OwnerID(at: HandClock().now, using: &entropy), created: HandClock().now)
+            try await store.addOwner(owner, token: SecretDigest(of: owner.id.description))
+        }
+    }
+}

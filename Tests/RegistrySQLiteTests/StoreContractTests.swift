@@ -1,0 +1,13 @@
+import RegistrySQLite
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@Suite("SQLite keeps the store's contract")
+struct StoreContractTests {
+    @Test("contract", arguments: StoreContract.all)
+    func contract(_ contract: StoreContract) async throws {
+        let folder = try TemporaryFolder()
+        try await contract.check(on: try SQLiteRegistryStore(path: folder.file("registry.sqlite")))
+    }
+}

@@ -1,0 +1,54 @@
+public import Beacons
+public import Registry
+public import RegistryAPI
+
+/// Ordinary values for tests that are about something else.
+public enum Samples {
+    public static let bike = BikeDraft(kind: .bicycle, make: "Brompton", model: "C Line", colours: [.green])
+
+    public static let place = Place(latitude: 51.5, longitude: -0.12, accuracy: 10)
+
+    public static let webhook = ChannelDraft(kind: .webhook, url: "https://example.org/hook")
+
+    public static func identity(_ minor: UInt16) -> BeaconIdentity {
+        BeaconIdentity(uuid: ProximityUUID(high: 0x494E_5445_4C4C_495F, low: 7), major: 1, minor: minor)
+    }
+
+    public static func visit(
+        _ number: UInt64 = 1, stay: UInt64? = nil, of identity: BeaconIdentity = identity(1), from first: Timestamp,
+        lasting duration: Duration = .seconds(60)
+    ) -> Visit {
+        Visit(
+            id: VisitID(high: 1, low: number), stay: StayID(high: 2, low: stay ?? number), identity: identity,
+            firstSeen: first, lastSeen: first.advanced(by: duration), count: 5,
+            rssi: SignalStrength(min: -80, max: -60), measuredPower: -59, proximity: .near, place: nil, ended: false
+        )
+    }
+
+    /// An alert about a sighting at noon, for a channel at an address.
+    public static func alert(
+        _ number: UInt64 = 1, attempt: Int = 1, created: Timestamp, url: String = "https://example.org/hook"
+    ) -> ClaimedAlert {
+        ClaimedAlert(
+            id: AlertID(high: 3, low: number), attempt: attempt, created: created,
+            channel: ClaimedAlert.Target(
+                id: ChannelID(high: 4, low: 1), kind: .webhook, url: url,
+                secret: SigningSecret(bytes: Array(0..<32))
+            ),
+            bike: SightingAlert.BikeSummary(
+                id: BikeID(high: 5, low: 1), kind: .motorbike, make: "Triumph", model: "Bonneville"
+            ),
+            policeReference: "CRIME-7",
+            sighting: sighting(seen: created)
+        )
+    }
+
+    public static func sighting(seen: Timestamp) -> Sighting {
+        Sighting(
+            id: VisitID(high: 1, low: 1), report: ReportID(high: 6, low: 1),
+            station: Sighting.StationSummary(id: StationID(high: 7, low: 1), name: "Café Sprocket"), place: place,
+            firstSeen: seen, lastSeen: seen, received: seen, count: 2, rssi: SignalStrength(min: -70, max: -60),
+            proximity: .near, ended: false, timeUncertain: false
+        )
+    }
+}

@@ -1,0 +1,101 @@
+import Registry
+import RegistryAPI
+import Testing
+
+extension StoreContract {
+    static let alerts = [
+        StoreContract("a claimed alert holds all that its message says") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let alert = try #require(try await stage.claim().first)
+            let bike = try #require(try await store.bike(report.bike, of: owner))
+            #expect(alert.attempt == 1)
+            #expect(alert.created == stage.now)
+            #expect(alert.channel.url == Samples.webhook.url)
+            #expect(alert.bike == .init(id: bike.id, kind: .bicycle, make: "Brompton", model: "C Line"))
+            #expect(alert.policeReference == "CRIME-7")
+            let sightings = try await stage.sightings(of: report, by: owner)
+            #expect([alert.sighting] == sightings)
+        },
+        StoreContract("each channel gets an alert of its own") { store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike()
+            _ = try await stage.channel(of: owner)
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let alerts = try await stage.claim()
+            #expect(Set(alerts.map(\.id)).count == 2)
+            #expect(Set(alerts.map(\.channel.id)).count == 2)
+        },
+        StoreContract("a claim holds until its lease ends; then the same alert comes again") { store in
+            let stage = Stage(store)
+            let (_, _, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            #expect(try await store.nextAlertDue() == stage.now)
+            let first = try #require(try await stage.claim().first)
+            #expect(try await store.nextAlertDue() == stage.now.advanced(by: .seconds(60)))
+            stage.clock.advance(by: .seconds(59))
+            #expect(try await stage.claim() == [])
+            stage.clock.advance(by: .seconds(1))
+            let second = try #require(try await stage.claim().first)
+            #expect(second.id == first.id)
+            #expect(second.attempt == 2)
+        },
+        StoreContract("a delivered alert never comes again") { store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let alert = try #require(try await stage.claim().first)
+            try await store.settle(alert.id, attempt: alert.attempt, as: .delivered, at: stage.now)
+            stage.clock.advance(by: .seconds(86_400))
+            #expect(try await stage.claim() == [])
+            #expect(try await store.nextAlertDue() == nil)
+            #expect(try await store.channels(of: owner, PageRequest(limit: 1)).items.first?.lastError == nil)
+        },
+        StoreContract("a failed alert comes again at its time, and the channel says why") { store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let alert = try #require(try await stage.claim().first)
+            let next = stage.now.advanced(by: .seconds(5))
+            try await store.settle(alert.id, attempt: 1, as: .retry(at: next, reason: "busy"), at: stage.now)
+            #expect(try await store.nextAlertDue() == next)
+            #expect(try await store.channels(of: owner, PageRequest(limit: 1)).items.first?.lastError == "busy")
+            #expect(try await stage.claim() == [])
+            stage.clock.advance(by: .seconds(5))
+            let second = try #require(try await stage.claim().first)
+            try await store.settle(second.id, attempt: 2, as: .delivered, at: stage.now)
+            #expect(try await store.channels(of: owner, PageRequest(limit: 1)).items.first?.lastError == nil)
+        },
+        StoreContract("an alert that was given up never comes again, and the channel says why") { store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let alert = try #require(try await stage.claim().first)
+            try await store.settle(alert.id, attempt: 1, as: .givenUp(reason: "gone"), at: stage.now)
+            #expect(try await store.nextAlertDue() == nil)
+            #expect(try await store.channels(of: owner, PageRequest(limit: 1)).items.first?.lastError == "gone")
+        },
+        StoreContract("a worker that lost its claim settles nothing") { store in
+            let stage = Stage(store)
+            let (_, _, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let slow = try #require(try await stage.claim().first)
+            stage.clock.advance(by: .seconds(60))
+            let quick = try #require(try await stage.claim().first)
+            try await store.settle(slow.id, attempt: slow.attempt, as: .givenUp(reason: "late"), at: stage.now)
+            #expect(try await store.nextAlertDue() != nil)
+            try await store.settle(quick.id, attempt: quick.attempt, as: .delivered, at: stage.now)
+            #expect(try await store.nextAlertDue() == nil)
+        },
+        StoreContract("removing a channel removes its alerts") { store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let alert = try #require(try await stage.claim().first)
+            try await store.removeChannel(alert.channel.id, of: owner)
+            try await store.settle(alert.id, attempt: 1, as: .delivered, at: stage.now)
+            #expect(try await store.nextAlertDue() == nil)
+        },
+    ]
+}

@@ -1,0 +1,127 @@
+import Beacons
+import Registry
+import RegistryAPI
+import Testing
+
+extension StoreContract {
+    static let principals = [
+        StoreContract("a token finds its principal, and no other text does") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let station = try await stage.station()
+            let operatorID: OperatorID = stage.newID()
+            try await store.addOperator(operatorID, name: "me", created: stage.now, token: SecretDigest(of: "o"))
+            #expect(try await store.principal(token: SecretDigest(of: owner.description)) == .owner(owner))
+            #expect(try await store.principal(token: SecretDigest(of: station.description)) == .station(station))
+            #expect(try await store.principal(token: SecretDigest(of: "o")) == .operator(operatorID))
+            #expect(try await store.principal(token: SecretDigest(of: "p")) == nil)
+        },
+        StoreContract("an owner is read back, and an unknown one is absent") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            #expect(try await store.owner(owner) == Owner(id: owner, created: stage.now))
+            #expect(try await store.owner(stage.newID()) == nil)
+        },
+        StoreContract("a ready store says so") { store in try await store.checkReadiness() },
+    ]
+
+    static let bikes = [
+        StoreContract("a bike is read back with every detail") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let details = BikeDraft(
+                kind: .scooter, make: "Vespa", model: "PX", colours: [.teal, .white], year: 1983, serial: "s",
+                vin: "v", plate: "p", notes: "n\nm"
+            )
+            let registered = try await store.registerBike(
+                NewBike(
+                    id: stage.newID(), owner: owner, details: details,
+                    identity: .allocated(IdentityAllocation(), stage.entropy), created: stage.now
+                ),
+                once: nil
+            )
+            #expect(registered.identity.uuid == NetworkRegion.uuid)
+            #expect(registered.identity.major == 1)
+            let read = try await store.bike(registered.id, of: owner)
+            #expect(read == registered)
+        },
+        StoreContract("another owner's bike does not exist") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let other = try await stage.owner()
+            let bike = try await stage.bike(of: owner, Samples.identity(1))
+            #expect(try await store.bike(bike.id, of: other) == nil)
+            await #expect(throws: DomainError.notFound("bike")) {
+                try await stage.openReport(on: bike.id, of: other)
+            }
+            await #expect(throws: DomainError.notFound("bike")) {
+                _ = try await store.reports(on: bike.id, of: other, PageRequest(limit: 1))
+            }
+        },
+        StoreContract("a taken identity is refused, whoever has it") { store in
+            let stage = Stage(store)
+            _ = try await stage.bike(of: try await stage.owner(), Samples.identity(1))
+            let other = try await stage.owner()
+            await #expect(throws: DomainError.identityTaken) {
+                try await stage.bike(of: other, Samples.identity(1))
+            }
+        },
+        StoreContract("allocation goes on into the next major and ends without a collision") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let allocation = IdentityAllocation(majors: 1...2, minors: 100...139)
+            var issued: [BeaconIdentity] = []
+            for _ in 0..<80 { issued.append(try await stage.allocate(allocation, for: owner).identity) }
+            #expect(Set(issued).count == 80)
+            #expect(issued.prefix(40).allSatisfy { $0.major == 1 } && issued.suffix(40).allSatisfy { $0.major == 2 })
+            await #expect(throws: DomainError.identitiesExhausted) {
+                try await stage.allocate(allocation, for: owner)
+            }
+        },
+        StoreContract("bikes page in the order of their registration") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            var registered: [BikeID] = []
+            for minor in 1...5 as ClosedRange<UInt16> {
+                stage.clock.advance(by: .milliseconds(1))
+                registered.append(try await stage.bike(of: owner, Samples.identity(minor)).id)
+            }
+            var paged: [BikeID] = []
+            var next: BikeID?
+            repeat {
+                let page = try await store.bikes(of: owner, PageRequest(after: next, limit: 2))
+                paged += page.items.map(\.id)
+                next = page.next
+            } while next != nil
+            #expect(paged == registered)
+        },
+    ]
+
+    static let channels = [
+        StoreContract("a channel is listed for its owner until it is removed") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let other = try await stage.owner()
+            let channel = try await stage.channel(of: owner).channel
+            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [channel])
+            #expect(try await store.channels(of: other, PageRequest(limit: 9)).items == [])
+            await #expect(throws: DomainError.notFound("channel")) {
+                try await store.removeChannel(channel.id, of: other)
+            }
+            try await store.removeChannel(channel.id, of: owner)
+            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [])
+        }
+    ]
+}
+
+extension Stage {
+    fileprivate func allocate(_ allocation: IdentityAllocation, for owner: OwnerID) async throws -> Bike {
+        try await store.registerBike(
+            NewBike(
+                id: newID(), owner: owner, details: Samples.bike, identity: .allocated(allocation, entropy),
+                created: now
+            ),
+            once: nil
+        )
+    }
+}

@@ -1,0 +1,150 @@
+import Beacons
+import Registry
+import RegistryAPI
+import Testing
+
+extension StoreContract {
+    static let sightings = [
+        StoreContract("a visit of a missing bike becomes a sighting that its owner reads") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            var visit = Samples.visit(from: stage.now)
+            visit.place = Place(latitude: 1, longitude: 2)
+            let outcome = try await stage.record(visit, by: station)
+            let appearance = BikeAppearance(kind: .bicycle, make: "Brompton", model: "C Line", colours: [.green])
+            #expect(
+                outcome == [
+                    .stored(StoredVisit(appearance: appearance, report: report.id, isNew: true, alerts: 1))
+                ]
+            )
+            let sighting = try #require(try await stage.sightings(of: report, by: owner).first)
+            #expect(sighting.id == visit.id)
+            #expect(sighting.report == report.id)
+            #expect(sighting.station == Sighting.StationSummary(id: station, name: "Café"))
+            #expect(sighting.place == visit.place)
+            #expect(sighting.received == stage.now)
+            #expect(sighting.count == 5)
+            #expect(sighting.proximity == .near)
+        },
+        StoreContract("a station that says no place stands where it was enrolled") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            #expect(try await stage.sightings(of: report, by: owner).map(\.place) == [Samples.place])
+        },
+        StoreContract("an unknown beacon and a bike that is not missing leave no trace") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            _ = try await stage.bike(of: owner, Samples.identity(2))
+            let outcomes = try await stage.record(
+                Samples.visit(1, of: Samples.identity(2), from: stage.now),
+                Samples.visit(2, of: Samples.identity(3), from: stage.now), by: station
+            )
+            #expect(outcomes == [.ignored, .ignored])
+            #expect(try await stage.sightings(of: report, by: owner) == [])
+            #expect(try await stage.claim() == [])
+        },
+        StoreContract("the visit's own time decides, however late it is told") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let missing = stage.now
+            stage.clock.advance(by: .seconds(3600))
+            let closed = try await stage.close(report, of: owner)
+            stage.clock.advance(by: .seconds(86_400))
+            let outcomes = try await stage.record(
+                Samples.visit(1, from: missing.advanced(by: .seconds(-600))),
+                Samples.visit(2, from: missing.advanced(by: .seconds(-30))),
+                Samples.visit(3, from: missing.advanced(by: .seconds(1800))),
+                Samples.visit(4, from: try #require(closed.closed).advanced(by: .seconds(1))), by: station
+            )
+            #expect(outcomes.map(\.isStored) == [false, true, true, false])
+            #expect(try await stage.sightings(of: report, by: owner).map(\.id.low) == [2, 3])
+        },
+        StoreContract("reports of one visit merge in any order, with one alert") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            var enter = Samples.visit(from: stage.now, lasting: .seconds(5))
+            enter.count = 2
+            var lost = Samples.visit(from: stage.now, lasting: .seconds(300))
+            lost.ended = true
+            lost.count = 90
+            lost.proximity = .immediate
+            let first = try await stage.record(lost, enter, lost, by: station)
+            #expect(first.map(\.alerts) == [1, 0, 0])
+            let second = try await stage.record(enter, by: station)
+            #expect(second.map(\.alerts) == [0])
+            let sightings = try await stage.sightings(of: report, by: owner)
+            #expect(sightings.count == 1)
+            #expect(sightings.first?.lastSeen == lost.lastSeen)
+            #expect(sightings.first?.count == 90)
+            #expect(sightings.first?.ended == true)
+            #expect(sightings.first?.proximity == .immediate)
+            #expect(try await stage.claim().count == 1)
+        },
+        StoreContract("a visit that was stored goes on merging after its report closed") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            _ = try await stage.close(report, of: owner)
+            stage.clock.advance(by: .seconds(3600))
+            let outcome = try await stage.record(Samples.visit(from: stage.now), by: station)
+            #expect(outcome.map(\.isStored) == [true])
+            #expect(try await stage.sightings(of: report, by: owner).count == 1)
+        },
+        StoreContract("two stations may use the same identifier for different visits") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let other = try await stage.station("other")
+            let visit = Samples.visit(from: stage.now)
+            _ = try await stage.record(visit, by: station)
+            let outcome = try await stage.record(visit, by: other)
+            #expect(outcome.map(\.alerts) == [1])
+            #expect(Set(try await stage.sightings(of: report, by: owner).map(\.station.id)) == [station, other])
+        },
+        StoreContract("a visit cannot change its beacon or its stay") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let other = try await stage.bike(of: owner, Samples.identity(2))
+            _ = try await stage.openReport(on: other.id, of: owner)
+            _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
+            let outcomes = try await stage.record(
+                Samples.visit(1, of: Samples.identity(2), from: stage.now), Samples.visit(1, stay: 9, from: stage.now),
+                by: station
+            )
+            #expect(outcomes == [.contradicts(field: "identity"), .contradicts(field: "stay")])
+            #expect(try await stage.sightings(of: report, by: owner).count == 1)
+        },
+        StoreContract("the continuation of a long stay is stored without another alert") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let first = try await stage.record(Samples.visit(1, stay: 7, from: stage.now), by: station)
+            stage.clock.advance(by: .seconds(86_400))
+            let second = try await stage.record(Samples.visit(2, stay: 7, from: stage.now), by: station)
+            #expect((first + second).map(\.alerts) == [1, 0])
+            #expect(try await stage.sightings(of: report, by: owner).count == 2)
+        },
+        StoreContract("sightings page in the order of their storing, newest last") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            for number in [5, 3, 4] as [UInt64] {
+                _ = try await stage.record(Samples.visit(number, from: stage.now), by: station)
+            }
+            let first = try await store.sightings(
+                of: report.id, on: report.bike, owner: owner, PageRequest(limit: 2)
+            )
+            #expect(first.items.map(\.id.low) == [5, 3])
+            let second = try await store.sightings(
+                of: report.id, on: report.bike, owner: owner, PageRequest(after: first.next, limit: 2)
+            )
+            #expect(second.items.map(\.id.low) == [4])
+            #expect(second.next == nil)
+        },
+    ]
+}
+
+extension RecordedVisit {
+    var isStored: Bool { if case .stored = self { true } else { false } }
+
+    /// Queued alerts; nil where nothing was stored.
+    var alerts: Int? { if case .stored(let stored) = self { stored.alerts } else { nil } }
+}

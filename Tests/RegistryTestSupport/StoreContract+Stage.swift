@@ -1,0 +1,96 @@
+import Beacons
+import Registry
+import RegistryAPI
+import TestSupport
+
+/// A store with shorthands for what most cases begin with.
+struct Stage {
+    let store: any RegistryStore
+    let clock = HandClock()
+    let entropy = Entropy.seeded(1)
+
+    init(_ store: any RegistryStore) { self.store = store }
+
+    var now: Timestamp { clock.now }
+
+    func newID<Resource>() -> ResourceID<Resource> {
+        var entropy = entropy
+        return ResourceID(at: now, using: &entropy)
+    }
+
+    func owner() async throws -> OwnerID {
+        let owner = Owner(id: newID(), created: now)
+        try await store.addOwner(owner, token: SecretDigest(of: owner.id.description))
+        return owner.id
+    }
+
+    func bike(of owner: OwnerID, _ identity: BeaconIdentity, once: OnceKey? = nil) async throws -> Bike {
+        try await store.registerBike(
+            NewBike(id: newID(), owner: owner, details: Samples.bike, identity: .given(identity), created: now),
+            once: once
+        )
+    }
+
+    func openReport(on bike: BikeID, of owner: OwnerID, once: OnceKey? = nil) async throws -> MissingReport {
+        let report = MissingReport(
+            id: newID(), bike: bike, opened: now, missingSince: now, lastPlace: Samples.place,
+            policeReference: "CRIME-7", note: "chained to a rail"
+        )
+        return try await store.openReport(report, by: owner, once: once)
+    }
+
+    func close(_ report: MissingReport, of owner: OwnerID, once: OnceKey? = nil) async throws -> MissingReport {
+        try await store.closeReport(
+            report.id, on: report.bike, by: owner, closure: ReportClosure(outcome: .recovered, note: "found"), at: now,
+            once: once
+        )
+    }
+
+    func channel(of owner: OwnerID, once: OnceKey? = nil) async throws -> (channel: Channel, secret: SigningSecret) {
+        var entropy = entropy
+        let channel = Channel(id: newID(), kind: .webhook, url: Samples.webhook.url, created: now)
+        return try await store.addChannel(channel, secret: SigningSecret(using: &entropy), of: owner, once: once)
+    }
+
+    func invitation(code: String, once: OnceKey? = nil) async throws -> InvitationID {
+        try await store.addInvitation(
+            NewInvitation(
+                id: newID(), details: InvitationDraft(name: "Café", place: Samples.place),
+                code: SecretDigest(of: code), created: now, expires: now.advanced(by: .seconds(86_400))
+            ),
+            once: once
+        )
+    }
+
+    func station(_ code: String = "code") async throws -> StationID {
+        _ = try await invitation(code: code)
+        let id: StationID = newID()
+        return try await store.enrol(
+            code: SecretDigest(of: code), as: id, token: SecretDigest(of: id.description), at: now
+        ).id
+    }
+
+    func record(_ visits: Visit..., by station: StationID) async throws -> [RecordedVisit] {
+        try await store.record(visits, by: station, at: now, using: entropy)
+    }
+
+    func sightings(of report: MissingReport, by owner: OwnerID) async throws -> [Sighting] {
+        try await store.sightings(of: report.id, on: report.bike, owner: owner, PageRequest(limit: 100)).items
+    }
+
+    /// An owner with a missing bike and a channel, and a station.
+    func missingBike() async throws -> (owner: OwnerID, report: MissingReport, station: StationID) {
+        let owner = try await owner()
+        _ = try await channel(of: owner)
+        let bike = try await bike(of: owner, Samples.identity(1))
+        return (owner, try await openReport(on: bike.id, of: owner), try await station())
+    }
+
+    func claim(limit: Int = 10) async throws -> [ClaimedAlert] {
+        try await store.claimAlerts(at: now, leaseUntil: now.advanced(by: .seconds(60)), limit: limit)
+    }
+
+    func onceKey(_ key: String, of owner: OwnerID, request: String = "request") -> OnceKey {
+        OnceKey(principal: .owner(owner), key: key, request: SecretDigest(of: request), time: now)
+    }
+}

@@ -1,0 +1,21 @@
+public import Registry
+public import Testing
+
+/// What every store must do, whatever database is below: one case for each promise.
+///
+/// A store's tests run all cases, each on a store of its own.
+public struct StoreContract: Sendable, CustomTestStringConvertible {
+    public let testDescription: String
+    private let check: @Sendable (any RegistryStore) async throws -> Void
+
+    init(_ description: String, _ check: @escaping @Sendable (any RegistryStore) async throws -> Void) {
+        testDescription = description
+        self.check = check
+    }
+
+    public func check(on store: any RegistryStore) async throws { try await check(store) }
+
+    public static var all: [StoreContract] {
+        principals + bikes + reports + channels + stations + sightings + alerts + once
+    }
+}

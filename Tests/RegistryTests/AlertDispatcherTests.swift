@@ -1,0 +1,150 @@
+import Logging
+import RegistryAPI
+import RegistryTestSupport
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import Registry
+
+@Suite("Delivery of alerts")
+struct AlertDispatcherTests {
+    private let clock = HandClock()
+    private let signal = AlertSignal()
+
+    private func dispatcher(
+        _ queue: AlertQueue, _ notifier: ScriptedNotifier, concurrency: Int = 16,
+        sleep: (@Sendable (Duration) async throws -> Void)? = nil
+    ) -> AlertDispatcher {
+        var limits = AlertDispatcher.Limits()
+        limits.concurrency = concurrency
+        return AlertDispatcher(
+            store: queue, notifiers: [notifier], signal: signal, clock: clock.wallClock, entropy: .seeded(1),
+            limits: limits,
+            sleep: sleep ?? { _ in try await Task.sleep(for: .seconds(3600)) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    private func queue(_ count: UInt64) -> AlertQueue {
+        AlertQueue((0..<count).map { Samples.alert($0, attempt: 0, created: clock.now) })
+    }
+
+    @Test("a signal delivers at once, without waiting for any time to pass")
+    func signalled() async throws {
+        let queue = AlertQueue([])
+        let notifier = ScriptedNotifier { _ in .delivered }
+        try await running(dispatcher(queue, notifier)) {
+            await queue.add(Samples.alert(1, attempt: 0, created: clock.now))
+            signal.wake()
+            await queue.waitUntilSettled(1)
+        }
+        #expect(await queue.settlements == [.delivered])
+    }
+
+    @Test("alerts that waited for the start are delivered, each once, never more at a time than allowed")
+    func backlog() async throws {
+        let queue = queue(100)
+        let notifier = ScriptedNotifier { _ in .delivered }
+        try await running(dispatcher(queue, notifier, concurrency: 4)) { await queue.waitUntilSettled(100) }
+        #expect(notifier.attempts.count == 100)
+        #expect(Set(notifier.attempts.map(\.id)).count == 100)
+        #expect(notifier.mostAtOnce <= 4)
+    }
+
+    @Test("a failed delivery is tried again when it is due, under the same identifier")
+    func retry() async throws {
+        let queue = queue(1)
+        let notifier = ScriptedNotifier { $0.attempt < 3 ? .retry(after: nil, reason: "busy") : .delivered }
+        // Every sleep ends at once and moves the clock to its end.
+        try await running(
+            dispatcher(queue, notifier) { [clock] duration in
+                try Task.checkCancellation()
+                clock.advance(by: duration)
+            }
+        ) { await queue.waitUntilSettled(3) }
+        #expect(notifier.attempts.map(\.attempt) == [1, 2, 3])
+        #expect(Set(notifier.attempts.map(\.id)).count == 1)
+        #expect(await queue.settlements.last == .delivered)
+    }
+
+    @Test("a crash after the delivery repeats it once, under the same identifier, when the lease has ended")
+    func crashAfterDelivery() async throws {
+        let queue = queue(1)
+        let notifier = ScriptedNotifier { _ in .delivered }
+        let first = dispatcher(queue, notifier)
+        // The process ends between the delivery and its settlement.
+        let claimed = try #require(try await first.claim(atMost: 1).first)
+        _ = await notifier.deliver(claimed)
+        let second = dispatcher(queue, notifier)
+        #expect(try await second.claim(atMost: 1).isEmpty)
+        clock.advance(by: .seconds(60))
+        for alert in try await second.claim(atMost: 1) { await second.deliverAndSettle(alert) }
+        #expect(notifier.attempts.map(\.id) == [claimed.id, claimed.id])
+        #expect(await queue.settlements == [.delivered])
+        clock.advance(by: .seconds(86_400))
+        #expect(try await second.claim(atMost: 1).isEmpty)
+    }
+
+    @Test("an alert that no attempt can deliver is given up, and one that failed for three days, too")
+    func givesUp() async throws {
+        let queue = queue(2)
+        let notifier = ScriptedNotifier {
+            $0.id.low == 0 ? .giveUp(reason: "gone") : .retry(after: nil, reason: "busy")
+        }
+        let dispatcher = dispatcher(queue, notifier)
+        clock.advance(by: .seconds(3 * 86_400))
+        for alert in try await dispatcher.claim(atMost: 2) { await dispatcher.deliverAndSettle(alert) }
+        #expect(
+            await queue.settlements
+                == [.givenUp(reason: "gone"), .givenUp(reason: "given up after 3 days: busy")]
+        )
+    }
+
+    @Test("shutdown lets a delivery under way finish and settle")
+    func shutdown() async throws {
+        let queue = queue(1)
+        let gate = Gate()
+        let notifier = ScriptedNotifier { _ in
+            await gate.pass()
+            return .delivered
+        }
+        let group = serviceGroup(dispatcher(queue, notifier))
+        async let ended: Void = group.run()
+        await gate.waitForVisitor()
+        await group.triggerGracefulShutdown()
+        #expect(await queue.settlements.isEmpty)
+        await gate.open()
+        try await ended
+        #expect(await queue.settlements == [.delivered])
+    }
+
+    @Test("a store that fails does not end the dispatcher")
+    func storeFailure() async throws {
+        let queue = queue(1)
+        await queue.fail(times: 2)
+        let notifier = ScriptedNotifier { _ in .delivered }
+        try await running(
+            dispatcher(queue, notifier) { [clock] duration in
+                try Task.checkCancellation()
+                clock.advance(by: duration)
+            }
+        ) { await queue.waitUntilSettled(1) }
+        #expect(await queue.settlements == [.delivered])
+    }
+
+    private func serviceGroup(_ service: any Service) -> ServiceGroup {
+        ServiceGroup(
+            configuration: .init(services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        )
+    }
+
+    /// Runs the dispatcher while the body does, then stops it.
+    private func running(_ dispatcher: AlertDispatcher, _ body: () async throws -> Void) async throws {
+        let group = serviceGroup(dispatcher)
+        async let ended: Void = group.run()
+        try await body()
+        await group.triggerGracefulShutdown()
+        try await ended
+    }
+}

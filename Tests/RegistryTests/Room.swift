@@ -1,1 +1,0 @@
-// Tests follow with the room's first stage.

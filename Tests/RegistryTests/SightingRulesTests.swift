@@ -1,0 +1,91 @@
+import Beacons
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@Suite("Which visits count")
+struct SightingRulesTests {
+    private static let now = HandClock().now
+    private static let day = 86_400
+
+    @Test(
+        "a visit is accepted if last seen from 30 days ago to 5 minutes ahead",
+        arguments: [(0, true), (300, true), (301, false), (-30 * day, true), (-30 * day - 1, false)]
+    )
+    func window(offset: Int, isAccepted: Bool) {
+        let visit = Samples.visit(from: Self.now.advanced(by: .seconds(offset)), lasting: .zero)
+        let pointers = SightingRules.refusals(of: visit, now: Self.now).map(\.pointer)
+        #expect(pointers == (isAccepted ? [] : ["/lastSeen"]))
+    }
+
+    @Test("a visit that ends before it begins is refused at its beginning")
+    func order() {
+        let visit = Samples.visit(from: Self.now, lasting: .milliseconds(-1))
+        #expect(SightingRules.refusals(of: visit, now: Self.now).map(\.pointer) == ["/firstSeen"])
+    }
+
+    @Test(
+        "a bike was missing at a visit if any moment of it lies in the report's period",
+        arguments: [
+            (-10, -1, false), (-10, 0, true), (-10, 200, true), (50, 60, true), (100, 120, true), (101, 120, false),
+        ]
+    )
+    func overlap(first: Int, last: Int, isMissing: Bool) {
+        let time = { (offset: Int) in Self.now.advanced(by: .seconds(offset)) }
+        let closed = OpenPeriod(missingSince: time(0), closed: time(100))
+        #expect(closed.overlaps(first: time(first), last: time(last)) == isMissing)
+        let open = OpenPeriod(missingSince: time(0), closed: nil)
+        #expect(open.overlaps(first: time(first), last: time(last)) == (last >= 0))
+    }
+}
+
+@Suite("Merging of visits")
+struct VisitObservationTests {
+    private static func random(_ generator: inout SeededGenerator) -> VisitObservation {
+        let first = Timestamp(milliseconds: .random(in: 0...9, using: &generator))
+        let places = [
+            nil, Place(latitude: 1, longitude: 2), Place(latitude: 1, longitude: 2, accuracy: 5),
+            Place(latitude: 3, longitude: 2, accuracy: 5), Place(latitude: 3, longitude: 1, accuracy: 9),
+        ]
+        return VisitObservation(
+            firstSeen: first,
+            lastSeen: first.advanced(by: .milliseconds(Int.random(in: 0...9, using: &generator))),
+            count: .random(in: 1...9, using: &generator),
+            rssi: SignalStrength(min: .random(in: -90 ... -80, using: &generator), max: -70),
+            measuredPower: .random(in: -60 ... -58, using: &generator),
+            proximity: [.unknown, .far, .near, .immediate].randomElement(using: &generator) ?? .far,
+            place: places.randomElement(using: &generator) ?? nil,
+            ended: .random(using: &generator),
+            timeUncertain: .random(using: &generator)
+        )
+    }
+
+    @Test("reports of one visit in any order, repeated at will, end in the same", arguments: 0..<200 as Range<UInt64>)
+    func commutes(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let reports = (0..<6).map { _ in Self.random(&generator) }
+        let expected = try #require(reports.dropFirst().reduce(reports.first) { $0?.merged(with: $1) })
+        for _ in 0..<20 {
+            let repeated = (reports + (0..<4).compactMap { _ in reports.randomElement(using: &generator) })
+                .shuffled(using: &generator)
+            #expect(repeated.dropFirst().reduce(repeated[0]) { $0.merged(with: $1) } == expected)
+        }
+        let halves = [reports[..<3], reports[3...]].compactMap { half in
+            half.dropFirst().reduce(half.first) { $0?.merged(with: $1) }
+        }
+        #expect(halves[0].merged(with: halves[1]) == expected)
+    }
+
+    @Test("times of a synchronised clock replace those of another, in either order")
+    func certainty() {
+        var uncertain = VisitObservation(Samples.visit(from: Timestamp(milliseconds: 0), lasting: .seconds(9000)))
+        uncertain.timeUncertain = true
+        let certain = VisitObservation(Samples.visit(from: HandClock().now, lasting: .seconds(60)))
+        for merged in [certain.merged(with: uncertain), uncertain.merged(with: certain)] {
+            #expect(merged.firstSeen == certain.firstSeen && merged.lastSeen == certain.lastSeen)
+            #expect(!merged.timeUncertain)
+        }
+    }
+}
