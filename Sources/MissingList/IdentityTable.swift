@@ -1,72 +1,87 @@
 import Beacons
 
-/// A sorted table of identities that keeps each proximity UUID once.
+/// A table of identities that keeps each proximity UUID once, and of major and minor one number in a hash table.
 ///
-/// Nothing in it depends on a hash, so nobody who chooses identities can make look-ups slow: a search takes as many steps
-/// as the logarithm of the size, and most foreign beacons are told by their UUID alone.
+/// Most foreign beacons are told by their UUID alone; for the others a look-up waits for memory once, whatever the size.
 struct IdentityTable: Sendable {
+    private(set) var count = 0
     /// Ascending.
     private var uuids: [UInt128] = []
-    /// Where each UUID's part of ``numbers`` ends.
+    /// Where each UUID's part of ``slots`` ends.
     private var ends: [Int] = []
-    /// Major and minor as one number; ascending in each UUID's part.
-    private var numbers: [UInt32] = []
-    /// The first number of each block of ``numbers``: small enough for a processor's cache, so that a look-up waits for
-    /// memory once.
-    private var blocks: [UInt32] = []
+    /// For each UUID one slot that tells whether the number 0 is listed, and then a table with open addressing, linear
+    /// probing and at least a third of its slots empty: a number, or 0 where there is none.
+    private var slots: [UInt32] = []
+    private var seed: HashSeed
 
-    /// As many numbers as fill a cache line.
-    private static let blockLength = 16
-
-    init(_ identities: some Sequence<BeaconIdentity>) {
-        numbers.reserveCapacity(identities.underestimatedCount)
+    /// A table of identities in any order. In order they are taken one by one, else they are sorted in memory first.
+    init(_ identities: some Sequence<BeaconIdentity>, seed: HashSeed) {
+        self.seed = seed
+        slots.reserveCapacity(Self.length(for: identities.underestimatedCount))
+        var part: [UInt32] = []
+        var last: BeaconIdentity?
         var unordered: [BeaconIdentity] = []
-        for identity in identities where !append(identity) { unordered.append(identity) }
-        if !unordered.isEmpty { self = IdentityTable((unordered + all).sorted()) }
+        for identity in identities {
+            if let last, identity <= last {
+                if identity < last { unordered.append(identity) }
+                continue
+            }
+            if let last, last.uuid != identity.uuid {
+                add(part, of: last.wideUUID)
+                part.removeAll(keepingCapacity: true)
+            }
+            part.append(identity.number)
+            last = identity
+        }
+        if let last { add(part, of: last.wideUUID) }
+        if !unordered.isEmpty { self = IdentityTable((unordered + all).sorted(), seed: seed) }
     }
-
-    var count: Int { numbers.count }
 
     func contains(_ identity: BeaconIdentity) -> Bool {
-        guard let part = uuids.lastPosition(upTo: identity.wideUUID, in: 0..<uuids.count),
-            uuids[part] == identity.wideUUID
+        guard let index = uuids.lastPosition(upTo: identity.wideUUID), uuids[index] == identity.wideUUID
         else { return false }
-        let range = narrow((part == 0 ? 0 : ends[part - 1])..<ends[part], to: identity.number)
-        return numbers.lastPosition(upTo: identity.number, in: range).map { numbers[$0] == identity.number } ?? false
+        return slots[slot(of: identity.number, in: part(index))] == Self.entry(identity.number)
     }
 
-    /// The block of a UUID's part that holds a number if any does; what lies before the part's first whole block else.
-    private func narrow(_ part: Range<Int>, to number: UInt32) -> Range<Int> {
-        let length = Self.blockLength
-        let first = (part.lowerBound + length - 1) / length
-        let within = first..<max(first, (part.upperBound + length - 1) / length)
-        guard let block = blocks.lastPosition(upTo: number, in: within) else {
-            return part.lowerBound..<min(part.upperBound, first * length)
+    /// The slots of a UUID.
+    private func part(_ index: Int) -> Range<Int> {
+        (index == 0 ? 0 : ends[index - 1])..<ends[index]
+    }
+
+    /// The slot that holds a number, or the empty one where it belongs. Each part has an empty slot, so that this ends.
+    private func slot(of number: UInt32, in part: Range<Int>) -> Int {
+        guard number != 0 else { return part.lowerBound }
+        let first = part.lowerBound + 1
+        var slot = first + seed.place(of: number, in: part.upperBound - first)
+        while slots[slot] != 0, slots[slot] != number {
+            slot += 1
+            if slot == part.upperBound { slot = first }
         }
-        return block * length..<min(part.upperBound, (block + 1) * length)
+        return slot
     }
 
-    /// Adds an identity that is not before the last one; returns false for any other.
-    private mutating func append(_ identity: BeaconIdentity) -> Bool {
-        if let uuid = uuids.last, let number = numbers.last, uuid == identity.wideUUID {
-            guard number < identity.number else { return number == identity.number }
-            ends[ends.count - 1] += 1
-        } else {
-            if let uuid = uuids.last, uuid > identity.wideUUID { return false }
-            uuids.append(identity.wideUUID)
-            ends.append(numbers.count + 1)
-        }
-        if numbers.count % Self.blockLength == 0 { blocks.append(identity.number) }
-        numbers.append(identity.number)
-        return true
+    /// What the slot of a listed number holds: never 0, which stands for an empty one.
+    private static func entry(_ number: UInt32) -> UInt32 { max(1, number) }
+
+    /// Slots for so many numbers of one UUID.
+    private static func length(for count: Int) -> Int { count + count / 2 + 2 }
+
+    private mutating func add(_ numbers: [UInt32], of uuid: UInt128) {
+        let part = slots.count..<slots.count + Self.length(for: numbers.count)
+        slots.append(contentsOf: repeatElement(0, count: part.count))
+        for number in numbers { slots[slot(of: number, in: part)] = Self.entry(number) }
+        uuids.append(uuid)
+        ends.append(part.upperBound)
+        count += numbers.count
     }
 
-    /// All identities in order.
+    /// All identities, in no order that means anything.
     private var all: [BeaconIdentity] {
-        var start = 0
-        return zip(uuids, ends).flatMap { uuid, end in
-            defer { start = end }
-            return numbers[start..<end].map { BeaconIdentity(wideUUID: uuid, number: $0) }
+        uuids.indices.flatMap { index in
+            let part = part(index)
+            let zero: [UInt32] = slots[part.lowerBound] == 0 ? [] : [0]
+            let numbers = zero + slots[part].dropFirst().filter { $0 != 0 }
+            return numbers.map { BeaconIdentity(wideUUID: uuids[index], number: $0) }
         }
     }
 }
@@ -88,14 +103,14 @@ extension BeaconIdentity {
     }
 }
 
-extension Array where Element: FixedWidthInteger {
-    /// The position of the last element that is not above another, in an ascending part of the array.
+extension [UInt128] {
+    /// The position of the last element that is not above another; the array is ascending.
     ///
     /// Each step counts how many of seven elements are passed: a processor mispredicts every second step of a binary
     /// search, which costs more than comparing a few elements in vain.
-    fileprivate func lastPosition(upTo element: Element, in part: Range<Int>) -> Int? {
-        var start = part.lowerBound
-        var length = part.count
+    fileprivate func lastPosition(upTo element: UInt128) -> Int? {
+        var start = 0
+        var length = count
         while length > 8 {
             let step = length / 8
             var passed = 0

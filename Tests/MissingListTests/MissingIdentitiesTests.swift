@@ -1,7 +1,8 @@
 import Beacons
-import MissingList
 import TestSupport
 import Testing
+
+@testable import MissingList
 
 @Suite("Missing identities")
 struct MissingIdentitiesTests {
@@ -40,7 +41,11 @@ struct MissingIdentitiesTests {
         var random = SeededGenerator(seed: uuids)
         let identities = (0..<20_000 as Range<UInt64>).map { identity($0, uuids: uuids, random.next()) }
         let listed = Set(identities)
-        let list = MissingIdentities(version: 1, identities: isSorted ? identities.sorted() : identities)
+        let list = MissingIdentities(
+            version: 1,
+            identities: isSorted ? identities.sorted() : identities,
+            seed: HashSeed(using: &random)
+        )
         #expect(list.count == listed.count)
         let others = (0..<20_000 as Range<UInt64>).map { identity($0, uuids: 2 * uuids, random.next()) }
         let wrong = (identities + others).filter { list.contains($0) != listed.contains($0) }
@@ -64,5 +69,15 @@ struct MissingIdentitiesTests {
         #expect(list.contains(first) && list.contains(last))
         #expect(!list.contains(BeaconIdentity(uuid: first.uuid, major: .max, minor: .max)))
         #expect(!list.contains(BeaconIdentity(uuid: last.uuid, major: 0, minor: 0)))
+    }
+
+    /// Owners choose identities where the operator allows it: none may slow down every station in the country.
+    @Test("numbers in a row do not crowd one place of the table", arguments: 0..<20 as Range<UInt64>)
+    func crowding(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let seed = HashSeed(using: &random)
+        let places = (0..<10_000 as Range<UInt32>).map { seed.place(of: $0, in: 15_000) }
+        let fullest = Dictionary(places.map { ($0, 1) }, uniquingKeysWith: +).values.max() ?? 0
+        #expect(fullest <= 12)
     }
 }
