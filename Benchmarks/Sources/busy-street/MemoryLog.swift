@@ -9,6 +9,7 @@ final class MemoryLog: Sendable {
         var adverts = 0
         /// Kilobytes, one a minute.
         var resident: [Int] = []
+        var own = 0
     }
 
     private let state: Mutex<State>
@@ -24,6 +25,7 @@ final class MemoryLog: Sendable {
             let resident = Self.kilobytes(of: "VmRSS")
             print("minute \(state.resident.count): \(resident) kB")
             state.resident.append(resident)
+            state.own = Self.kilobytes(of: "RssAnon")
             state.nextSample = state.nextSample.advanced(by: .seconds(60))
         }
     }
@@ -39,7 +41,7 @@ final class MemoryLog: Sendable {
                 end: state.resident.last ?? 0,
                 largest: state.resident.max() ?? 0,
                 peak: Self.kilobytes(of: "VmHWM"),
-                ownAtEnd: Self.kilobytes(of: "RssAnon")
+                ownAtEnd: state.own
             )
         }
     }
