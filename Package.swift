@@ -54,7 +54,17 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 }
 
 let radio =
-    room("Beacons", fixtures: true)
+    [
+        Target.systemLibrary(
+            name: "CDBus",
+            pkgConfig: "dbus-1",
+            providers: [.apt(["libdbus-1-dev"])]
+        )
+    ]
+    + [Target.target(name: "QueueExecution", swiftSettings: settings)]
+    + room("DBus", ["CDBus", "QueueExecution"], tests: [], fixtures: true)
+    + room("BlueZ", ["Beacons", "DBus", "Scanning"], tests: [], fixtures: true)
+    + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
     + room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
@@ -67,10 +77,14 @@ let wire =
             providers: [.apt(["libcurl4-openssl-dev"])]
         )
     ]
-    + room("HTTPClient", ["CCurl"], fixtures: true)
+    + room("HTTPClient", ["CCurl", "QueueExecution"], fixtures: true)
     + room("RegistryAPI", ["Beacons"])
     + room("MissingList", ["Beacons"])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
+
+let diagnosis =
+    [Target.systemLibrary(name: "CClock")]
+    + room("Diagnosis", ["BlueZ", "CClock", "DBus", "HTTPClient", "RegistryAPI", "RegistryClient"])
 
 let monitor = room(
     "Monitor",
@@ -103,11 +117,12 @@ let registry =
 
 let programs =
     room("Settings", [configuration, yams])
+    + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "HTTPClient", "MissingList", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
-            "Simulation", serviceLifecycle, unixSignals,
+            "Beacons", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", serviceLifecycle, unixSignals,
         ]
     )
     + program(
@@ -119,11 +134,14 @@ let programs =
     )
     + program(
         "findmybike",
-        ["Beacons", "HTTPClient", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"]
+        [
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "HTTPClient", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", unixSignals,
+        ]
     )
 
 let testSupport = [
-    Target.target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    Target.target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: settings),
     Target.target(
         name: "RegistryTestSupport",
         dependencies: ["Beacons", "Registry", "RegistryAPI", "TestSupport"],
@@ -133,7 +151,7 @@ let testSupport = [
     // The programs from outside, as they are built.
     Target.testTarget(
         name: "ProgramTests",
-        dependencies: ["TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
+        dependencies: ["DBus", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
         resources: [.copy("Fixtures")],
         swiftSettings: settings
     ),
@@ -152,6 +170,7 @@ let testSupport = [
 /// Rooms that the nested package `Benchmarks` measures; nothing else is meant to depend on them.
 let measured = [
     "Beacons",
+    "BlueZ",
     "MissingList",
     "Monitor",
     "Presence",
@@ -179,6 +198,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + wire + monitor + registry + programs + testSupport,
+    targets: radio + wire + diagnosis + monitor + registry + programs + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -29,6 +29,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        benchmark("bluez-scan", rooms: ["Beacons", "BlueZ", "Scanning"]),
         benchmark(
             "busy-street",
             rooms: ["Beacons", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning", "Simulation"],

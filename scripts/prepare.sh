@@ -4,10 +4,14 @@ set -euo pipefail
 
 packages_for() {
     case "$1" in
-        build) echo libcurl4-openssl-dev libsqlite3-dev pkg-config ;;
+        build) echo libcurl4-openssl-dev libdbus-1-dev libsqlite3-dev pkg-config ;;
         demo) echo python3 ca-certificates ;;
-        # btmon, tshark and curl are peers of the tests; strace shows what is on disk before an answer.
-        tests) echo bluez ca-certificates curl openssl python3 strace systemd tshark ;;
+        # btmon, tshark, curl, dbus-daemon and Python's D-Bus are peers of the tests; strace shows what is on disk before
+        # an answer.
+        tests)
+            echo bluez ca-certificates curl dbus dbus-daemon openssl python3 python3-dbus python3-dbusmock python3-gi \
+                strace systemd tshark
+            ;;
         *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo or tests" >&2; exit 64 ;;
     esac
 }

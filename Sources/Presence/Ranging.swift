@@ -20,6 +20,9 @@ public struct Ranging: Hashable, Sendable {
     /// The constants as the members explain them.
     public static let standard = Ranging(unchecked: .seconds(6), margin: 5, silentAfter: .seconds(30))
 
+    /// For a seeker who moves: two frames a second show a step of the signal within some two seconds.
+    public static let searching = Ranging(unchecked: .seconds(1.5), margin: 3, silentAfter: .seconds(10))
+
     /// - Parameters:
     ///   - timeConstant: 0 s (no averaging) to 10 min.
     ///   - margin: 0 dB (no hysteresis) to 20 dB.

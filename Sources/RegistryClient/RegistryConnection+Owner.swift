@@ -6,6 +6,10 @@ extension RegistryConnection {
         try await post("/v1/owners", EmptyBody(), idempotencyKey: idempotencyKey)
     }
 
+    public func owner() async throws -> Owner {
+        try await get("/v1/owner")
+    }
+
     public func registerBike(_ draft: BikeDraft, idempotencyKey: String) async throws -> Bike {
         try await post("/v1/bikes", draft, idempotencyKey: idempotencyKey)
     }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import Logging
 import Monitor
+import MonitorConfiguration
 import Presence
 import RegistryAPI
 import RegistryClient

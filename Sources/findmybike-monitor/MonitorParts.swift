@@ -4,6 +4,7 @@ import HTTPClient
 import Logging
 import MissingList
 import Monitor
+import MonitorConfiguration
 import Presence
 import RegistryAPI
 import RegistryClient

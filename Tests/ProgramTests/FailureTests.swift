@@ -13,7 +13,11 @@ struct FailureTests {
     }
 
     private func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> BuiltProgram.Result {
-        try program.run(arguments, environment: ["HOME": folder.path].merging(environment) { $1 })
+        try program.run(
+            arguments,
+            environment: [
+                "HOME": folder.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus",
+            ].merging(environment) { $1 })
     }
 
     @Test(
@@ -22,6 +26,10 @@ struct FailureTests {
             (["scan", "--replay", "/nowhere/x.btsnoop"], 66, "No such file"),
             (["scan", "--replay", "/etc/passwd"], 65, "not a btsnoop capture"),
             (["scan", "--simulate", "/etc/passwd"], 65, "/etc/passwd"),
+            (["scan", "--replay", "/etc/passwd", "--capture", "/nowhere/x"], 73, "cannot create"),
+            (["scan"], 69, "findmybike doctor"),
+            (["find", "--identity", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100"], 69, "findmybike doctor"),
+            (["beacon", "advertise", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100"], 69, "findmybike doctor"),
             (["bike", "list", "--registry", "https://registry.example"], 78, "findmybike owner create"),
             (["owner", "create"], 78, "FINDMYBIKE_REGISTRY_URL"),
             (["owner", "create", "--registry", "http://registry.example"], 78, "use https"),
@@ -38,7 +46,15 @@ struct FailureTests {
         #expect(result.output.isEmpty)
     }
 
-    @Test("wrong usage ends with status 64", arguments: [["scan"], ["bike", "register"], ["scan", "--speed", "0"]])
+    @Test(
+        "wrong usage ends with status 64",
+        arguments: [
+            ["scan", "--replay", "a", "--simulate", "b"], ["scan", "--replay", "a", "--adapter", "hci0"],
+            ["scan", "--speed", "2"], ["scan", "--speed", "0"], ["scan", "--duration", "-1s"], ["bike", "register"],
+            ["find", "brompton", "--identity", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100"],
+            ["beacon", "advertise", "nonsense"],
+            ["beacon", "advertise", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100", "--measured-power", "0"],
+        ])
     func usage(arguments: [String]) throws {
         #expect(try run(arguments).status == 64)
     }

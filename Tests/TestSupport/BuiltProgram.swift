@@ -26,7 +26,8 @@ public struct BuiltProgram: Sendable {
     public var path: String { executable.path }
     public var folder: String { executable.deletingLastPathComponent().path }
 
-    public func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
+    /// - Parameter input: what the program reads at its standard input.
+    public func run(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> Result {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
@@ -36,7 +37,7 @@ public struct BuiltProgram: Sendable {
         let errors = try Self.file(folder.file("errors"))
         process.standardOutput = output
         process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = try input.map { try Self.input($0, in: folder) } ?? FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
         return Result(
@@ -45,6 +46,10 @@ public struct BuiltProgram: Sendable {
             output: try String(contentsOfFile: folder.file("output"), encoding: .utf8),
             errors: try String(contentsOfFile: folder.file("errors"), encoding: .utf8)
         )
+    }
+
+    private static func input(_ text: String, in folder: TemporaryFolder) throws -> FileHandle {
+        try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.write(text, to: "input")))
     }
 
     /// Files, not pipes: a program that talks much must not wait for a reader.

@@ -19,7 +19,7 @@ public enum GivenIdentityPolicy: String, CaseIterable, Hashable, Sendable {
         if identity.uuid == NetworkRegion.uuid {
             return "lies in the network region, where only the registry allocates; leave it out"
         }
-        if let origin = FactoryIdentity.origin(of: identity) {
+        if let origin = WellKnownIdentities.origin(of: identity) {
             return "is the factory setting of many beacons (\(origin)), so that others would be taken for your bike; "
                 + "give the beacon an identity of its own"
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Beacons
 import Foundation
+import Presence
 import RegistryAPI
 import RegistryClient
 
@@ -11,6 +12,8 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         discussion: """
             Without --identity the registry allocates one, to be programmed into the beacon.
               findmybike bike register --kind motorbike --make Triumph --model "Street Twin" --colour black --colour red
+            With --nearby the beacons around are listed, and you pick the one on the bike.
+              findmybike bike register --nearby --kind bicycle --make Brompton --model "C Line" --colour green
             """
     )
 
@@ -55,11 +58,21 @@ struct BikeRegisterCommand: AsyncParsableCommand {
     )
     var identity: BeaconIdentity?
 
+    @Flag(help: "Listen for ten seconds and pick among the beacons that are closest.")
+    var nearby = false
+
+    @OptionGroup var listening: ListeningOptions
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard !nearby || identity == nil else { throw ValidationError("Choose one of --nearby and --identity.") }
+        guard nearby || !listening.isGiven else { throw ValidationError("Only --nearby listens: add it.") }
+    }
+
     func run() async throws {
         let registry = try options.connect()
+        let identity = nearby ? try await pick() : identity
         let draft = BikeDraft(
             kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
             plate: plate, notes: notes, identity: identity
@@ -69,5 +82,17 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         if output.json { return try Output.json(bike) }
         Output.line("Registered \(bike.make) \(bike.model) as \(bike.id).")
         if identity == nil { Output.line("Program its beacon with \(bike.identity).") }
+    }
+
+    private func pick() async throws -> BeaconIdentity {
+        let source = try await listening.source(isWatched: false)
+        Output.remark("listening for ten seconds: hold the beacon close")
+        let survey = try await untilInterrupted {
+            var survey = BeaconSurvey()
+            try await source.listen(for: .seconds(10)) { survey.add($0) }
+            return survey
+        }
+        if let trouble = source.trouble() { Output.remark(trouble) }
+        return try NearbyBeacons(survey).pick()
     }
 }

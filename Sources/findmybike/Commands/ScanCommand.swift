@@ -4,70 +4,49 @@ import Foundation
 import Presence
 import RegistryAPI
 import Scanning
-import Simulation
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Show the beacons in a capture or a scenario.",
+        abstract: "Show the beacons around, or those in a capture or a scenario.",
         discussion: """
-            On a terminal a table follows what is heard; --json prints one object per beacon at the end.
+            On a terminal a table follows what is heard; --json prints one object per beacon at the end. Ctrl-C ends it.
+              findmybike scan --near
+              findmybike scan --duration 10m --capture garage.btsnoop
               findmybike scan --replay garage.btsnoop --speed max
             """
     )
 
-    @Option(help: ArgumentHelp("Play a btsnoop capture.", valueName: "file"))
-    var replay: String?
+    @OptionGroup var listening: ListeningOptions
+    @OptionGroup var filter: FilterOptions
 
-    @Option(help: ArgumentHelp("Play a scenario.", valueName: "file"))
-    var simulate: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "N times as fast as recorded, or ‘max’. On a terminal as recorded, otherwise as fast as possible.",
-            valueName: "n"
-        )
-    )
-    var speed: Pacing?
-
-    @Option(help: ArgumentHelp("Also write what is heard to a btsnoop capture.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write what is heard, beacon or not, to a btsnoop capture.", valueName: "file"))
     var capture: String?
+
+    @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "time"))
+    var duration: DurationArgument?
 
     @OptionGroup var output: OutputOptions
 
-    func validate() throws {
-        guard (replay == nil) != (simulate == nil) else {
-            throw ValidationError("Choose what to scan: --replay FILE or --simulate FILE.")
-        }
-    }
-
     func run() async throws {
-        let isLive = !output.json && isatty(STDOUT_FILENO) == 1
-        let pacing = speed ?? (isLive ? .recorded : .asFastAsPossible)
-        var survey = BeaconSurvey()
-        if let replay {
-            let scanner = ReplayScanner(path: replay, pacing: pacing)
-            try await listen(to: scanner, &survey, isLive: isLive)
-            if let truncation = scanner.summary?.truncation {
-                FileHandle.standardError.write(Data("findmybike: \(replay): \(truncation)\n".utf8))
-            }
-        } else {
-            let scanner = SimulatedScanner(try Scenario(path: simulate ?? ""), pacing: pacing)
-            try await listen(to: scanner, &survey, isLive: isLive)
-        }
-        if output.json { try SurveyReport(survey).print() }
+        let isWatched = !output.json && Output.isTerminal
+        let source = try await listening.source(isWatched: isWatched)
+        let survey = try await untilInterrupted { [self] in try await hear(source, isWatched: isWatched) }
+        if let trouble = source.trouble() { Output.remark(trouble) }
+        if output.json { try SurveyReport(survey, filter.filter, unixTime: source.unixTime).print() }
     }
 
-    private func listen(to scanner: some Scanning.Scanner, _ survey: inout BeaconSurvey, isLive: Bool) async throws {
-        // The time line of what is played is that of the Unix epoch.
-        let writer = try capture.map { try CaptureWriter(path: $0, unixTime: \.nanoseconds) }
-        var table = SurveyTable(isLive: isLive)
-        for try await batch in try scanner.batches() {
+    private func hear(_ source: ListeningSource, isWatched: Bool) async throws -> BeaconSurvey {
+        let writer = try capture.map { try CaptureWriter(path: $0, unixTime: source.unixTime) }
+        var survey = BeaconSurvey()
+        var table = SurveyTable(filter.filter, isLive: isWatched)
+        try await source.listen(for: duration?.duration) { batch in
             survey.add(batch)
             try writer?.append(batch)
-            if isLive { table.redraw(survey, at: batch.time) }
+            if isWatched { table.redraw(survey, at: batch.time, trouble: source.trouble()) }
         }
         try writer?.close()
         if !output.json { table.finish(survey) }
+        return survey
     }
 }

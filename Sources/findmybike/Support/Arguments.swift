@@ -16,6 +16,18 @@ extension BeaconIdentity: ExpressibleByArgument {
     }
 }
 
+extension ProximityUUID: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+extension BeaconFrame.Kind: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
 extension Timestamp: ExpressibleByArgument {
     public init?(argument: String) {
         self.init(argument)
@@ -25,5 +37,27 @@ extension Timestamp: ExpressibleByArgument {
 extension Pacing: ExpressibleByArgument {
     public init?(argument: String) {
         self.init(argument)
+    }
+}
+
+extension Duration {
+    /// Parses seconds, `90`, or a number with a unit, `90s`, `10m`, `2h`; more than nothing, at most a year.
+    init?(argument: String) {
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+        let unit = argument.last.flatMap { units[$0] }
+        guard let number = Double(unit == nil ? argument[...] : argument.dropLast()) else { return nil }
+        let seconds = number * (unit ?? 1)
+        guard seconds > 0, seconds <= 31_536_000 else { return nil }
+        self = .milliseconds(Int64((seconds * 1000).rounded(.up)))
+    }
+}
+
+/// A length of time on the command line.
+struct DurationArgument: ExpressibleByArgument {
+    let duration: Duration
+
+    init?(argument: String) {
+        guard let duration = Duration(argument: argument) else { return nil }
+        self.duration = duration
     }
 }

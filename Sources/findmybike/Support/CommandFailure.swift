@@ -1,3 +1,5 @@
+import BlueZ
+import DBus
 import HTTPClient
 import RegistryAPI
 import RegistryClient
@@ -39,8 +41,14 @@ extension CommandFailure {
         case let error as CaptureError: self.init(Self.status(of: error), error.description)
         case let error as ScenarioError: self.init(.dataError, error.description)
         case let error as HTTPError: self.init(.unavailable, error.description)
+        case let error as BlueZError: self.init(.unavailable, error.description)
+        case let error as DBusError: self.init(Self.status(of: error), "\(error); ‘findmybike doctor’ tells more")
         default: return nil
         }
+    }
+
+    private static func status(of error: DBusError) -> Status {
+        error.name == DBusErrorName.accessDenied ? .noPermission : .unavailable
     }
 
     private static func status(of error: CaptureError) -> Status {

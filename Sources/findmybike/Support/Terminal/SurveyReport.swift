@@ -34,8 +34,10 @@ struct SurveyReport {
     let beacons: [Beacon]
     let totals: Totals
 
-    init(_ survey: BeaconSurvey) {
-        beacons = survey.entries.map(Beacon.init).sorted { ($1.frames, $0.name) < ($0.frames, $1.name) }
+    /// - Parameter unixTime: nanoseconds since the Unix epoch of an instant of the survey.
+    init(_ survey: BeaconSurvey, _ filter: SurveyFilter, unixTime: (ScanInstant) -> Int64) {
+        beacons = survey.strongest(filter).map { Beacon($0.frame, $0.entry, unixTime) }
+            .sorted { ($1.frames, $0.name) < ($0.frames, $1.name) }
         totals = Totals(reports: survey.reports, malformed: survey.malformed)
     }
 
@@ -46,13 +48,13 @@ struct SurveyReport {
 }
 
 extension SurveyReport.Beacon {
-    fileprivate init(_ frame: BeaconFrame, _ entry: SurveyEntry) {
-        kind = frame.kind
+    fileprivate init(_ frame: BeaconFrame, _ entry: SurveyEntry, _ unixTime: (ScanInstant) -> Int64) {
+        kind = frame.kind.rawValue
         measuredPower = frame.measuredPower
         frames = entry.frames
         rssi = entry.rssi.map { SurveyReport.Strength(min: $0.min, median: $0.median, max: $0.max) }
-        first = Timestamp(milliseconds: entry.first.nanoseconds / 1_000_000)
-        last = Timestamp(milliseconds: entry.last.nanoseconds / 1_000_000)
+        first = Timestamp(milliseconds: unixTime(entry.first) / 1_000_000)
+        last = Timestamp(milliseconds: unixTime(entry.last) / 1_000_000)
         switch frame {
         case .iBeacon(let beacon): set(beacon.identity)
         case .altBeacon(let beacon):

@@ -5,6 +5,7 @@ import Presence
 /// The scan's table: drawn over itself on a terminal, once at the end elsewhere.
 struct SurveyTable {
     let isLive: Bool
+    private let filter: SurveyFilter
     private var drawn: ScanInstant?
     private var height = 0
     private var now = ScanInstant(nanoseconds: 0)
@@ -12,41 +13,41 @@ struct SurveyTable {
     private static let interval = Duration.milliseconds(500)
     private static let rows = 20
 
-    init(isLive: Bool) {
+    init(_ filter: SurveyFilter, isLive: Bool) {
+        self.filter = filter
         self.isLive = isLive
     }
 
-    mutating func redraw(_ survey: BeaconSurvey, at instant: ScanInstant) {
+    /// - Parameter trouble: what is wrong now, shown below the table.
+    mutating func redraw(_ survey: BeaconSurvey, at instant: ScanInstant, trouble: String?) {
         now = instant
         if let drawn, drawn.duration(to: instant) < Self.interval { return }
         drawn = instant
-        draw(survey)
+        draw(survey, trouble)
     }
 
     mutating func finish(_ survey: BeaconSurvey) {
         if !isLive, let last = survey.entries.values.map(\.last).max() { now = last }
-        draw(survey)
+        draw(survey, nil)
     }
 
-    private mutating func draw(_ survey: BeaconSurvey) {
+    private mutating func draw(_ survey: BeaconSurvey, _ trouble: String?) {
         // Up to the first line of the last drawing, and clear to the end of the screen (ECMA-48 CUU, ED).
         if height > 0 { FileHandle.standardOutput.write(Data("\u{1B}[\(height)A\u{1B}[J".utf8)) }
-        let sorted = survey.entries.sorted { left, right in
-            (left.value.smoothedRSSI ?? -200, left.value.frames) > (
-                right.value.smoothedRSSI ?? -200, right.value.frames
-            )
-        }
+        let sorted = survey.strongest(filter)
         let shown = isLive ? Array(sorted.prefix(Self.rows)) : sorted
-        Output.table(["KIND", "BEACON", "NEAR", "RSSI", "RATE", "AGE", "FRAMES"], shown.map(row))
+        Output.table(
+            ["KIND", "BEACON", "NEAR", "RSSI", "RATE", "AGE", "FRAMES"], shown.map { row($0.frame, $0.entry) })
         let rest = sorted.count - shown.count
         let more = rest > 0 ? ", \(rest) more beacons" : ""
         Output.line("\(survey.reports) reports, \(survey.malformed) malformed\(more)")
-        height = isLive ? shown.count + 2 : 0
+        if let trouble { Output.line(trouble) }
+        height = isLive ? shown.count + (trouble == nil ? 2 : 3) : 0
     }
 
     private func row(_ frame: BeaconFrame, _ entry: SurveyEntry) -> [String] {
         [
-            frame.kind,
+            frame.kind.rawValue,
             frame.identityText,
             entry.proximity(at: now).rawValue,
             entry.smoothedRSSI.map { String(format: "%.0f dBm", $0) } ?? "unknown",
@@ -58,15 +59,6 @@ struct SurveyTable {
 }
 
 extension BeaconFrame {
-    /// The name of the format.
-    var kind: String {
-        switch self {
-        case .iBeacon: "iBeacon"
-        case .altBeacon: "AltBeacon"
-        case .eddystoneUID: "Eddystone-UID"
-        }
-    }
-
     /// What tells the beacon from others, as people copy it.
     var identityText: String {
         switch self {

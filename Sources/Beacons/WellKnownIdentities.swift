@@ -1,13 +1,11 @@
-import Beacons
-
 /// Identities that many beacons share because makers and tutorials ship them: useless for telling bikes apart.
 ///
 /// Estimote's B9407F30-F5F8-466E-AFF9-25556B57FE6D and Kontakt.io's F7826DA6-4FA2-4E98-8024-BC5B71E0893E are absent on
 /// purpose: these makers number each beacon (support.kontakt.io, “iBeacon Parameters”), so that the whole identity is
 /// unique.
-enum FactoryIdentity {
+public enum WellKnownIdentities {
     /// Where an identity is known from, or nil.
-    static func origin(of identity: BeaconIdentity) -> String? {
+    public static func origin(of identity: BeaconIdentity) -> String? {
         wholeUUIDs[identity.uuid.description] ?? triples[identity.description]
     }
 

@@ -1,0 +1,33 @@
+extension BeaconFrame {
+    /// The formats by the names that their specifications give them.
+    public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
+        case iBeacon = "iBeacon"
+        case altBeacon = "AltBeacon"
+        case eddystoneUID = "Eddystone-UID"
+
+        /// Parses a name, in either case.
+        public init?(_ text: some StringProtocol) {
+            guard let kind = Self.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
+                return nil
+            }
+            self = kind
+        }
+    }
+
+    public var kind: Kind {
+        switch self {
+        case .iBeacon: .iBeacon
+        case .altBeacon: .altBeacon
+        case .eddystoneUID: .eddystoneUID
+        }
+    }
+
+    /// What tells the beacon from others, where its format has a UUID, major and minor.
+    public var identity: BeaconIdentity? {
+        switch self {
+        case .iBeacon(let beacon): beacon.identity
+        case .altBeacon(let beacon): beacon.identity
+        case .eddystoneUID: nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Beacons
+import DBus
+
+/// What one signal says of a device, as the advertising data that it must have come from.
+///
+/// bluetoothd hands out its own digest of a frame; the rest of this program reads AD structures. The digest tells neither
+/// flags nor order: manufacturer data comes as one structure for each company, in the order of the signal.
+struct DeviceProperties {
+    /// AD structures; the buffer is used again.
+    private(set) var data: [UInt8] = []
+    private(set) var rssi: Int16?
+    private(set) var isPublic = false
+    /// Structures that no frame could have held.
+    private(set) var malformed = 0
+
+    /// Whether the signal tells of a frame, and not of a change of some other kind.
+    var isFrame: Bool { rssi != nil || !data.isEmpty }
+
+    /// In dBm; 127 is the controller's word for ‘unknown’ (Core Specification 5.4, volume 4, part E, 7.7.65.2).
+    var signalStrength: Int8? {
+        rssi.flatMap { $0 == 127 ? nil : Int8(exactly: $0) }
+    }
+
+    /// Reads an `a{sv}` of `org.bluez.Device1`.
+    mutating func read(_ properties: DBusMessageReader) {
+        data.removeAll(keepingCapacity: true)
+        (rssi, isPublic, malformed) = (nil, false, 0)
+        properties.forEachEntry(of: Self.keys) { key, value in
+            switch key {
+            case 0: rssi = value.int16
+            case 1: value.forEachEntry { company, bytes in appendManufacturerData(company, bytes) }
+            case 2:
+                value.forEachEntry(of: Self.services) { _, bytes in
+                    append(AdvertisingData.StructureType.serviceData16, 0xFEAA, bytes)
+                }
+            default: isPublic = value.isText("public")
+            }
+        }
+    }
+
+    private static let keys = DBusKeys("RSSI", "ManufacturerData", "ServiceData", "AddressType")
+    /// Eddystone's UUID only: no other service is read here.
+    private static let services = DBusKeys("0000feaa-0000-1000-8000-00805f9b34fb")
+
+    private mutating func appendManufacturerData(_ company: DBusMessageReader, _ bytes: DBusMessageReader) {
+        guard let company = company.uint16 else { return malformed += 1 }
+        append(AdvertisingData.StructureType.manufacturerSpecific, company, bytes)
+    }
+
+    private mutating func append(_ type: UInt8, _ number: UInt16, _ bytes: DBusMessageReader) {
+        let fits: Void? =
+            bytes.withBytes { bytes in
+                guard let length = UInt8(exactly: bytes.count + 3) else { return nil }
+                data += [length, type]
+                data.append(UInt8(truncatingIfNeeded: number))
+                data.append(UInt8(truncatingIfNeeded: number >> 8))
+                data.append(contentsOf: bytes)
+                return ()
+            } ?? nil
+        if fits == nil { malformed += 1 }
+    }
+}

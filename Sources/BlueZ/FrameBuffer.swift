@@ -1,0 +1,78 @@
+import Beacons
+import DBus
+import Synchronization
+
+/// Gathers frames on the bus's queue until the reader fetches them.
+final class FrameBuffer: Sendable {
+    private struct State {
+        var batch: AdvertisementBatch
+        var properties = DeviceProperties()
+        var publicAddresses = PublicAddresses()
+        var heard: UInt64 = 0
+        var dropped: UInt64 = 0
+        var last: ScanInstant?
+    }
+
+    private let state: Mutex<State>
+    private let limit: Int
+    private let now: @Sendable () -> ScanInstant
+
+    init(limit: Int, now: @escaping @Sendable () -> ScanInstant) {
+        self.limit = limit
+        self.now = now
+        state = Mutex(State(batch: AdvertisementBatch(time: now())))
+    }
+
+    /// Takes a device's properties from a signal whose path, or first argument, is the device's.
+    func append(_ address: BluetoothAddress, _ reader: DBusMessageReader) {
+        let time = now()
+        state.withLock { state in
+            state.properties.read(reader)
+            if state.properties.isPublic { state.publicAddresses.insert(address) }
+            state.batch.malformed += state.properties.malformed
+            guard state.properties.isFrame else { return }
+            state.heard += 1
+            state.last = time
+            guard state.batch.advertisements.count < limit else {
+                state.dropped += 1
+                return
+            }
+            let data = state.properties.data
+            state.batch.append(
+                time: time,
+                address: address,
+                addressKind: state.publicAddresses.kind(of: address),
+                rssi: state.properties.signalStrength,
+                event: [],
+                data: data.span.bytes
+            )
+        }
+    }
+
+    /// Remembers the kind of a device that bluetoothd knew before.
+    func learn(_ address: BluetoothAddress, _ reader: DBusMessageReader) {
+        state.withLock { state in
+            state.properties.read(reader)
+            if state.properties.isPublic { state.publicAddresses.insert(address) }
+        }
+    }
+
+    /// Hands out what was gathered; its time is now.
+    func take() -> AdvertisementBatch {
+        let time = now()
+        return state.withLock { state in
+            var batch = AdvertisementBatch(time: time)
+            swap(&batch, &state.batch)
+            batch.time = max(batch.time, time)
+            return batch
+        }
+    }
+
+    /// Adds what was heard to a snapshot.
+    func complete(_ health: inout AdapterHealth) {
+        let (heard, dropped, last) = state.withLock { ($0.heard, $0.dropped, $0.last) }
+        health.framesHeard = heard
+        health.dropped = dropped
+        health.lastFrame = last
+    }
+}

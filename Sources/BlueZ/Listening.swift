@@ -1,0 +1,106 @@
+import DBus
+import Scanning
+import Synchronization
+
+/// One reading of a scanner's batches: session follows session, one for each connection to the bus.
+final class Listening: Sendable {
+    typealias Outcome = CheckedContinuation<Void, any Error>
+
+    let task: Task<Void, Never>
+    private let runner: Runner
+
+    init(
+        adapter: String, bus: BlueZBus, options: BlueZOptions, clock: any Clock<Duration>, record: HealthRecord,
+        frames: FrameBuffer, after last: Task<Void, Never>?
+    ) {
+        let runner = Runner(
+            adapter: adapter, bus: bus, options: options, clock: clock, record: record, frames: frames
+        )
+        self.runner = runner
+        task = Task {
+            await last?.value
+            await runner.run()
+        }
+    }
+
+    deinit { task.cancel() }
+
+    func recover(by step: RecoveryStep) async throws {
+        try await runner.recover(by: step)
+    }
+}
+
+/// Runs the sessions; apart from ``Listening``, whose end cancels it.
+final class Runner: Sendable {
+    private struct State {
+        var mailbox: Mailbox<SessionEvent>?
+        /// Who waits for the first start of discovery on the next connection.
+        var reopening: [Listening.Outcome] = []
+        var isOver = false
+    }
+
+    private let adapter: String
+    private let bus: BlueZBus
+    private let options: BlueZOptions
+    private let clock: any Clock<Duration>
+    private let record: HealthRecord
+    private let frames: FrameBuffer
+    private let state = Mutex(State())
+
+    init(
+        adapter: String, bus: BlueZBus, options: BlueZOptions, clock: any Clock<Duration>, record: HealthRecord,
+        frames: FrameBuffer
+    ) {
+        self.adapter = adapter
+        self.bus = bus
+        self.options = options
+        self.clock = clock
+        self.record = record
+        self.frames = frames
+    }
+
+    func run() async {
+        while !Task.isCancelled, let connection = try? await bus.connection() {
+            record.tell(.busConnected)
+            let mailbox = Mailbox<SessionEvent>()
+            let reopening = state.withLock { state in
+                state.mailbox = mailbox
+                defer { state.reopening = [] }
+                return state.reopening
+            }
+            let session = ScanSession(
+                adapter: adapter, connection: connection, options: options, clock: clock, record: record,
+                frames: frames, mailbox: mailbox
+            )
+            let reason = await session.run(answering: reopening)
+            let left = state.withLock { state in
+                state.mailbox = nil
+                return mailbox.close()
+            }
+            for case .recover(_, let outcome) in left { outcome.resume(throwing: reason) }
+            if Task.isCancelled { break }
+            record.tell(.busLost(reason: "\(reason)"))
+            // A bus that is there and refuses is asked again later.
+            if await !connection.isClosed { try? await clock.sleep(for: options.retryWaits.upperBound) }
+        }
+        let reopening = state.withLock { state in
+            state.isOver = true
+            return state.reopening
+        }
+        for outcome in reopening { outcome.resume(throwing: BlueZError.notScanning(adapter)) }
+    }
+
+    func recover(by step: RecoveryStep) async throws {
+        try await withCheckedThrowingContinuation { outcome in
+            let isTaken = state.withLock { state in
+                if step == .reopen, !state.isOver {
+                    state.reopening.append(outcome)
+                    return true
+                }
+                return state.mailbox?.post(.recover(step, outcome)) ?? false
+            }
+            guard isTaken else { return outcome.resume(throwing: BlueZError.adapterAbsent(adapter)) }
+            if step == .reopen { Task { await bus.renew() } }
+        }
+    }
+}

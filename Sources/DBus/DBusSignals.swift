@@ -1,0 +1,78 @@
+import Synchronization
+
+/// A signal with its arguments as values.
+public struct DBusSignal: Hashable, Sendable {
+    /// The sender's unique name.
+    public let sender: String
+    public let path: String
+    public let interface: String
+    public let member: String
+    public let arguments: [DBusValue]
+
+    init(_ message: DBusMessage) throws(DBusError) {
+        sender = message.sender
+        path = message.path
+        interface = message.interface
+        member = message.member
+        arguments = try message.decodedArguments()
+    }
+}
+
+/// Signals as they arrive, and at the same time their registration. To be read by one task.
+///
+/// The sequence never ends by itself: it throws ``DBusError/disconnected(reason:)`` when the bus is lost. A cancelled task
+/// gets nil.
+public final class DBusSignals: AsyncSequence, Sendable {
+    private let buffer: SignalBuffer
+    private let subscription: DBusSubscription
+
+    init(buffer: SignalBuffer, subscription: DBusSubscription) {
+        self.buffer = buffer
+        self.subscription = subscription
+    }
+
+    /// Signals that were dropped since the start because the reader was too slow.
+    public var dropped: Int { buffer.dropped }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(signals: self) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        // Holds the registration as well.
+        fileprivate let signals: DBusSignals
+
+        public mutating func next() async throws -> DBusSignal? {
+            try await signals.buffer.next()
+        }
+    }
+}
+
+/// A bounded queue from the connection's queue to one reading task. The oldest give way.
+final class SignalBuffer: Sendable {
+    private let stream: AsyncThrowingStream<DBusSignal, any Error>
+    private let continuation: AsyncThrowingStream<DBusSignal, any Error>.Continuation
+    private let count = Atomic(0)
+
+    init(limit: Int) {
+        (stream, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingNewest(max(1, limit)))
+    }
+
+    var dropped: Int { count.load(ordering: .relaxed) }
+
+    func append(_ signal: Result<DBusSignal, any Error>) {
+        // What cannot be read as values counts as dropped too.
+        guard case .success(let signal) = signal, case .enqueued = continuation.yield(signal) else {
+            count.add(1, ordering: .relaxed)
+            return
+        }
+    }
+
+    func fail(_ reason: DBusError) {
+        continuation.finish(throwing: reason)
+    }
+
+    /// All iterators of a stream share its buffer.
+    func next() async throws -> DBusSignal? {
+        var iterator = stream.makeAsyncIterator()
+        return try await iterator.next()
+    }
+}

@@ -1,0 +1,93 @@
+import CDBus
+
+/// An object that others can call.
+struct Export {
+    let token: UInt64
+    let interfaces: [DBusInterface]
+    let managesObjects: Bool
+
+    /// `a{sa{sv}}`: each interface with its properties.
+    var interfacesAndProperties: DBusValue {
+        .dictionary(
+            key: "s", value: "a{sv}",
+            interfaces.map { DBusValue.Entry(.string($0.name), .properties($0.properties())) }
+        )
+    }
+}
+
+extension Link {
+    /// Exports an object, and tells it through the object manager above it, if there is one.
+    func export(_ export: Export, at path: String) throws(DBusError) {
+        _ = try live()
+        try DBusNames.check(path: path)
+        for interface in export.interfaces { try DBusNames.check(interface: interface.name) }
+        guard exports[path] == nil else { throw .notSendable("an object is exported at \(path) already") }
+        exports[path] = export
+        guard let manager = manager(of: path) else { return }
+        try emit(
+            at: manager, ObjectManager.name, "InterfacesAdded",
+            [.objectPath(path), export.interfacesAndProperties]
+        )
+    }
+
+    func unexport(_ path: String, _ token: UInt64) {
+        guard let export = exports[path], export.token == token else { return }
+        exports[path] = nil
+        guard let manager = manager(of: path) else { return }
+        try? emit(
+            at: manager, ObjectManager.name, "InterfacesRemoved",
+            [.objectPath(path), .strings(export.interfaces.map(\.name))]
+        )
+    }
+
+    func emit(at path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) throws(DBusError) {
+        try DBusNames.check(path: path)
+        try DBusNames.check(interface: interface)
+        try DBusNames.check(member: member)
+        guard let pointer = dbus_message_new_signal(path, interface, member) else { throw .outOfMemory }
+        let message = DBusMessage(owning: pointer)
+        try DBusMessageWriter.append(arguments, to: message)
+        try send(message)
+    }
+
+    private func manager(of path: String) -> String? {
+        exports.first { $0.value.managesObjects && isBelow($0.key, path) }?.key
+    }
+
+    func isBelow(_ parent: String, _ path: String) -> Bool {
+        path != parent && path.hasPrefix(parent == "/" ? "/" : parent + "/")
+    }
+
+    /// Answers a call. What is not for an object here is left to libdbus, which refuses it.
+    func serve(_ raw: OpaquePointer) -> Bool {
+        let message = DBusMessage(borrowing: raw)
+        guard exports[message.path] != nil || exports.keys.contains(where: { isBelow(message.path, $0) }) else {
+            return false
+        }
+        let outcome: Result<[DBusValue], any Error> = Result { try results(of: message) }
+        if dbus_message_get_no_reply(raw) == 0 { reply(to: message, outcome) }
+        return true
+    }
+
+    private func reply(to call: DBusMessage, _ outcome: Result<[DBusValue], any Error>) {
+        do {
+            guard let pointer = dbus_message_new_method_return(call.pointer) else { return }
+            let message = DBusMessage(owning: pointer)
+            try DBusMessageWriter.append(outcome.get(), to: message)
+            try send(message)
+        } catch {
+            refuse(call, error)
+        }
+    }
+
+    private func refuse(_ call: DBusMessage, _ error: any Error) {
+        var (name, words) = (DBusErrorName.failed, "\(error)")
+        if case DBusError.remote(let its, let message) = error, (try? DBusNames.check(errorName: its)) != nil {
+            (name, words) = (its, message)
+        }
+        words.removeAll { $0 == "\0" }
+        guard let pointer = dbus_message_new_error(call.pointer, name, words) else { return }
+        // A caller that went away in the meantime has nobody to answer to.
+        _ = try? send(DBusMessage(owning: pointer))
+    }
+}

@@ -1,0 +1,53 @@
+/// What was looked at, what was found there, and what to do about it.
+public struct Check: Hashable, Sendable, Codable {
+    /// Stable, for programs: `adapter`.
+    public let identifier: String
+    /// For people: `Bluetooth adapter`.
+    public let title: String
+    public let verdict: Verdict
+    /// What was found, one line.
+    public let finding: String
+    /// What to do, one line; nil where there is nothing to do.
+    public let remedy: String?
+}
+
+/// What a finding means for a station.
+public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
+    case ok
+    /// It works, but less well than it could, or perhaps not for long.
+    case warning
+    /// Something does not work.
+    case failure
+    /// It does not matter here, or something else has to be put right before it can be told.
+    case notApplicable
+}
+
+/// What is looked at, in the order in which it is worth while to put things right.
+public enum CheckSubject: String, Hashable, Sendable, CaseIterable {
+    case daemon, permission, adapter, rfkill, monitor, kernel, wifi, clock, registry, token, location
+
+    public var title: String {
+        switch self {
+        case .daemon: "Bluetooth service"
+        case .permission: "Permission"
+        case .adapter: "Bluetooth adapter"
+        case .rfkill: "Radio switch"
+        case .monitor: "Advertisement monitor"
+        case .kernel: "Kernel"
+        case .wifi: "Wi-Fi beside Bluetooth"
+        case .clock: "Clock"
+        case .registry: "Registry"
+        case .token: "Token"
+        case .location: "Location"
+        }
+    }
+
+    func ok(_ finding: String) -> Check { check(.ok, finding, nil) }
+    func notApplicable(_ finding: String) -> Check { check(.notApplicable, finding, nil) }
+    func warning(_ finding: String, remedy: String) -> Check { check(.warning, finding, remedy) }
+    func failure(_ finding: String, remedy: String) -> Check { check(.failure, finding, remedy) }
+
+    private func check(_ verdict: Verdict, _ finding: String, _ remedy: String?) -> Check {
+        Check(identifier: rawValue, title: title, verdict: verdict, finding: finding, remedy: remedy)
+    }
+}

@@ -1,0 +1,10 @@
+/// Whether times of sightings can be believed.
+enum ClockCheck {
+    static func judge(_ clock: ClockState) -> Check {
+        let subject = CheckSubject.clock
+        guard !clock.isSynchronised else { return subject.ok("the clock is synchronised") }
+        return subject.warning(
+            "the clock is not synchronised: times of visits are marked uncertain, and certificates may seem invalid",
+            remedy: "sudo timedatectl set-ntp true, and see that UDP port 123 reaches the network")
+    }
+}

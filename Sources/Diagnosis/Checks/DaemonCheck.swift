@@ -1,0 +1,36 @@
+/// Whether bluetoothd runs, and whether its version was ever tried with this program.
+enum DaemonCheck {
+    /// Debian 12's and Raspberry Pi OS's, the oldest that was tried.
+    private static let oldestTried = (5, 66)
+
+    static func judge(_ state: BluetoothState, version: String?) -> Check {
+        let subject = CheckSubject.daemon
+        switch state {
+        case .noBus(let reason):
+            return subject.failure(
+                "the system bus cannot be used: \(reason)",
+                remedy: "sudo systemctl start dbus; on Debian: apt install dbus")
+        case .notRunning:
+            return subject.failure(
+                version.map { "bluetoothd \($0) is installed but does not run" } ?? "bluetoothd does not run",
+                remedy: "sudo systemctl enable --now bluetooth; on Debian: apt install bluez")
+        case .silent(_, let reason):
+            return subject.failure(
+                "bluetoothd does not answer: \(reason)", remedy: "sudo systemctl restart bluetooth")
+        case .denied, .running:
+            guard let version else { return subject.ok("bluetoothd runs; its version could not be told") }
+            guard !isOlder(version) else {
+                return subject.warning(
+                    "bluetoothd \(version) runs, which is older than the oldest that was tried, 5.66",
+                    remedy: "update the system, or at least its package bluez")
+            }
+            return subject.ok("bluetoothd \(version) runs")
+        }
+    }
+
+    private static func isOlder(_ version: String) -> Bool {
+        let parts = version.split(separator: ".").compactMap { Int($0) }
+        guard parts.count == 2 else { return false }
+        return (parts[0], parts[1]) < oldestTried
+    }
+}

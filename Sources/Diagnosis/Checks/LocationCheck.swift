@@ -1,0 +1,35 @@
+/// Where the settings say that the station stands, in degrees.
+public struct LocationSettings: Hashable, Sendable {
+    public let latitude: Double?
+    public let longitude: Double?
+
+    public init(latitude: Double?, longitude: Double?) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}
+
+/// Whether the monitor knows where it stands.
+enum LocationCheck {
+    /// - Parameter settings: nil where no monitor is examined.
+    static func judge(_ settings: LocationSettings?) -> Check {
+        let subject = CheckSubject.location
+        guard let settings else {
+            return subject.notApplicable("no monitor’s settings were given with --config")
+        }
+        switch (settings.latitude, settings.longitude) {
+        case (let latitude?, let longitude?):
+            guard latitude != 0 || longitude != 0 else {
+                return subject.warning("the station stands at 0, 0, in the sea off Africa", remedy: remedy)
+            }
+            return subject.ok("\(latitude), \(longitude)")
+        case (nil, nil):
+            return subject.warning(
+                "no location is set: only the place that the registry has on record counts", remedy: remedy)
+        default:
+            return subject.failure("only one of latitude and longitude is set", remedy: remedy)
+        }
+    }
+
+    private static let remedy = "set station.latitude and station.longitude in the monitor’s settings"
+}

@@ -1,0 +1,52 @@
+/// Whether the registry can be reached and trusted, and whether it takes the token.
+enum RegistryCheck {
+    static func judge(_ state: RegistryState) -> Check {
+        let subject = CheckSubject.registry
+        switch state {
+        case .notConfigured:
+            return subject.failure(
+                "no registry is configured", remedy: "set registry.url in the settings file, or give --registry URL")
+        case .misconfigured(let reason):
+            return subject.failure(
+                reason, remedy: "correct registry.url and registry.certificateAuthority in the settings")
+        case .unreachable(let reason):
+            return subject.failure(
+                "the registry cannot be reached: \(reason)",
+                remedy: "check registry.url, the network and its name service")
+        case .certificate(let reason):
+            return subject.failure(
+                "the registry’s certificate is not trusted: \(reason)",
+                remedy:
+                    "check registry.url and this machine’s clock; name a private authority in registry.certificateAuthority"
+            )
+        case .unusable(let reason):
+            return subject.failure(reason, remedy: "check registry.url; if it is right, ask the registry’s operator")
+        case .tokenMissing, .tokenRefused, .accepted:
+            return subject.ok("the registry answers and is trusted")
+        }
+    }
+}
+
+/// Whether the registry takes the token.
+enum TokenCheck {
+    static func judge(_ state: RegistryState, of holder: TokenHolder) -> Check {
+        let subject = CheckSubject.token
+        switch state {
+        case .accepted:
+            return subject.ok("the registry takes the \(holder == .station ? "station" : "owner")’s token")
+        case .tokenMissing(let reason):
+            return subject.failure(reason, remedy: remedy(holder))
+        case .tokenRefused(let reason):
+            return subject.failure("the registry refuses the token: \(reason)", remedy: remedy(holder))
+        default:
+            return subject.notApplicable("the registry could not be asked")
+        }
+    }
+
+    private static func remedy(_ holder: TokenHolder) -> String {
+        switch holder {
+        case .station: "‘findmybike station enrol’ makes one; the monitor’s user must be able to read it"
+        case .owner: "‘findmybike owner create’ makes one; --token-file names another"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import BlueZ
+public import DBus
+
+/// Where the doctor looks. Everything outside this process is reached through here.
+public struct DoctorProbes: Sendable {
+    public var files: SystemFiles
+    public var bus: DBusAddress
+    public var clock: @Sendable () -> ClockState
+    /// Megahertz of a Wi-Fi interface.
+    public var wirelessFrequency: @Sendable (String) -> Int?
+    public var registry: @Sendable () async -> RegistryState
+
+    /// This machine, with no registry configured.
+    public init(
+        files: SystemFiles = SystemFiles(),
+        bus: DBusAddress = .system,
+        clock: @escaping @Sendable () -> ClockState = ClockState.now,
+        wirelessFrequency: @escaping @Sendable (String) -> Int? = WirelessFrequency.megahertz,
+        registry: @escaping @Sendable () async -> RegistryState = { .notConfigured }
+    ) {
+        self.files = files
+        self.bus = bus
+        self.clock = clock
+        self.wirelessFrequency = wirelessFrequency
+        self.registry = registry
+    }
+}
+
+/// Examines a machine: looks once at everything that a station or an owner's scan depends on, and changes nothing.
+public struct Doctor: Sendable {
+    private let probes: DoctorProbes
+    private let holder: TokenHolder
+    private let location: LocationSettings?
+
+    /// - Parameters:
+    ///   - holder: whose token the registry is asked with.
+    ///   - location: the monitor's settings; nil where none are examined.
+    public init(_ probes: DoctorProbes, as holder: TokenHolder, location: LocationSettings?) {
+        self.probes = probes
+        self.holder = holder
+        self.location = location
+    }
+
+    /// All checks, in the order of ``CheckSubject``.
+    public func examine() async -> [Check] {
+        async let registry = probes.registry()
+        let files = probes.files
+        let bluetooth = await BluetoothState.now(on: probes.bus)
+        let version = await DaemonVersion.read(files, processID: bluetooth.processID)
+        let controllers = ControllerBus.controllers(files)
+        let interfaces = WirelessInterface.all(files, frequency: probes.wirelessFrequency)
+        let registryState = await registry
+        return [
+            DaemonCheck.judge(bluetooth, version: version),
+            PermissionCheck.judge(bluetooth),
+            AdapterCheck.judge(bluetooth, controllers: controllers.keys.sorted()),
+            RadioSwitchCheck.judge(RadioSwitch.all(files)),
+            MonitorCheck.judge(bluetooth),
+            KernelCheck.judge(
+                release: files.text("/proc/sys/kernel/osrelease"),
+                isMonitorOffered: bluetooth.adapters?.contains(where: \.offersMonitor) ?? false),
+            WirelessCheck.judge(interfaces, controllers: controllers),
+            ClockCheck.judge(probes.clock()),
+            RegistryCheck.judge(registryState),
+            TokenCheck.judge(registryState, of: holder),
+            LocationCheck.judge(location),
+        ]
+    }
+}

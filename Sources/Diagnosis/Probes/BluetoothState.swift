@@ -1,0 +1,48 @@
+public import BlueZ
+public import DBus
+
+/// What bluetoothd shows of itself on the bus.
+public enum BluetoothState: Hashable, Sendable {
+    /// The system bus cannot be reached.
+    case noBus(reason: String)
+    /// Nobody has the name `org.bluez`.
+    case notRunning
+    /// The bus's policy does not let this user talk to bluetoothd.
+    case denied(processID: Int?)
+    /// bluetoothd has its name, but gives no usable answer.
+    case silent(processID: Int?, reason: String)
+    case running(processID: Int?, [BlueZAdapter])
+
+    /// The daemon's process, where it runs and the bus told.
+    var processID: Int? {
+        switch self {
+        case .noBus, .notRunning: nil
+        case .denied(let processID), .silent(let processID, _), .running(let processID, _): processID
+        }
+    }
+
+    /// The adapters; nil where they cannot be known.
+    var adapters: [BlueZAdapter]? {
+        guard case .running(_, let adapters) = self else { return nil }
+        return adapters
+    }
+
+    /// Asks once, without waiting for a bus that is not there.
+    public static func now(on address: DBusAddress, timeout: Duration = .seconds(10)) async -> BluetoothState {
+        let daemon: BlueZDaemon
+        do {
+            daemon = BlueZDaemon(try await DBusConnection.open(address), timeout: timeout)
+            guard try await daemon.isRunning() else { return .notRunning }
+        } catch {
+            return .noBus(reason: "\(error)")
+        }
+        let processID = try? await daemon.processID()
+        do {
+            return .running(processID: processID, try await daemon.adapters())
+        } catch let error as DBusError where error.name == DBusErrorName.accessDenied {
+            return .denied(processID: processID)
+        } catch {
+            return .silent(processID: processID, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPClient
+import RegistryAPI
+public import RegistryClient
+
+/// What came of asking the registry with the token at hand.
+public enum RegistryState: Hashable, Sendable {
+    /// No registry is configured.
+    case notConfigured
+    /// What is configured cannot be used.
+    case misconfigured(String)
+    case unreachable(String)
+    /// Its certificate is not trusted.
+    case certificate(String)
+    /// Something else answers there, or the registry is out of order.
+    case unusable(String)
+    /// It answers; there is no token to try.
+    case tokenMissing(String)
+    case tokenRefused(String)
+    case accepted
+}
+
+/// Who asks, and so which call tells whether the token is good.
+public enum TokenHolder: Hashable, Sendable {
+    case station
+    case owner
+}
+
+/// The registry as it is configured.
+public struct RegistryProbe: Sendable {
+    private let connection: RegistryConnection
+    private let holder: TokenHolder
+    private let missingToken: String?
+
+    /// - Parameters:
+    ///   - connection: made with the token, or without one where there is none.
+    ///   - missingToken: why there is no token; nil where there is one.
+    public init(_ connection: RegistryConnection, as holder: TokenHolder, missingToken: String?) {
+        self.connection = connection
+        self.holder = holder
+        self.missingToken = missingToken
+    }
+
+    /// Asks once. The answer to a call that needs a token tells all: even its refusal proves name, certificate and service.
+    public func ask() async -> RegistryState {
+        do {
+            switch holder {
+            case .station: _ = try await connection.missingList()
+            case .owner: _ = try await connection.owner()
+            }
+            return .accepted
+        } catch let error as RegistryError {
+            return Self.state(of: error, missingToken: missingToken)
+        } catch {
+            return .unusable("\(error)")
+        }
+    }
+
+    static func state(of error: RegistryError, missingToken: String?) -> RegistryState {
+        switch error {
+        case .refused(let problem, _) where problem.status == 401 || problem.status == 403:
+            missingToken.map(RegistryState.tokenMissing) ?? .tokenRefused(problem.detail)
+        case .unreachable(let reason) where reason.isCertificateProblem: .certificate("\(reason)")
+        case .unreachable(let reason): .unreachable("\(reason)")
+        case .invalidAddress(let reason): .misconfigured(reason)
+        case .refused, .unexpectedStatus, .redirectRefused, .malformedAnswer: .unusable("\(error)")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+public import Beacons
+
+/// A hot/cold search for one beacon: how near it is, and whether the seeker goes the right way.
+///
+/// Smoothed less than a visit is, since the seeker moves: a step shows within two or three seconds.
+public struct BeaconSearch: Sendable {
+    /// Whether the signal has been growing or fading.
+    public enum Trend: String, Hashable, Sendable {
+        case steady, warmer, colder
+    }
+
+    public let identity: BeaconIdentity
+    public private(set) var frames = 0
+    /// When it was last heard; nil before the first frame.
+    public private(set) var lastHeard: ScanInstant?
+    private var tracker = ProximityTracker(ranging: .searching)
+    private var trend = TrendTracker()
+
+    public init(_ identity: BeaconIdentity) {
+        self.identity = identity
+    }
+
+    public mutating func add(_ batch: AdvertisementBatch) {
+        batch.forEach { report, data in
+            guard let beacon = IBeacon(advertisingData: data), beacon.identity == identity else { return }
+            frames += 1
+            lastHeard = max(report.time, lastHeard ?? report.time)
+            tracker.add(rssi: report.rssi, measuredPower: beacon.measuredPower, at: report.time)
+            // Two frames may be one reflection.
+            if tracker.signal.isSettled, let value = tracker.signal.value { trend.add(value, at: report.time) }
+        }
+    }
+
+    /// How it stands at a given time.
+    public func reading(at instant: ScanInstant) -> Reading {
+        let age = lastHeard.map { max(.zero, $0.duration(to: instant)) }
+        let isHeard = age.map { $0 <= tracker.ranging.silentAfter } ?? false
+        return Reading(
+            rssi: isHeard ? tracker.signal.value : nil,
+            proximity: tracker.proximity(at: instant),
+            metres: isHeard ? tracker.metres : nil,
+            trend: isHeard ? trend.value(at: instant) : .steady,
+            age: age
+        )
+    }
+
+    /// What the seeker is shown.
+    public struct Reading: Hashable, Sendable {
+        /// Smoothed signal strength in dBm; nil while it is not heard.
+        public let rssi: Double?
+        public let proximity: Proximity
+        /// Estimated distance in metres: a hint.
+        public let metres: Double?
+        public let trend: Trend
+        /// Time since the last frame; nil before the first.
+        public let age: Duration?
+
+        /// Nearness, 0 (−100 dBm, hardly heard) to 1 (−35 dBm, within a hand’s width); 0 while it is not heard.
+        public var nearness: Double {
+            guard let rssi else { return 0 }
+            return max(0, min((rssi + 100) / 65, 1))
+        }
+
+        /// Time between two rings of a bell: 2 s at the edge of hearing, 0.15 s at the beacon; nil while it is not heard.
+        public var bellInterval: Duration? {
+            guard rssi != nil else { return nil }
+            return .milliseconds(Int(2000 - 1850 * nearness))
+        }
+    }
+}
+
+/// Tells a signal that grows from one that fades, with hysteresis: noise alone must not turn the seeker round.
+struct TrendTracker: Sendable {
+    /// dB by which the signal has to leave its last turning point.
+    private static let step = 3.0
+    /// Time without a step after which neither holds.
+    private static let steadyAfter = Duration.seconds(6)
+
+    private var trend = BeaconSearch.Trend.steady
+    /// The farthest that the signal has come in the direction of the trend.
+    private var anchor: Double?
+    private var stepped = ScanInstant(nanoseconds: 0)
+
+    mutating func add(_ value: Double, at instant: ScanInstant) {
+        guard let anchor else {
+            self.anchor = value
+            return
+        }
+        if value >= anchor + Self.step {
+            turn(.warmer, value, instant)
+        } else if value <= anchor - Self.step {
+            turn(.colder, value, instant)
+        } else if (trend == .warmer && value > anchor + 1) || (trend == .colder && value < anchor - 1) {
+            turn(trend, value, instant)
+        }
+    }
+
+    func value(at instant: ScanInstant) -> BeaconSearch.Trend {
+        stepped.duration(to: instant) > Self.steadyAfter ? .steady : trend
+    }
+
+    private mutating func turn(_ trend: BeaconSearch.Trend, _ value: Double, _ instant: ScanInstant) {
+        self.trend = trend
+        anchor = value
+        stepped = instant
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Diagnosis
+import Foundation
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Examine this machine: radio, permission, clock, registry; and say what to do.",
+        discussion: """
+            Nothing is changed. The exit status is 0 where nothing fails (warnings are allowed), 1 otherwise.
+              findmybike doctor
+              sudo -u findmybike findmybike doctor --config /etc/findmybike/monitor.yaml
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "Examine a monitor’s settings: its registry, token and location instead of yours.", valueName: "path"))
+    var config: String?
+
+    @Option(name: .long, help: ArgumentHelp("The registry’s address.", valueName: "url"))
+    var registry: String?
+
+    @Option(name: .long, help: ArgumentHelp("File with the token to act with.", valueName: "path"))
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("Folder that stands for / where system files are read.", visibility: .hidden))
+    var root = "/"
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let patient = ExaminedSettings(config: config, registry: registry, tokenFile: tokenFile)
+        let probes = DoctorProbes(files: SystemFiles(root: root), registry: patient.registry)
+        let checks = await Doctor(probes, as: patient.holder, location: patient.location).examine()
+        if output.json {
+            try checks.forEach { try Output.json($0) }
+        } else {
+            CheckTable(checks).print()
+        }
+        if checks.contains(where: { $0.verdict == .failure }) { throw ExitCode(1) }
+    }
+}

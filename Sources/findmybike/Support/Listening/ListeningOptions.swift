@@ -1,0 +1,70 @@
+import ArgumentParser
+import Beacons
+import Foundation
+import Scanning
+import Simulation
+
+/// What to listen to: an adapter of this machine, unless a capture or a scenario is given.
+struct ListeningOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Listen with this adapter; the first if absent.", valueName: "hci0"))
+    var adapter: String?
+
+    @Option(help: "bluez, through bluetoothd; hci, a raw socket; monitor-channel, what others scan.")
+    var backend: ScannerBackend?
+
+    @Option(help: ArgumentHelp("Play a btsnoop capture instead of listening.", valueName: "file"))
+    var replay: String?
+
+    @Option(help: ArgumentHelp("Play a scenario instead of listening.", valueName: "file"))
+    var simulate: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "N times as fast as recorded, or ‘max’. On a terminal as recorded, otherwise as fast as possible.",
+            valueName: "n"
+        )
+    )
+    var speed: Pacing?
+
+    func validate() throws {
+        let isPlayed = replay != nil || simulate != nil
+        guard replay == nil || simulate == nil else {
+            throw ValidationError("Choose one of --replay and --simulate.")
+        }
+        guard !isPlayed || (adapter == nil && backend == nil) else {
+            throw ValidationError("--adapter and --backend are for radios: leave out --replay and --simulate.")
+        }
+        guard isPlayed || speed == nil else {
+            throw ValidationError("--speed is for what is played: give --replay or --simulate as well.")
+        }
+    }
+
+    /// Whether anything was said about what to listen to.
+    var isGiven: Bool {
+        adapter != nil || backend != nil || replay != nil || simulate != nil || speed != nil
+    }
+
+    /// - Parameter isWatched: whether a person follows on a terminal.
+    func source(isWatched: Bool) async throws -> ListeningSource {
+        let pacing = speed ?? (isWatched ? .recorded : .asFastAsPossible)
+        // The time line of what is played is that of the Unix epoch.
+        if let replay {
+            let scanner = ReplayScanner(path: replay, pacing: pacing)
+            return ListeningSource(scanner: scanner, unixTime: \.nanoseconds) {
+                scanner.summary?.truncation.map { "\(replay): \($0)" }
+            }
+        }
+        if let simulate {
+            let scanner = SimulatedScanner(try Scenario(path: simulate), pacing: pacing)
+            return ListeningSource(scanner: scanner, unixTime: \.nanoseconds)
+        }
+        return try await Radio.open(backend ?? .bluez, adapter: adapter)
+    }
+}
+
+/// How a radio is listened to.
+enum ScannerBackend: String, CaseIterable, ExpressibleByArgument {
+    case bluez
+    case hci
+    case monitorChannel = "monitor-channel"
+}

@@ -1,0 +1,33 @@
+import Beacons
+import Scanning
+
+/// Something to listen to, with what a command needs beside its reports.
+struct ListeningSource: Sendable {
+    let scanner: any Scanning.Scanner
+    /// Nanoseconds since the Unix epoch of an instant on the scanner's time line.
+    let unixTime: @Sendable (ScanInstant) -> Int64
+    /// What is wrong now, in words; nil while all is well.
+    var trouble: @Sendable () -> String? = { nil }
+
+    /// Listens until the source ends, until `duration` of its own time has passed, or until the task is cancelled.
+    func listen(for duration: Duration? = nil, _ body: (AdvertisementBatch) throws -> Void) async throws {
+        try await Self.listen(to: scanner, for: duration, body)
+    }
+
+    private static func listen(
+        to scanner: some Scanning.Scanner, for duration: Duration?, _ body: (AdvertisementBatch) throws -> Void
+    ) async throws {
+        var end: ScanInstant?
+        do {
+            for try await batch in try scanner.batches() {
+                try body(batch)
+                guard let duration else { continue }
+                let last = end ?? batch.time.advanced(by: duration)
+                end = last
+                if batch.time >= last { return }
+            }
+        } catch is CancellationError {
+            // Whoever stops listening wants what was heard so far.
+        }
+    }
+}

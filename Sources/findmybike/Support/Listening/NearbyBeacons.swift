@@ -1,0 +1,67 @@
+import Beacons
+import Foundation
+import Presence
+
+/// The iBeacons that are closest, from which a person picks the one on the bike.
+struct NearbyBeacons {
+    let choices: [(beacon: IBeacon, entry: SurveyEntry)]
+
+    /// More would not be near, and a digit picks one.
+    private static let limit = 9
+
+    init(_ survey: BeaconSurvey) {
+        var filter = SurveyFilter()
+        filter.kinds = [.iBeacon]
+        // A beacon that claims several powers is one beacon still.
+        var seen: Set<BeaconIdentity> = []
+        let strongest = survey.strongest(filter).compactMap { frame, entry in
+            if case .iBeacon(let beacon) = frame, seen.insert(beacon.identity).inserted { (beacon, entry) } else { nil }
+        }
+        choices = strongest.prefix(Self.limit).map { (beacon: $0.0, entry: $0.1) }
+    }
+
+    /// Asks at the terminal; what is read is a line of standard input. Questions go to standard error, so that standard
+    /// output holds the result alone.
+    func pick() throws(CommandFailure) -> BeaconIdentity {
+        guard !choices.isEmpty else {
+            throw CommandFailure(
+                .unavailable, "no iBeacon was heard: wake the beacon, bring it near, and look with ‘findmybike scan’")
+        }
+        for row in Table.lines(["", "BEACON", "NEAR", "RSSI", "REMARK"], rows) { Self.say(row) }
+        Self.say("Which one is on the bike? [1–\(choices.count), nothing to give up] ", newline: false)
+        guard let answer = readLine()?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else {
+            throw CommandFailure(.usage, "nothing was chosen, nothing is registered")
+        }
+        guard let number = Int(answer), choices.indices.contains(number - 1) else {
+            throw CommandFailure(.usage, "‘\(answer)’ is none of 1–\(choices.count): nothing is registered")
+        }
+        let identity = choices[number - 1].beacon.identity
+        try Self.confirm(identity)
+        return identity
+    }
+
+    private var rows: [[String]] {
+        choices.enumerated().map { index, choice in
+            [
+                "\(index + 1)",
+                "\(choice.beacon.identity)",
+                choice.entry.proximity(at: choice.entry.last).rawValue,
+                choice.entry.smoothedRSSI.map { String(format: "%.0f dBm", $0) } ?? "unknown",
+                WellKnownIdentities.origin(of: choice.beacon.identity).map { "shared by many: \($0)" } ?? "",
+            ]
+        }
+    }
+
+    private static func confirm(_ identity: BeaconIdentity) throws(CommandFailure) {
+        guard let origin = WellKnownIdentities.origin(of: identity) else { return }
+        say("Many beacons have this identity (\(origin)): others would be taken for your bike.")
+        say("Better give the beacon an identity of its own. Try to register it all the same? [y/N] ", newline: false)
+        guard readLine()?.lowercased().hasPrefix("y") == true else {
+            throw CommandFailure(.usage, "nothing is registered: program the beacon anew, or leave out --nearby")
+        }
+    }
+
+    private static func say(_ text: String, newline: Bool = true) {
+        FileHandle.standardError.write(Data((text + (newline ? "\n" : "")).utf8))
+    }
+}

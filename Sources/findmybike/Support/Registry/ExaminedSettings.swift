@@ -1,0 +1,89 @@
+import ArgumentParser
+import Diagnosis
+import Foundation
+import HTTPClient
+import MonitorConfiguration
+import RegistryClient
+import Settings
+
+/// The settings that the doctor looks at: a monitor's, or those of the person who asks.
+struct ExaminedSettings {
+    let holder: TokenHolder
+    /// Nil where no monitor's settings were given.
+    let location: LocationSettings?
+    let registry: @Sendable () async -> RegistryState
+
+    /// - Parameters:
+    ///   - config: a monitor's settings file; nil for the person's own settings.
+    ///   - registry: an address that wins over the settings.
+    ///   - tokenFile: a file that wins over the settings.
+    init(config: String?, registry: String?, tokenFile: String?) {
+        holder = config == nil ? .owner : .station
+        do {
+            let given = try Self.read(config, registry, tokenFile)
+            location = given.location
+            self.registry = Self.probe(given, as: holder)
+        } catch {
+            location = nil
+            let reason = error.description.replacing("\n", with: "; ")
+            self.registry = { .misconfigured(reason) }
+        }
+    }
+
+    private struct Given {
+        let url: String?
+        let authority: String?
+        let tokenFile: String
+        let location: LocationSettings?
+    }
+
+    private static func read(
+        _ config: String?, _ registry: String?, _ tokenFile: String?
+    ) throws(SettingsError) -> Given {
+        guard let config else {
+            var options = RegistryOptions()
+            options.registry = registry
+            options.tokenFile = tokenFile
+            options.config = nil
+            let settings = try options.settings()
+            return Given(
+                url: settings.value(CommandSettings.registryURL),
+                authority: settings.value(CommandSettings.certificateAuthority).map(HomePath.expand),
+                tokenFile: TokenFile(settings).path, location: nil)
+        }
+        var arguments: [String: String] = [:]
+        arguments[MonitorSettings.registryURL.key] = registry
+        arguments[MonitorSettings.tokenFile.key] = tokenFile
+        let settings = try ProgramSettings(
+            known: MonitorSettings.all, file: config, arguments: arguments,
+            environment: ProcessInfo.processInfo.environment)
+        return Given(
+            url: settings.value(MonitorSettings.registryURL),
+            authority: settings.value(MonitorSettings.certificateAuthority),
+            tokenFile: settings.value(MonitorSettings.tokenFile) ?? "",
+            location: LocationSettings(
+                latitude: settings.value(MonitorSettings.latitude), longitude: settings.value(MonitorSettings.longitude)
+            ))
+    }
+
+    private static func probe(_ given: Given, as holder: TokenHolder) -> @Sendable () async -> RegistryState {
+        guard let url = given.url else { return { .notConfigured } }
+        var token: String?
+        var missing: String?
+        do throws(CommandFailure) {
+            token = try TokenFile(path: given.tokenFile).read()
+        } catch {
+            missing = error.message
+        }
+        do {
+            let configuration = HTTPConfiguration(
+                timeout: .seconds(10), userAgent: "findmybike/\(FindMyBike.configuration.version)",
+                certificateAuthorityFile: given.authority)
+            let connection = try RegistryConnection(url: url, token: token, http: try HTTPConnection(configuration))
+            let probe = RegistryProbe(connection, as: holder, missingToken: missing)
+            return { await probe.ask() }
+        } catch {
+            return { .misconfigured("\(error)") }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Beacons
+import Foundation
+import Presence
+
+/// A search as the seeker sees and hears it: a large bar that is redrawn on a terminal, a line a second elsewhere.
+struct SearchDisplay {
+    private let name: String
+    private let isLive: Bool
+    private let rings: Bool
+    private var began: ScanInstant?
+    private var shown: ScanInstant?
+    private var rang: ScanInstant?
+    private var height = 0
+
+    /// - Parameter rings: whether the terminal's bell is rung.
+    init(name: String, isLive: Bool, rings: Bool) {
+        self.name = name
+        self.isLive = isLive
+        self.rings = rings
+    }
+
+    mutating func show(_ search: BeaconSearch, at instant: ScanInstant, trouble: String?) {
+        let start = began ?? instant
+        began = start
+        let reading = search.reading(at: instant)
+        ring(reading, at: instant)
+        let interval: Duration = isLive ? .milliseconds(200) : .seconds(1)
+        if let shown, shown.duration(to: instant) < interval { return }
+        shown = instant
+        if isLive {
+            redraw(
+                SearchPicture(reading, name: name, width: TerminalSize.columns()).lines + [trouble].compactMap(\.self))
+        } else {
+            Output.line(SearchPicture.line(reading, after: start.duration(to: instant)))
+        }
+    }
+
+    func finish(_ search: BeaconSearch) {
+        Output.line(search.frames == 0 ? "Not heard." : "Heard \(search.frames) times.")
+    }
+
+    private mutating func redraw(_ lines: [String]) {
+        // Up to the first line of the last drawing, and clear to the end of the screen (ECMA-48 CUU, ED).
+        let up = height > 0 ? "\u{1B}[\(height)A\u{1B}[J" : ""
+        FileHandle.standardOutput.write(Data((up + lines.joined(separator: "\n") + "\n").utf8))
+        height = lines.count
+    }
+
+    private mutating func ring(_ reading: BeaconSearch.Reading, at instant: ScanInstant) {
+        guard rings, let interval = reading.bellInterval else { return }
+        if let rang, rang.duration(to: instant) < interval { return }
+        rang = instant
+        FileHandle.standardOutput.write(Data("\u{07}".utf8))
+    }
+}
+
+/// One reading as text.
+struct SearchPicture {
+    /// For a terminal.
+    let lines: [String]
+
+    private static let barHeight = 3
+
+    /// - Parameter width: the terminal's columns.
+    init(_ reading: BeaconSearch.Reading, name: String, width: Int) {
+        let length = max(10, min(width - 2, 100))
+        let filled = Int((reading.nearness * Double(length)).rounded())
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: length - filled)
+        lines =
+            [String(name.prefix(length)), ""]
+            + Array(repeating: bar, count: Self.barHeight)
+            + ["", Self.direction(reading), Self.details(reading)]
+    }
+
+    /// For a file or a pipe.
+    static func line(_ reading: BeaconSearch.Reading, after elapsed: Duration) -> String {
+        let time = String(format: "%6.0f s", elapsed.seconds)
+        guard reading.rssi != nil else { return "\(time)  \(details(reading))" }
+        return "\(time)  \(direction(reading).lowercased())  \(details(reading))"
+    }
+
+    private static func direction(_ reading: BeaconSearch.Reading) -> String {
+        guard reading.rssi != nil else { return "…" }
+        return switch reading.trend {
+        case .warmer: "WARMER"
+        case .colder: "COLDER"
+        case .steady: "STEADY"
+        }
+    }
+
+    private static func details(_ reading: BeaconSearch.Reading) -> String {
+        guard let age = reading.age else { return "not heard yet" }
+        let heard = String(format: "heard %.1f s ago", age.seconds)
+        guard let rssi = reading.rssi else { return "silent, \(heard)" }
+        let distance = reading.metres.map { $0 < 20 ? String(format: ", about %.0f m", max(1, $0)) : ", far off" } ?? ""
+        return String(format: "%.0f dBm  ", rssi) + "\(reading.proximity.rawValue)\(distance)  \(heard)"
+    }
+}
+
+/// The size of the terminal at standard output.
+enum TerminalSize {
+    /// Columns; 80 where nobody knows.
+    static func columns() -> Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+}

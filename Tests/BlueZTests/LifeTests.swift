@@ -1,0 +1,148 @@
+import BlueZ
+import DBus
+import Scanning
+import TestSupport
+import Testing
+
+@Suite("A BlueZ scanner through the months", .timeLimit(.minutes(2)))
+struct LifeTests {
+    private func expectFrames(_ stage: Stage, _ scan: Scan, rssi: Int16 = -42) async throws {
+        try await stage.advertise(rssi: rssi)
+        #expect(await scan.next(1).map(\.rssi) == [Int8(rssi)])
+    }
+
+    @Test("an adapter that is off is switched on and scanned")
+    func powersOn() async throws {
+        let stage = try await Stage("hci0")
+        let scan = try Scan(stage.bluezBus())
+        try await scan.wait(for: .poweredOn)
+        try await scan.wait(for: .discoveryStarted)
+        let health = scan.scanner.health
+        #expect(health.isPresent && health.isPowered && health.isDiscovering)
+        #expect(health.address == "00:11:22:33:44:00")
+        #expect(health.lastError == nil)
+    }
+
+    @Test("an adapter that may not be switched on waits until somebody does it")
+    func powerNotAllowed() async throws {
+        let stage = try await Stage("hci0")
+        let scan = try Scan(stage.bluezBus()) { $0.powersAdapter = false }
+        try await scan.wait(for: .found)
+        try await stage.tell("SetPowered", .string("hci0"), .boolean(true))
+        try await scan.wait(for: .discoveryStarted)
+        try await expectFrames(stage, scan)
+        #expect(scan.scanner.recoverySteps == [.restartScan, .reopen])
+    }
+
+    @Test("an adapter that somebody switches off stays off, and is scanned again when it is on")
+    func powerFromOutside() async throws {
+        let stage = try await Stage("hci0")
+        let scan = try Scan(stage.bluezBus())
+        try await scan.wait(for: .discoveryStarted)
+        try await stage.tell("SetPowered", .string("hci0"), .boolean(false))
+        try await scan.wait(for: .poweredOff)
+        #expect(try await stage.state().powered == false)
+        try await stage.tell("SetPowered", .string("hci0"), .boolean(true))
+        try await scan.wait(for: .discoveryStarted)
+        try await expectFrames(stage, scan)
+    }
+
+    @Test("an adapter behind rfkill is tried again until it is free")
+    func blocked() async throws {
+        let stage = try await Stage("hci0")
+        try await stage.mode("blocked", "true")
+        let scan = try Scan(stage.bluezBus())
+        try await scan.wait("a failure") { if case .failed = $0 { true } else { false } }
+        #expect(scan.scanner.health.lastError?.contains("rfkill") == true)
+        try await stage.mode("blocked", "false")
+        try await scan.wait(for: .discoveryStarted)
+    }
+
+    @Test("an adapter may be plugged in later, unplugged and plugged in again")
+    func hotPlug() async throws {
+        let stage = try await Stage()
+        let bus = stage.bluezBus()
+        let scan = try Scan(bus, "hci1")
+        try await scan.wait(for: .busConnected)
+        try await stage.tell("AddAdapter", .string("hci1"))
+        try await scan.wait(for: .discoveryStarted)
+        try await stage.tell("RemoveAdapter", .string("hci1"))
+        try await scan.wait(for: .lost)
+        #expect(!scan.scanner.health.isPresent)
+        try await stage.tell("AddAdapter", .string("hci1"))
+        try await scan.wait(for: .discoveryStarted)
+        try await stage.advertise("hci1", rssi: -50)
+        #expect(await scan.next(1).map(\.rssi) == [-50])
+    }
+
+    @Test("bluetoothd restarts, and scanning goes on")
+    func daemonRestart() async throws {
+        let stage = try await Stage("hci0")
+        let scan = try Scan(stage.bluezBus())
+        try await scan.wait(for: .discoveryStarted)
+        try await stage.tell("Leave")
+        try await scan.wait(for: .lost)
+        #expect(!scan.scanner.health.isDiscovering)
+        try await stage.tell("Return")
+        try await scan.wait(for: .discoveryStarted)
+        try await expectFrames(stage, scan)
+    }
+
+    @Test("discovery that ends without our doing is started again")
+    func discoveryEnded() async throws {
+        let stage = try await Stage("hci0")
+        let scan = try Scan(stage.bluezBus())
+        try await scan.wait(for: .discoveryStarted)
+        try await stage.tell("EndDiscovery", .string("hci0"))
+        try await scan.wait(for: .discoveryEnded)
+        try await scan.wait(for: .discoveryStarted)
+        try await expectFrames(stage, scan)
+    }
+
+    @Test("another client's discovery may come and go")
+    func otherClient() async throws {
+        let stage = try await Stage("hci0")
+        let scan = try Scan(stage.bluezBus())
+        try await scan.wait(for: .discoveryStarted)
+        for member in ["StartDiscovery", "StopDiscovery"] {
+            try await stage.control.call(
+                DBusCall(
+                    destination: "org.bluez", path: "/org/bluez/hci0", interface: "org.bluez.Adapter1", member: member),
+                timeout: patience)
+        }
+        try await expectFrames(stage, scan)
+        #expect(try await stage.state().discovering == 1)
+    }
+
+    @Test("the bus dies and comes back at another time: scanning goes on by itself")
+    func busLost() async throws {
+        let stage = try await Stage("hci0")
+        let bus = stage.bluezBus()
+        let scan = try Scan(bus)
+        try await scan.wait(for: .discoveryStarted)
+        await bus.renew()
+        try await scan.wait("the loss") { if case .busLost = $0 { true } else { false } }
+        try await scan.wait(for: .discoveryStarted)
+        try await expectFrames(stage, scan)
+        stage.bus.kill()
+        try await scan.wait("the loss") { if case .busLost = $0 { true } else { false } }
+        #expect(!scan.scanner.health.isPresent)
+        await scan.stop()
+    }
+
+    @Test("nobody reads any more: discovery ends at bluetoothd, and can begin again")
+    func cancellation() async throws {
+        let stage = try await Stage("hci0")
+        try await stage.tell("SetPowered", .string("hci0"), .boolean(true))
+        let changes = try await stage.control.signals(
+            matching: DBusMatch(path: "/org/bluez/hci0", member: "PropertiesChanged"))
+        let bus = stage.bluezBus()
+        let scan = try Scan(bus)
+        try await scan.wait(for: .discoveryStarted)
+        #expect(throws: BlueZError.alreadyScanning("hci0")) { try scan.scanner.batches() }
+        await scan.stop()
+        let discovering = DBusValue.boolean(false)
+        for try await change in changes where change.arguments[1].properties?["Discovering"] == discovering { break }
+        #expect(try await stage.state().discovering == 0)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("findmybike doctor", .timeLimit(.minutes(3)))
+struct DoctorCommandTests {
+    private struct Line: Decodable {
+        let identifier: String
+        let verdict: String
+        let finding: String
+        let remedy: String?
+    }
+
+    private let program: BuiltProgram
+    private let folder: TemporaryFolder
+    private let bluetooth: FakeBluetooth
+
+    init() async throws {
+        program = try BuiltProgram("findmybike")
+        folder = try TemporaryFolder()
+        bluetooth = try await FakeBluetooth("hci0")
+        try await bluetooth.setPowered()
+    }
+
+    private func doctor(_ arguments: [String]) throws -> BuiltProgram.Result {
+        try program.run(
+            ["doctor", "--root", folder.path] + arguments,
+            environment: bluetooth.environment.merging(["HOME": folder.path]) { $1 })
+    }
+
+    private func verdicts(_ arguments: [String]) throws -> (status: Int32, [String: String]) {
+        let result = try doctor(arguments + ["--json"])
+        let lines = try result.output.split(separator: "\n").map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
+        return (result.status, Dictionary(uniqueKeysWithValues: lines.map { ($0.identifier, $0.verdict) }))
+    }
+
+    @Test("an owner whose registry takes the token is told that all is well")
+    func owner() async throws {
+        let registry = try await LiveRegistry()
+        let token = folder.file("token")
+        let created = try program.run(["owner", "create", "--registry", registry.url, "--token-file", token])
+        #expect(created.status == 0, "\(created.errors)")
+        let (status, verdicts) = try verdicts(["--registry", registry.url, "--token-file", token])
+        #expect(status == 0)
+        #expect(verdicts["registry"] == "ok" && verdicts["token"] == "ok" && verdicts["adapter"] == "ok")
+        #expect(verdicts["location"] == "notApplicable")
+        withExtendedLifetime(registry) {}
+    }
+
+    @Test("a monitor's own registry, token and location are examined")
+    func monitor() async throws {
+        let registry = try await LiveRegistry()
+        let token = try folder.write("not-a-station’s\n", to: "station-token")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
+        let config = try folder.write(
+            "registry:\n  url: \(registry.url)\nstation:\n  tokenFile: \(token)\n  latitude: 51.5\n", to: "monitor.yaml"
+        )
+        let (status, verdicts) = try verdicts(["--config", config])
+        #expect(status == 1)
+        #expect(verdicts["registry"] == "ok" && verdicts["token"] == "failure" && verdicts["location"] == "failure")
+        withExtendedLifetime(registry) {}
+    }
+
+    @Test("a failure is a line with its remedy below, and status 1")
+    func table() async throws {
+        try await bluetooth.setPowered("hci0", false)
+        let result = try doctor(["--registry", "http://127.0.0.1:1"])
+        #expect(result.status == 1)
+        #expect(result.output.contains("FAILURE  Bluetooth adapter"))
+        #expect(result.output.contains("→ bluetoothctl power on"))
+        #expect(result.output.contains("cannot be reached"))
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test("settings that cannot be read are a finding, not the end")
+    func brokenSettings() throws {
+        let config = try folder.write("registry:\n  uri: x\n", to: "broken.yaml")
+        let (status, verdicts) = try verdicts(["--config", config])
+        #expect(status == 1)
+        #expect(verdicts["registry"] == "failure" && verdicts["adapter"] == "ok")
+    }
+}

@@ -1,0 +1,111 @@
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The command line on a radio", .timeLimit(.minutes(3)))
+struct LiveRadioTests {
+    private static let identity = "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815"
+    /// Type and length, UUID, major, minor, power.
+    private static let data: [UInt8] = [
+        0x02, 0x15, 0x21, 0xEE, 0xCF, 0x71, 0xD5, 0xC7, 0x4A, 0x00, 0x9B, 0x90, 0x27, 0xC9, 0x4B, 0x51, 0x46, 0xEA,
+        0x00, 0x01, 0x51, 0x4F, 0xC5,
+    ]
+
+    private let program: BuiltProgram
+    private let bluetooth: FakeBluetooth
+
+    init() async throws {
+        program = try BuiltProgram("findmybike")
+        bluetooth = try await FakeBluetooth("hci0")
+    }
+
+    /// Keeps a beacon on the air for as long as `body` takes.
+    private func withBeacon<Outcome: Sendable>(_ body: @Sendable () async -> Outcome) async -> Outcome {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [bluetooth] in
+                while (try? await bluetooth.report(Self.data, rssi: -60)) != nil {}
+            }
+            let outcome = await body()
+            group.cancelAll()
+            return outcome
+        }
+    }
+
+    @Test("a scan hears the radio, writes what it hears, and ends by itself")
+    func scan() async throws {
+        let folder = try TemporaryFolder()
+        let capture = folder.file("live.btsnoop")
+        let before = Date.now
+        let scan = try StartedProgram(
+            program, ["scan", "--json", "--duration", "2s", "--capture", capture], environment: bluetooth.environment)
+        let (status, output) = await withBeacon { await scan.end() }
+        #expect(status == 0)
+        #expect(output.contains("\"minor\":20815"), "\(output)")
+        let replayed = try program.run(["scan", "--replay", capture, "--json"])
+        #expect(replayed.output == output)
+        let year = Calendar(identifier: .gregorian).component(.year, from: before)
+        #expect(output.contains("\"first\":\"\(year)-") || output.contains("\"first\":\"\(year + 1)-"))
+        #expect(try await bluetooth.state().discovering == 0)
+    }
+
+    @Test("a filter that fits nothing leaves the totals")
+    func filtered() async throws {
+        let scan = try StartedProgram(
+            program, ["scan", "--json", "--duration", "1s", "--min-rssi", "-30"], environment: bluetooth.environment)
+        let (status, output) = await withBeacon { await scan.end() }
+        #expect(status == 0)
+        #expect(output.hasPrefix("{\"kind\":\"totals\""), "\(output)")
+    }
+
+    @Test("a search tells how near the bike is, and Ctrl-C ends it cleanly")
+    func find() async throws {
+        let find = try StartedProgram(
+            program, ["find", "--identity", Self.identity], environment: bluetooth.environment)
+        let (status, output) = await withBeacon {
+            let line = await find.line(containing: "dBm")
+            #expect(line?.contains("near") == true, "\(line ?? "")")
+            find.interrupt()
+            return await find.end()
+        }
+        #expect(status == 0)
+        #expect(output.contains("Heard "))
+        #expect(try await bluetooth.state().discovering == 0)
+    }
+
+    @Test("an adapter that is not there is an error at once")
+    func noAdapter() throws {
+        let result = try program.run(["scan", "--adapter", "hci7"], environment: bluetooth.environment)
+        #expect(result.status == 69)
+        #expect(result.errors.contains("hci7"))
+    }
+
+    @Test("this machine is a beacon until Ctrl-C")
+    func advertise() async throws {
+        try await bluetooth.setPowered()
+        let beacon = try StartedProgram(
+            program, ["beacon", "advertise", Self.identity], environment: bluetooth.environment)
+        #expect(await beacon.line(containing: "advertises") != nil)
+        let hexadecimal = Self.data.map { String(format: "%02x", $0) }.joined()
+        #expect(try await bluetooth.state().advertisements.map(\.data) == [["76": hexadecimal]])
+        beacon.interrupt()
+        let (status, output) = await beacon.end()
+        #expect(status == 0)
+        #expect(output.contains("off the air"))
+        #expect(try await bluetooth.state().advertisements.isEmpty)
+    }
+
+    @Test("a beacon for a time goes off the air by itself; one that bluetoothd stops is an error")
+    func advertiseEnds() async throws {
+        try await bluetooth.setPowered()
+        let arguments = ["beacon", "advertise", Self.identity]
+        let timed = try program.run(arguments + ["--duration", "0.1s"], environment: bluetooth.environment)
+        #expect(timed.status == 0, "\(timed.errors)")
+        let beacon = try StartedProgram(program, arguments, environment: bluetooth.environment)
+        #expect(await beacon.line(containing: "advertises") != nil)
+        try await bluetooth.tell("Release", .string("hci0"))
+        let (status, output) = await beacon.end()
+        #expect(status == 69)
+        #expect(output.contains("took the beacon off the air"))
+    }
+}

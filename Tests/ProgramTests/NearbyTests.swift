@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("findmybike bike register --nearby, and find", .timeLimit(.minutes(3)))
+struct NearbyTests {
+    private static let scenario = Repository.path("config/scenarios/bike-passes-cafe.yaml")
+    private static let govee = Repository.path("\(Repository.captures)/legacy_govee_fake_ibeacon.btsnoop")
+
+    private let program: BuiltProgram
+    private let folder: TemporaryFolder
+    private let registry: LiveRegistry
+
+    init() async throws {
+        program = try BuiltProgram("findmybike")
+        folder = try TemporaryFolder()
+        registry = try await LiveRegistry()
+        let created = try program.run(["owner", "create"], environment: environment)
+        #expect(created.status == 0, "\(created.errors)")
+    }
+
+    private var environment: [String: String] {
+        ["HOME": folder.path, "FINDMYBIKE_REGISTRY_URL": registry.url]
+    }
+
+    private func register(_ source: [String], input: String) throws -> BuiltProgram.Result {
+        try program.run(
+            [
+                "bike", "register", "--nearby", "--kind", "bicycle", "--make", "Brompton", "--model", "C", "--colour",
+                "red",
+            ]
+                + source,
+            environment: environment, input: input)
+    }
+
+    @Test("the beacon that was picked is registered, and found again; a taken one is refused as the registry says")
+    func registers() throws {
+        let first = try register(["--simulate", Self.scenario], input: "1\n")
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(first.errors.contains("1  "))
+        #expect(first.output.contains("Registered Brompton C"))
+        let second = try register(["--simulate", Self.scenario], input: "1\n")
+        #expect(second.status == 65)
+        #expect(second.errors.contains("taken") || second.errors.contains("registered"), "\(second.errors)")
+        let find = try program.run(["find", "brompton", "--simulate", Self.scenario], environment: environment)
+        #expect(find.status == 0, "\(find.errors)")
+        #expect(find.output.contains("dBm"))
+        #expect(find.output.contains("Heard "))
+    }
+
+    @Test(
+        "nothing is registered without a valid choice",
+        arguments: ["", "\n", "0\n", "99\n", "x\n", "-1\n", "99999999999999999999\n"]
+    )
+    func noChoice(input: String) throws {
+        let result = try register(["--simulate", Self.scenario], input: input)
+        #expect(result.status == 64)
+        #expect(result.errors.contains("nothing is registered"))
+        #expect(try program.run(["bike", "list"], environment: environment).output.contains("No bikes yet"))
+    }
+
+    @Test("a factory identity is warned of, and registered only if the owner insists and the registry agrees")
+    func factory() throws {
+        let scenario = try String(contentsOfFile: Self.scenario, encoding: .utf8)
+            .replacing(/identity: \S+/, with: "identity: E2C56DB5-DFFB-48D2-B060-D0F5A71096E0:0:0", maxReplacements: 1)
+        let path = try folder.write(scenario, to: "factory.yaml")
+        let listed = try register(["--simulate", path], input: "\n")
+        let row = try #require(listed.errors.split(separator: "\n").first { $0.contains("E2C56DB5") })
+        #expect(row.contains("shared by many"))
+        let number = try #require(row.first)
+        let declined = try register(["--simulate", path], input: "\(number)\nn\n")
+        #expect(declined.status == 64)
+        #expect(declined.errors.contains("Many beacons have this identity"))
+        let insisted = try register(["--simulate", path], input: "\(number)\ny\n")
+        #expect(insisted.status == 65)
+        #expect(insisted.errors.contains("factory setting"), "\(insisted.errors)")
+    }
+
+    @Test("a search in a capture tells when the beacon is not in it")
+    func notHeard() throws {
+        let find = try program.run([
+            "find", "--identity", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100", "--replay", Self.govee,
+        ])
+        #expect(find.status == 0)
+        #expect(find.output.contains("not heard yet"))
+        #expect(find.output.hasSuffix("Not heard.\n"))
+    }
+}
