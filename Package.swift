@@ -178,18 +178,26 @@ let testSupport = [
     ),
 ]
 
+/// Rooms that the nested package `Benchmarks` measures; nothing else is meant to depend on them.
+let measured = [
+    "Beacons",
+    "BlueZ",
+    "HCI",
+    "MissingList",
+    "Monitor",
+    "Presence",
+    "RegistryAPI",
+    "Scanning",
+    "Simulation",
+].map { Product.library(name: $0, targets: [$0]) }
+
 let package = Package(
     name: "FindMyBike",
     products: [
         .executable(name: "findmybike", targets: ["findmybike"]),
         .executable(name: "findmybike-monitor", targets: ["findmybike-monitor"]),
         .executable(name: "findmybike-registry", targets: ["findmybike-registry"]),
-        // For Benchmarks/, which is a package of its own.
-        .library(name: "Beacons", targets: ["Beacons"]),
-        .library(name: "BlueZ", targets: ["BlueZ", "Beacons", "DBus", "Scanning"]),
-        .library(name: "HCI", targets: ["HCI"]),
-        .library(name: "Scanning", targets: ["Scanning"]),
-    ],
+    ] + measured,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
