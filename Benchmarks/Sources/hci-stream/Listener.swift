@@ -54,7 +54,7 @@ struct Listener {
 
     private static func usage() -> rusage {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(RUSAGE_SELF.rawValue, &usage)
         return usage
     }
 

@@ -12,7 +12,6 @@ struct Main {
     static let limit = 5.0
 
     static func main() async throws {
-        setvbuf(stdout, nil, _IOLBF, 0)
         let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
         if CommandLine.arguments.dropFirst().first == "--controller" {
             return Controller(descriptor: 0, rate: arguments[0], seconds: arguments[1]).run()
