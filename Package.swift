@@ -67,8 +67,8 @@ let radio =
         ),
     ]
     + [Target.target(name: "QueueExecution", swiftSettings: settings)]
-    + room("DBus", ["CDBus", "QueueExecution"], tests: [], fixtures: true)
-    + room("BlueZ", ["Beacons", "DBus", "Scanning"], tests: [], fixtures: true)
+    + room("DBus", ["CDBus", "QueueExecution"], fixtures: true)
+    + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
     + room("HCI", ["Beacons", "CBluetooth", "QueueExecution", "Scanning"], fixtures: true)
     + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
@@ -91,6 +91,8 @@ let wire =
 let diagnosis =
     [Target.systemLibrary(name: "CClock")]
     + room("Diagnosis", ["BlueZ", "CClock", "DBus", "HTTPClient", "RegistryAPI", "RegistryClient"])
+
+let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 
 let monitor = room(
     "Monitor",
@@ -127,7 +129,8 @@ let programs =
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "Beacons", "BlueZ", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "Radios",
+            "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", serviceLifecycle, unixSignals,
         ]
     )
@@ -141,8 +144,9 @@ let programs =
     + program(
         "findmybike",
         [
-            "Beacons", "BlueZ", "DBus", "Diagnosis", "HCI", "HTTPClient", "MonitorConfiguration", "Presence",
-            "RegistryAPI", "RegistryClient", "Scanning", "Simulation", unixSignals,
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "HCI", "HTTPClient", "MonitorConfiguration", "Presence", "Radios",
+            "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", unixSignals,
         ]
     )
 
@@ -178,14 +182,26 @@ let testSupport = [
     ),
 ]
 
+/// Rooms that the nested package `Benchmarks` measures; nothing else is meant to depend on them.
+let measured = [
+    "Beacons",
+    "BlueZ",
+    "HCI",
+    "MissingList",
+    "Monitor",
+    "Presence",
+    "RegistryAPI",
+    "Scanning",
+    "Simulation",
+].map { Product.library(name: $0, targets: [$0]) }
+
 let package = Package(
     name: "FindMyBike",
     products: [
-        .library(name: "BlueZ", targets: ["BlueZ", "Beacons", "DBus", "Scanning"]),
         .executable(name: "findmybike", targets: ["findmybike"]),
         .executable(name: "findmybike-monitor", targets: ["findmybike-monitor"]),
         .executable(name: "findmybike-registry", targets: ["findmybike-registry"]),
-    ],
+    ] + measured,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -198,6 +214,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + wire + diagnosis + monitor + registry + programs + testSupport,
+    targets: radio + radios + wire + diagnosis + monitor + registry + programs + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -1,15 +1,42 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Measured, not tested: a package of its own, so that nobody who uses the project builds it.
+// A package of its own, so that nobody who builds the programs builds the benchmarks. Always measure release builds.
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+/// A benchmark: a program in `Sources/<name>` that uses rooms of the project.
+func benchmark(_ name: String, rooms: [String], _ others: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: rooms.map { .product(name: $0, package: "FindMyBike") } + others,
+        swiftSettings: settings
+    )
+}
+
 let package = Package(
     name: "Benchmarks",
-    dependencies: [.package(name: "FindMyBike", path: "..")],
+    dependencies: [
+        .package(name: "FindMyBike", path: ".."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
     targets: [
-        .executableTarget(
-            name: "bluez-scan",
-            dependencies: [.product(name: "BlueZ", package: "FindMyBike")]
-        )
+        benchmark("bluez-scan", rooms: ["Beacons", "BlueZ", "Scanning"]),
+        benchmark(
+            "busy-street",
+            rooms: ["Beacons", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning", "Simulation"],
+            [logging, serviceLifecycle]
+        ),
+        benchmark("decode", rooms: ["Beacons", "MissingList"]),
+        benchmark("hci-stream", rooms: ["Beacons", "HCI", "Scanning"]),
     ],
     swiftLanguageModes: [.v6]
 )

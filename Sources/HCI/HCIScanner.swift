@@ -27,7 +27,7 @@ public final class HCIScanner: RadioScanner {
 
     public var adapter: String { access.adapter }
 
-    public var health: RadioHealth { record.current }
+    public var radioHealth: RadioHealth { record.current }
 
     /// Those that this way to the controller has; power cycle and reset of a kernel's adapter need CAP_NET_ADMIN.
     public var recoverySteps: [RecoveryStep] {

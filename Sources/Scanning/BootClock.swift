@@ -13,7 +13,10 @@ public protocol ScanClock: Clock<Duration> where Instant == ScanInstant {}
 public struct BootClock: ScanClock {
     public init() {}
 
-    public var now: ScanInstant {
+    public var now: ScanInstant { Self.now() }
+
+    @Sendable
+    public static func now() -> ScanInstant {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
         return ScanInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

@@ -16,7 +16,7 @@ public protocol RadioScanner: Scanner {
     var adapter: String { get }
 
     /// How the radio fares; answered at once, whatever the radio does.
-    var health: RadioHealth { get async }
+    var radioHealth: RadioHealth { get async }
 
     /// Steps that this scanner can take with the rights that it has, in order.
     var recoverySteps: [RecoveryStep] { get async }

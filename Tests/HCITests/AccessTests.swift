@@ -13,7 +13,7 @@ import Testing
         do {
             while try await batches.next() != nil {
                 // The monitor channel opens wherever there is Bluetooth, whatever the index.
-                if listensOnly, scanner.health.state == .scanning { return await scanner.stop() }
+                if listensOnly, scanner.radioHealth.state == .scanning { return await scanner.stop() }
             }
             Issue.record("the sequence ended without an error")
         } catch let error as HCIError {
@@ -23,8 +23,8 @@ import Testing
             }
             #expect([EAFNOSUPPORT, ENODEV, EPERM].contains(code))
             #expect(error.description.contains(";"))
-            #expect(scanner.health.state == .failed)
-            #expect(scanner.health.lastError == error.description)
+            #expect(scanner.radioHealth.state == .failed)
+            #expect(scanner.radioHealth.lastError == error.description)
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
         #expect(heard.keys.allSatisfy { $0.uuid == Report.identity.uuid && $0.major == 1 })
         let rssis = Set(heard.values.joined())
         #expect(extended ? rssis.allSatisfy { $0.map { (-127...20).contains($0) } ?? false } : rssis == [-50])
-        let health = scanner.health
+        let health = scanner.radioHealth
         #expect(health.reports >= 15)
         #expect(health.malformed == 0)
         #expect(health.dropped == 0)
@@ -48,10 +48,10 @@ import Testing
         var batches = scanner.batches().makeAsyncIterator()
         _ = try await batches.nextHeard()
         try await scanner.recover(by: step)
-        let before = scanner.health.reports
-        while scanner.health.reports <= before { _ = try await batches.next() }
-        #expect(scanner.health.recoveries == [step: 1])
-        #expect(scanner.health.state == .scanning)
+        let before = scanner.radioHealth.reports
+        while scanner.radioHealth.reports <= before { _ = try await batches.next() }
+        #expect(scanner.radioHealth.recoveries == [step: 1])
+        #expect(scanner.radioHealth.state == .scanning)
         await scanner.stop()
     }
 }

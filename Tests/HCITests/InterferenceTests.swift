@@ -42,8 +42,8 @@ import Testing
         await scene.clock.advance(by: .seconds(2), inStepsOf: HCISession.tick)
         await scene.controller.scanning(2)
         await scene.scanner.stop()
-        #expect(scene.scanner.health.recoveries == [.restartScan: 1])
-        #expect(scene.scanner.health.lastError == "another program changed the scan")
+        #expect(scene.scanner.radioHealth.recoveries == [.restartScan: 1])
+        #expect(scene.scanner.radioHealth.lastError == "another program changed the scan")
     }
 
     @Test("what another program is refused, or does elsewhere, does not restart the scan")
@@ -58,17 +58,17 @@ import Testing
         _ = try await iterator.nextHeard()
         await scene.clock.advance(by: .seconds(5), inStepsOf: HCISession.tick)
         await scene.scanner.stop()
-        #expect(scene.scanner.health.recoveries == [:])
+        #expect(scene.scanner.radioHealth.recoveries == [:])
     }
 
     @Test("after 30 seconds of silence the scan is started again")
     func silence() async throws {
         let scene = try await Scene()
         await scene.clock.advance(by: .seconds(29), inStepsOf: HCISession.tick)
-        #expect(scene.scanner.health.recoveries == [:])
+        #expect(scene.scanner.radioHealth.recoveries == [:])
         await scene.clock.advance(by: .seconds(2), inStepsOf: HCISession.tick)
         await scene.controller.scanning(2)
-        #expect(scene.scanner.health.recoveries == [.restartScan: 1])
+        #expect(scene.scanner.radioHealth.recoveries == [.restartScan: 1])
         await scene.scanner.stop()
     }
 
@@ -101,7 +101,7 @@ import Testing
                 ] : nil
         })
         #expect(scene.controller.commands.filter { $0.opcode == 0x200C }.count == 2)
-        #expect(scene.scanner.health.lastError == nil)
+        #expect(scene.scanner.radioHealth.lastError == nil)
         await scene.scanner.stop()
     }
 
@@ -112,7 +112,7 @@ import Testing
         await #expect(throws: HCIError.lostSynchronisation(octet: 0xAA)) {
             for try await _ in scene.batches {}
         }
-        #expect(scene.scanner.health.state == .failed)
+        #expect(scene.scanner.radioHealth.state == .failed)
     }
 
     @Test("a connection that hangs up ends the sequence with an error, after all that was heard")
@@ -135,7 +135,7 @@ import Testing
         reading.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
         #expect(scene.controller.commands.last == ScriptedController.disables[0])
-        #expect(scene.scanner.health.state == .idle)
+        #expect(scene.scanner.radioHealth.state == .idle)
     }
 
     @Test("a reader that goes away without a word ends the scan too")

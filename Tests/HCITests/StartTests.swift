@@ -153,7 +153,7 @@ private typealias Command = ScriptedController.Command
         }
         let scanner = HCIScanner(.h4(controller))
         #expect(try await firstHeard(controller, scanner)?.identities == [Report.identity])
-        #expect(scanner.health.malformed == 2)
+        #expect(scanner.radioHealth.malformed == 2)
     }
 
     @Test("a controller that does not answer is an error, not a wait for ever")
@@ -167,8 +167,8 @@ private typealias Command = ScriptedController.Command
         await clock.sleepers()
         clock.advance(by: .seconds(3))
         await #expect(throws: HCIError.unanswered(command: "Reset")) { try await reading.value }
-        #expect(scanner.health.state == .failed)
-        #expect(scanner.health.lastError?.contains("unplug") == true)
+        #expect(scanner.radioHealth.state == .failed)
+        #expect(scanner.radioHealth.lastError?.contains("unplug") == true)
     }
 
     @Test("intervals are sent in units of 0.625 ms")

@@ -46,7 +46,7 @@ public final class PythonPeer: Sendable {
 
     deinit {
         try? input.close()
+        // Without waiting: Foundation waits with select(2), for ever where the process has more than 1024 descriptors.
         process.terminate()
-        process.waitUntilExit()
     }
 }

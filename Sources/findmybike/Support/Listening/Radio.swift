@@ -1,19 +1,20 @@
 import Beacons
 import BlueZ
 import DBus
-import Foundation
 import Glibc
 import HCI
+import Radios
 import Scanning
 
 /// The radios of this machine.
 enum Radio {
     /// Fails at once where there is nothing to listen with; what goes wrong later, the scanner waits for.
-    static func open(_ backend: ScannerBackend, adapter: String?) async throws -> ListeningSource {
-        switch backend {
-        case .bluez: return try await bluez(adapter)
-        case .hci: return hci(.device(try index(adapter)))
-        case .monitorChannel: return hci(.monitor(try index(adapter)))
+    static func open(_ backend: RadioBackend, adapter: String?) async throws -> ListeningSource {
+        if backend == .bluez { return try await bluez(adapter) }
+        let radios = try await RadioChoice(backend, adapters: adapter.map { [$0] } ?? []).scanners()
+        guard let radio = radios.first else { throw RadioChoiceError.noAdapter }
+        return ListeningSource(scanner: radio, unixTime: unixTimeline()) {
+            (radio as? HCIScanner)?.radioHealth.lastError.map { "\(radio.adapter): \($0)" }
         }
     }
 
@@ -29,35 +30,17 @@ enum Radio {
         let daemon = BlueZDaemon(try await DBusConnection.open())
         let adapter = try await adapter(name, of: daemon)
         let scanner = BlueZScanner(adapter: adapter.name, bus: BlueZBus())
-        let offset = unixNow() - BlueZ.BootClock.now().nanoseconds
         return ListeningSource(
             scanner: scanner,
-            unixTime: { $0.nanoseconds &+ offset },
+            unixTime: unixTimeline(),
             trouble: { scanner.health.lastError.map { "\(adapter.name): \($0)" } }
         )
     }
 
-    private static func hci(_ access: HCIAccess) -> ListeningSource {
-        let scanner = HCIScanner(access)
-        let offset = unixNow() - Scanning.BootClock().now.nanoseconds
-        return ListeningSource(
-            scanner: scanner,
-            unixTime: { $0.nanoseconds &+ offset },
-            trouble: { scanner.health.lastError.map { "\(scanner.adapter): \($0)" } }
-        )
-    }
-
-    /// The number of the adapter with this name, or of the kernel’s first; bluetoothd is not asked.
-    private static func index(_ name: String?) throws -> UInt16 {
-        let known = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/class/bluetooth")) ?? []
-        // Connections are listed too: hci0:64.
-        let indices = known.compactMap { $0.hasPrefix("hci") ? UInt16($0.dropFirst(3)) : nil }
-        guard let name else {
-            if let first = indices.min() { return first }
-            throw CommandFailure(.unavailable, "there is no Bluetooth adapter: ‘findmybike doctor’ tells why")
-        }
-        guard let index = indices.first(where: { "hci\($0)" == name }) else { throw BlueZError.adapterAbsent(name) }
-        return index
+    /// Nanoseconds since the Unix epoch of a moment since boot, as the clocks stand to each other now.
+    private static func unixTimeline() -> @Sendable (ScanInstant) -> Int64 {
+        let offset = unixNow() - BootClock().now.nanoseconds
+        return { $0.nanoseconds &+ offset }
     }
 
     /// Nanoseconds since the Unix epoch.

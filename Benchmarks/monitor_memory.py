@@ -1,0 +1,91 @@
+"""Runs the monitor over a scenario of an hour against a small registry and samples its resident memory each minute.
+
+Usage: monitor_memory.py MONITOR SCENARIO. The scenario is played at 360 times its speed, so a minute of it is a sixth
+of a second here. Started by run-busy-street.sh.
+"""
+
+import http.server
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+MONITOR, SCENARIO = sys.argv[1:3]
+SPEED = 360
+beacons = pathlib.Path(SCENARIO).read_text().split("- name:")[1:]
+MISSING = [re.search(r"identity: (\S+)", b)[1] for b in beacons if "missing: true" in b]
+
+
+class Registry(http.server.BaseHTTPRequestHandler):
+    """Serves a missing list and stores every visit that it is told of."""
+
+    protocol_version = "HTTP/1.1"
+    reports = 0
+
+    def do_GET(self):
+        if self.headers["If-None-Match"] == '"1"':
+            return self.answer(304)
+        parts = sorted(identity.rsplit(":", 2) for identity in MISSING)
+        identities = [{"uuid": uuid, "major": int(major), "minor": int(minor)} for uuid, major, minor in parts]
+        self.answer(200, {"version": 1, "identities": identities})
+
+    def do_POST(self):
+        visits = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["visits"]
+        Registry.reports += len(visits)
+        self.answer(200, {"results": [{"id": visit["id"], "result": "stored"} for visit in visits]})
+
+    def answer(self, status, body=None):
+        data = b"" if body is None else json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("ETag", '"1"')
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_):
+        pass
+
+
+def kilobytes(pid, field):
+    try:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    found = re.search(rf"^{field}:\s+(\d+)", status, re.MULTILINE)
+    return int(found[1]) if found else None
+
+
+def main():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Registry)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with tempfile.TemporaryDirectory() as folder:
+        token = pathlib.Path(folder, "token")
+        token.write_text("benchmark")
+        settings = pathlib.Path(folder, "monitor.yaml")
+        settings.write_text(
+            f"registry:\n  url: http://127.0.0.1:{server.server_port}\n"
+            f"station:\n  tokenFile: {token}\nstate: {folder}\nlog:\n  level: warning\n"
+        )
+        monitor = subprocess.Popen(
+            [MONITOR, "--config", settings, "--simulate", SCENARIO, "--speed", str(SPEED)], stderr=sys.stderr
+        )
+        samples, peak, own, start = [], 0, 0, time.monotonic()
+        while monitor.poll() is None:
+            resident = kilobytes(monitor.pid, "VmRSS")
+            if resident:
+                samples.append(resident)
+                peak = kilobytes(monitor.pid, "VmHWM") or peak
+                own = kilobytes(monitor.pid, "RssAnon") or own
+            time.sleep(max(0, start + len(samples) * 60 / SPEED - time.monotonic()))
+    if monitor.returncode != 0 or not Registry.reports:
+        sys.exit(f"the monitor ended with {monitor.returncode} after {Registry.reports} reports")
+    result = {"reports": Registry.reports, "minutes": len(samples), "afterFiveMinutes": samples[5], "end": samples[-1]}
+    print(json.dumps(result | {"largest": max(samples), "peak": peak, "ownAtEnd": own}))
+
+
+main()

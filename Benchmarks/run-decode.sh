@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Measures decoding beside a C limit and the fastest peer in one run. Usage: Benchmarks/run-decode.sh PEERS [ROUNDS]
+# PEERS: a working copy of the decode peers, with decode/limit, decode/bench_decode.py, venv and data.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+peers=${1:?usage: run-decode.sh PEERS [ROUNDS]}
+
+swift build --package-path "$here" --configuration release --product decode
+ours=$(swift build --package-path "$here" --configuration release --show-bin-path)/decode
+exec python3 "$here/decode_rounds.py" "$ours" "$peers" "${2:-7}"
