@@ -39,6 +39,7 @@ extension HCISession {
             case .silent: health.lastError = "nothing was heard for a while"
             }
         }
+        if reason == .interrupted { ownsRunningScan = false }
         try await startScan()
     }
 
@@ -60,6 +61,7 @@ extension HCISession {
     }
 
     private func startScan(_ kind: ScanKind) async throws(HCIError) {
+        if case .shared = access.role { try await look(kind) }
         do throws(HCIError) {
             try await perform(.setEnable(kind, false))
         } catch {
@@ -68,15 +70,33 @@ extension HCISession {
         }
         try await perform(.setParameters(kind, options))
         try await perform(.setEnable(kind, true))
+        ownsRunningScan = true
         self.kind = kind
     }
 
-    /// Leaves the controller without a scan, as far as it listens to us. HCI cannot tell what was before.
+    /// Finds out whether another program scans.
+    ///
+    /// HCI has no question for that, but a controller refuses new parameters with Command Disallowed while it scans (Core
+    /// Specification 5.4, volume 4, part E, sections 7.8.10 and 7.8.64).
+    private func look(_ kind: ScanKind) async throws(HCIError) {
+        do throws(HCIError) {
+            try await perform(.setParameters(kind, options))
+            hasTakenOver = false
+        } catch {
+            guard case .refused(_, let status) = error else { throw error }
+            if status == .commandDisallowed, !ownsRunningScan { hasTakenOver = true }
+        }
+    }
+
+    /// Leaves the controller as it was, as far as it listens to us: without a scan, or with one where another program was
+    /// scanning. The kernel never renews a scan that was ended behind its back: bluetoothd’s discovery would be deaf
+    /// until it is stopped and started.
     func restore() async {
         supervisor.ended()
         try? await inTurn { session throws(HCIError) in
             guard session.isScanning, let kind = session.kind else { return }
             session.isScanning = false
+            guard !session.hasTakenOver else { return }
             _ = try await session.exchange(.setEnable(kind, false))
         }
     }

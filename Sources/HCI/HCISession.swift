@@ -32,6 +32,10 @@ actor HCISession {
     var kind: ScanKind?
     /// Whether the controller scans because of us.
     var isScanning = false
+    /// Whether a scan that the controller runs can be ours; also while it is being opened anew.
+    var ownsRunningScan = false
+    /// Whether another program was scanning when our scan took the place of its own.
+    var hasTakenOver = false
     var isStopping = false
     var lastDelivery: ScanInstant
 

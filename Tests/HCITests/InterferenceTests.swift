@@ -1,6 +1,7 @@
 import Beacons
 import Glibc
 import Scanning
+import Synchronization
 import TestSupport
 import Testing
 
@@ -89,6 +90,19 @@ import Testing
             #expect((.zero...(.seconds(1))).contains(time.duration(to: next)))
         }
         await scene.scanner.stop()
+    }
+
+    @Test("the scan of another program that ours took over goes on at the end")
+    func takenOver() async throws {
+        // Until the first disable somebody else scans, and the controller takes no parameters.
+        let isFree = Atomic(false)
+        let scene = try await Scene(script: { opcode, parameters in
+            if opcode == 0x200C { isFree.store(true, ordering: .relaxed) }
+            guard opcode == 0x200B, !isFree.load(ordering: .relaxed) else { return nil }
+            return [ScriptedController.complete(opcode, [0x0C])]
+        })
+        await scene.scanner.stop()
+        #expect(scene.controller.commands.last == ScriptedController.enables[0])
     }
 
     @Test("a late answer and a doubled one do not count for the next command")

@@ -29,7 +29,7 @@
 #include <unistd.h>
 
 enum { COMMAND_PACKET = 0x01, EVENT_PACKET = 0x04, VENDOR_PACKET = 0xff };
-enum { COMMAND_COMPLETE = 0x0e, LE_META = 0x3e, UNKNOWN_COMMAND = 0x01 };
+enum { COMMAND_COMPLETE = 0x0e, LE_META = 0x3e, UNKNOWN_COMMAND = 0x01, COMMAND_DISALLOWED = 0x0c };
 enum { MAX_BEACONS = 256, MAX_DATA = 31 };
 
 struct beacon {
@@ -152,8 +152,10 @@ static void answer(const uint8_t *command) {
     case 0x203a: result[1] = 31, length = 3; break;                                     /* advertising data */
     case 0x203b: result[1] = 1, length = 2; break;                                      /* advertising sets */
     case 0x204b: length = 3; break;                                                     /* transmit powers */
-    case 0x200b: active = parameters[0]; break;                                         /* scan parameters */
-    case 0x2041: active = parameters[3]; break;
+    case 0x200b: case 0x2041:                                                           /* scan parameters */
+        if (scanning) result[0] = COMMAND_DISALLOWED;
+        else active = parameters[opcode == 0x200b ? 0 : 3];
+        break;
     case 0x2008: memcpy(own_data, parameters, sizeof own_data); break;                  /* advertising data */
     case 0x200a: set_advertising(parameters[0]); break;
     case 0x200c: case 0x2042: complete(opcode, result, 1), set_scanning(parameters[0], parameters[1]); return;
