@@ -1,5 +1,6 @@
 import Foundation
 import Radios
+import Scanning
 import TestSupport
 import Testing
 
