@@ -92,6 +92,8 @@ let diagnosis =
     [Target.systemLibrary(name: "CClock")]
     + room("Diagnosis", ["BlueZ", "CClock", "DBus", "HTTPClient", "RegistryAPI", "RegistryClient"])
 
+let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
+
 let monitor = room(
     "Monitor",
     [
@@ -127,7 +129,8 @@ let programs =
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "Beacons", "BlueZ", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "Radios",
+            "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", serviceLifecycle, unixSignals,
         ]
     )
@@ -141,7 +144,8 @@ let programs =
     + program(
         "findmybike",
         [
-            "Beacons", "BlueZ", "DBus", "Diagnosis", "HTTPClient", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "HCI", "HTTPClient", "MonitorConfiguration", "Presence", "Radios",
+            "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", unixSignals,
         ]
     )
@@ -210,6 +214,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + wire + diagnosis + monitor + registry + programs + testSupport,
+    targets: radio + radios + wire + diagnosis + monitor + registry + programs + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests …
+# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|laboratory …
 # For the tests also bumble, a Bluetooth stack in Python, in a virtual environment of its own: .build/venv.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,7 +14,11 @@ packages_for() {
             echo bluez ca-certificates curl dbus dbus-daemon openssl python3 python3-dbus python3-dbusmock python3-gi \
                 python3-venv strace systemd tshark
             ;;
-        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo or tests" >&2; exit 64 ;;
+        # The virtual machine, and what its guest runs from this machine’s file system.
+        laboratory)
+            echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86
+            ;;
+        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests or laboratory" >&2; exit 64 ;;
     esac
 }
 
