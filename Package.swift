@@ -56,14 +56,20 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 let radio =
     [
         Target.systemLibrary(
+            name: "CBluetooth",
+            pkgConfig: "bluez",
+            providers: [.apt(["libbluetooth-dev"])]
+        ),
+        Target.systemLibrary(
             name: "CDBus",
             pkgConfig: "dbus-1",
             providers: [.apt(["libdbus-1-dev"])]
-        )
+        ),
     ]
     + [Target.target(name: "QueueExecution", swiftSettings: settings)]
-    + room("DBus", ["CDBus", "QueueExecution"], tests: [], fixtures: true)
-    + room("BlueZ", ["Beacons", "DBus", "Scanning"], tests: [], fixtures: true)
+    + room("DBus", ["CDBus", "QueueExecution"], fixtures: true)
+    + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
+    + room("HCI", ["Beacons", "CBluetooth", "QueueExecution", "Scanning"], fixtures: true)
     + room("Beacons", fixtures: true)
     + room("Scanning", ["Beacons"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
@@ -85,6 +91,8 @@ let wire =
 let diagnosis =
     [Target.systemLibrary(name: "CClock")]
     + room("Diagnosis", ["BlueZ", "CClock", "DBus", "HTTPClient", "RegistryAPI", "RegistryClient"])
+
+let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 
 let monitor = room(
     "Monitor",
@@ -121,7 +129,8 @@ let programs =
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "Beacons", "BlueZ", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "Radios",
+            "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", serviceLifecycle, unixSignals,
         ]
     )
@@ -135,13 +144,19 @@ let programs =
     + program(
         "findmybike",
         [
-            "Beacons", "BlueZ", "DBus", "Diagnosis", "HTTPClient", "MonitorConfiguration", "Presence", "RegistryAPI",
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "HCI", "HTTPClient", "MonitorConfiguration", "Presence", "Radios",
+            "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", unixSignals,
         ]
     )
 
 let testSupport = [
-    Target.target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport", swiftSettings: settings),
+    Target.target(
+        name: "TestSupport",
+        dependencies: ["Beacons", "DBus", "Scanning"],
+        path: "Tests/TestSupport",
+        swiftSettings: settings
+    ),
     Target.target(
         name: "RegistryTestSupport",
         dependencies: ["Beacons", "Registry", "RegistryAPI", "TestSupport"],
@@ -171,6 +186,7 @@ let testSupport = [
 let measured = [
     "Beacons",
     "BlueZ",
+    "HCI",
     "MissingList",
     "Monitor",
     "Presence",
@@ -198,6 +214,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + wire + diagnosis + monitor + registry + programs + testSupport,
+    targets: radio + radios + wire + diagnosis + monitor + registry + programs + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -36,6 +36,7 @@ let package = Package(
             [logging, serviceLifecycle]
         ),
         benchmark("decode", rooms: ["Beacons", "MissingList"]),
+        benchmark("hci-stream", rooms: ["Beacons", "HCI", "Scanning"]),
     ],
     swiftLanguageModes: [.v6]
 )

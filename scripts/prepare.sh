@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests …
+# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|laboratory …
+# For the tests also bumble, a Bluetooth stack in Python, in a virtual environment of its own: .build/venv.
 set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
 
 packages_for() {
     case "$1" in
-        build) echo libcurl4-openssl-dev libdbus-1-dev libsqlite3-dev pkg-config ;;
+        build) echo libbluetooth-dev libcurl4-openssl-dev libdbus-1-dev libsqlite3-dev pkg-config ;;
         demo) echo python3 ca-certificates ;;
         # btmon, tshark, curl, dbus-daemon and Python's D-Bus are peers of the tests; strace shows what is on disk before
         # an answer.
         tests)
             echo bluez ca-certificates curl dbus dbus-daemon openssl python3 python3-dbus python3-dbusmock python3-gi \
-                strace systemd tshark
+                python3-venv strace systemd tshark
             ;;
-        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo or tests" >&2; exit 64 ;;
+        # The virtual machine, and what its guest runs from this machine’s file system.
+        laboratory)
+            echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86
+            ;;
+        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests or laboratory" >&2; exit 64 ;;
     esac
 }
 
@@ -37,3 +43,19 @@ if [ "${#missing[@]}" -gt 0 ]; then
 fi
 
 command -v swift >/dev/null || { echo "prepare.sh: install a Swift 6.2 toolchain (https://swift.org/install)" >&2; exit 69; }
+
+# Controllers for the tests of the HCI scanner. The stamp is the list of what was installed.
+install_peers() {
+    local list="$here/Tests/HCITests/Fixtures/requirements.txt" venv="$here/.build/venv"
+    cmp --silent "$list" "$venv/installed.txt" && "$venv/bin/python" -c 'import bumble' 2>/dev/null && return
+    echo "Installing bumble in $venv"
+    rm -rf "$venv"
+    mkdir -p "$here/.build"
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$list"
+    cp "$list" "$venv/installed.txt"
+}
+
+for purpose in "$@"; do
+    if [ "$purpose" = tests ]; then install_peers; fi
+done

@@ -32,7 +32,7 @@ public final class BlueZScanner: RadioScanner {
         bus: BlueZBus,
         options: BlueZOptions = BlueZOptions(),
         clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> ScanInstant = BootClock.now
+        now: @escaping @Sendable () -> ScanInstant = { BootClock().now }
     ) {
         self.adapter = adapter
         self.bus = bus

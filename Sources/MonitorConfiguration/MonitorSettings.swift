@@ -26,6 +26,21 @@ public enum MonitorSettings {
         default: "/var/lib/findmybike-monitor",
         "Folder for the outbox and the missing list; it must exist."
     )
+    public static let radioBackend = Setting.choice(
+        "radio.backend", of: ["bluez", "hci", "monitor-channel"], default: "bluez",
+        "How the radio is listened to: through bluetoothd, a raw socket, or what other programs scan."
+    )
+    public static let radioAdapters = Setting.text(
+        "radio.adapters", form: "names with commas, as in hci0,hci1",
+        "The adapters to listen with; all that are there at start if not set."
+    )
+    public static let radioPower = Setting.flag(
+        "radio.power", default: true, "Whether an adapter that is off is switched on (bluez only)."
+    )
+    public static let radioQuietAfter = Setting.integer(
+        "radio.quietAfter", in: 10...3600, unit: "seconds", default: 90,
+        "How long nothing of any kind may be heard before the radio is helped."
+    )
     public static let listInterval = Setting.integer(
         "list.interval", in: 1...3600, unit: "seconds", default: 60, "Time between two questions for the missing list."
     )
@@ -47,7 +62,8 @@ public enum MonitorSettings {
     )
 
     public static let all: [any SettingDefinition] = [
-        registryURL, certificateAuthority, tokenFile, latitude, longitude, accuracy, stateFolder, listInterval,
+        registryURL, certificateAuthority, tokenFile, latitude, longitude, accuracy, stateFolder, radioBackend,
+        radioAdapters, radioPower, radioQuietAfter, listInterval,
         enterFrames, enterWithin, lostAfter, logLevel,
     ]
 }

@@ -28,12 +28,17 @@ public struct SurveyFilter: Hashable, Sendable {
 
 extension BeaconSurvey {
     /// The wanted beacons, the strongest first.
-    public func strongest(_ filter: SurveyFilter = SurveyFilter()) -> [(frame: BeaconFrame, entry: SurveyEntry)] {
-        entries.filter { filter.wants($0.key, $0.value) }
+    ///
+    /// - Parameter instant: now, so that those silent for half a minute come last; nil where all count alike.
+    public func strongest(
+        _ filter: SurveyFilter = SurveyFilter(), at instant: ScanInstant? = nil
+    ) -> [(frame: BeaconFrame, entry: SurveyEntry)] {
+        func rank(_ entry: SurveyEntry) -> (Int, Double, Int) {
+            let isSilent = instant.map { entry.last.duration(to: $0) > Ranging.standard.silentAfter } ?? false
+            return (isSilent ? 0 : 1, entry.smoothedRSSI ?? -200, entry.frames)
+        }
+        return entries.filter { filter.wants($0.key, $0.value) }
             .map { (frame: $0.key, entry: $0.value) }
-            .sorted { left, right in
-                (left.entry.smoothedRSSI ?? -200, left.entry.frames)
-                    > (right.entry.smoothedRSSI ?? -200, right.entry.frames)
-            }
+            .sorted { rank($0.entry) > rank($1.entry) }
     }
 }

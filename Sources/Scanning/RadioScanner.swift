@@ -15,6 +15,9 @@ public protocol RadioScanner: Scanner {
     /// The adapter's name, `hci0`.
     var adapter: String { get }
 
+    /// How the radio fares; answered at once, whatever the radio does.
+    var radioHealth: RadioHealth { get async }
+
     /// Steps that this scanner can take with the rights that it has, in order.
     var recoverySteps: [RecoveryStep] { get async }
 

@@ -47,9 +47,13 @@ struct MonitorCommand: AsyncParsableCommand {
         let settings = try readSettings()
         if checkConfig { return print("The settings are in order.") }
         let parts = try MonitorParts(settings)
-        let playback = try source.playback()
-        try await parts.fetchList()
-        try await parts.run(playback)
+        if let playback = try source.playback() {
+            try await parts.fetchList()
+            try await parts.run(playback)
+        } else {
+            parts.restoreList()
+            try await parts.run(try await Radio.listen(by: settings))
+        }
     }
 
     private func readSettings() throws(MonitorFailure) -> ProgramSettings {

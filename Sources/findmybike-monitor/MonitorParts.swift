@@ -52,6 +52,11 @@ struct MonitorParts {
         }
     }
 
+    /// Begins with the list of the last run; the registry's comes as soon as it can be reached.
+    func restoreList() {
+        listSync.restore()
+    }
+
     /// Gets a missing list before a capture is played, which would otherwise be over before there is one.
     func fetchList() async throws {
         listSync.restore()
@@ -74,11 +79,17 @@ struct MonitorParts {
                 service: loop(playback.scanner, playback.timeline), successTerminationBehavior: .gracefullyShutdownGroup
             ),
         ]
+        let watchdog = watchdog(of: playback.radios).map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
         var configuration = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            services: services + (watchdog.map { [$0] } ?? []), gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(20)
-        try await ServiceGroup(configuration: configuration).run()
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch let failure as RadioFailure {
+            throw MonitorFailure(RadioFailure.exitStatus, failure.description)
+        }
         let left = try await outbox.depth()
         guard left == 0 else {
             throw MonitorFailure(
@@ -91,6 +102,12 @@ struct MonitorParts {
             scanner: scanner, list: list, outbox: outbox, signal: signal, presence: presence, timeline: timeline,
             place: place, logger: logger
         )
+    }
+
+    private func watchdog(of radios: [any RadioScanner]) -> RadioWatchdog? {
+        guard !radios.isEmpty else { return nil }
+        let quiet = Duration.seconds(settings.value(MonitorSettings.radioQuietAfter) ?? 90)
+        return RadioWatchdog(radios: radios, configuration: .init(quiet: quiet), logger: logger)
     }
 
     private static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {

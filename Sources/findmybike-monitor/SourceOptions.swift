@@ -6,7 +6,7 @@ import RegistryAPI
 public import Scanning
 import Simulation
 
-/// What the monitor listens to.
+/// What the monitor listens to: the radios of its settings, unless something is played.
 struct SourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Play a btsnoop capture instead of listening to a radio.", valueName: "file"))
     var replay: String?
@@ -23,18 +23,16 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// The scanner, with the wall time of its time line: what is played ends when it is over, so that no visit lies in
+    /// What is played, with the wall time of its time line; nil to listen to radios. What is played ends when it is over, so that no visit lies in
     /// the future.
-    func playback() throws(MonitorFailure) -> Playback {
+    func playback() throws(MonitorFailure) -> Playback? {
         do {
             if let replay {
                 let scanner = ReplayScanner(path: replay, pacing: speed)
                 guard let span = try scanner.timeSpan() else { throw MonitorFailure(65, "\(replay) holds no records") }
                 return Playback(scanner: scanner, timeline: timeline(of: span))
             }
-            guard let simulate else {
-                throw MonitorFailure(64, "choose what to listen to: --replay FILE or --simulate FILE")
-            }
+            guard let simulate else { return nil }
             let scenario = try Scenario(path: simulate)
             let scanner = SimulatedScanner(scenario, pacing: speed)
             return Playback(scanner: scanner, timeline: timeline(of: scanner.timeSpan))
@@ -56,6 +54,8 @@ struct SourceOptions: ParsableArguments {
 struct Playback {
     let scanner: any Scanning.Scanner
     let timeline: WallTimeline
+    /// The radios to look after; none where something is played.
+    var radios: [any RadioScanner] = []
 }
 
 extension Pacing: ExpressibleByArgument {

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("D-Bus calls")
+@Suite("D-Bus calls", .serialized)
 struct CallTests {
     static let values: [DBusValue] = [
         .byte(255), .boolean(true), .boolean(false), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max),

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Exported D-Bus objects")
+@Suite("Exported D-Bus objects", .serialized)
 struct ExportTests {
     private static let interface = DBusInterface(
         "org.example.Bell",

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("A bus that dies")
+@Suite("A bus that dies", .serialized)
 struct LostBusTests {
     private let lost = DBusError.disconnected(reason: "the bus closed it")
 

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("D-Bus signals")
+@Suite("D-Bus signals", .serialized)
 struct SignalTests {
     private static let ticks = DBusMatch(
         sender: Stage.peerName, pathNamespace: "/peer", interface: Stage.peerName, member: "Tick"

@@ -106,6 +106,14 @@ struct SurveyFilterTests {
         #expect(minors { _ in } == [1, 2, 0])
     }
 
+    @Test("beacons that fell silent come last while a scan goes on")
+    func silentLast() {
+        var survey = survey
+        survey.add(.single(Self.far, rssi: -90, at: 60))
+        #expect(survey.strongest(at: .at(60)).compactMap { $0.frame.identity?.minor } == [2, 1, 0])
+        #expect(survey.strongest().compactMap { $0.frame.identity?.minor } == [1, 2, 0])
+    }
+
     @Test("each filter lets through what it names")
     func filters() {
         #expect(minors { $0.kinds = [.iBeacon] } == [1, 2, 0])

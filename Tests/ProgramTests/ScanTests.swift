@@ -119,4 +119,29 @@ struct ScanTests {
         #expect(try lines(result.output).contains { $0.minor == 20815 })
         #expect(try program.run(arguments).output == result.output)
     }
+
+    @Test("filters show less and count the same")
+    func filters() throws {
+        func scan(_ options: String...) throws -> [Line] {
+            let path = Repository.path("config/scenarios/bike-passes-cafe.yaml")
+            return try lines(program.run(["scan", "--simulate", path, "--json"] + options).output)
+        }
+        let all = try scan()
+        let bike = "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813"
+        #expect(try scan("--identity", "\(bike):4711:101").dropLast().map(\.minor) == [101])
+        #expect(Set(try scan("--uuid", bike).dropLast().map(\.minor)) == [101, 20815])
+        #expect(try scan("--kind", "eddystone-uid").dropLast().allSatisfy { $0.kind == "Eddystone-UID" })
+        #expect(try scan("--min-rssi", "20").count == 1)
+        #expect(try scan("--near").count < all.count)
+        #expect(try scan("--min-rssi", "20").last?.reports == all.last?.reports)
+    }
+
+    @Test("a scan for a time ends when the source’s own time has passed")
+    func duration() throws {
+        let path = Repository.path("config/scenarios/bike-passes-cafe.yaml")
+        let short = try lines(program.run(["scan", "--simulate", path, "--json", "--duration", "10s"]).output)
+        let all = try lines(program.run(["scan", "--simulate", path, "--json"]).output)
+        let (heard, total) = (try #require(short.last?.reports), try #require(all.last?.reports))
+        #expect(heard > 0 && heard < total / 4)
+    }
 }

@@ -94,8 +94,9 @@ public final class Peer: Sendable {
 
     deinit {
         try? input.close()
+        // Without waiting: Foundation waits with select(2), for ever where the process has more than 1024 descriptors, and
+        // a thread of the test pool with it.
         kill()
-        process.waitUntilExit()
     }
 
     public func kill() {

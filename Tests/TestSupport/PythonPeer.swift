@@ -11,24 +11,33 @@ public final class PythonPeer: Sendable {
     }
 
     /// - Parameters:
-    ///   - script: path of the Python file; standard library only, so that `apt-get install python3` is enough.
+    ///   - script: path of the Python file.
     ///   - arguments: its arguments.
-    public init(_ script: String, _ arguments: [String] = []) throws {
+    ///   - interpreter: the Python that runs it; without one only the standard library is at hand.
+    ///   - remedy: what to do if it does not start.
+    public init(
+        _ script: String, _ arguments: [String] = [], interpreter: String? = nil,
+        remedy: String = "install the Debian package python3"
+    ) throws {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", script] + arguments
+        process.executableURL = URL(fileURLWithPath: interpreter ?? "/usr/bin/env")
+        process.arguments = (interpreter == nil ? ["python3"] : []) + [script] + arguments
         let output = Pipe()
         let input = Pipe()
         process.standardOutput = output
         process.standardInput = input  // the peer ends when this closes, even if the tests are killed
-        try process.run()
+        do {
+            try process.run()
+        } catch {
+            throw Failure(description: "\(script) did not start (\(error)): \(remedy)")
+        }
         var line = Data()
         while let byte = try output.fileHandleForReading.read(upToCount: 1), byte.first != UInt8(ascii: "\n") {
             line += byte
         }
         guard let port = Int(String(decoding: line, as: UTF8.self)) else {
             process.terminate()
-            throw Failure(description: "\(script) did not start: install the Debian package python3")
+            throw Failure(description: "\(script) did not start: \(remedy)")
         }
         self.process = process
         self.input = input.fileHandleForWriting
@@ -37,7 +46,7 @@ public final class PythonPeer: Sendable {
 
     deinit {
         try? input.close()
+        // Without waiting: Foundation waits with select(2), for ever where the process has more than 1024 descriptors.
         process.terminate()
-        process.waitUntilExit()
     }
 }

@@ -21,7 +21,10 @@ public final class StartedProgram: Sendable {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         self.lines = lines
         try process.run()
-        DispatchQueue.global().async { Self.read(pipe.fileHandleForReading, into: continuation) }
+        let lineCutter = LineCutter(continuation)
+        pipe.fileHandleForReading.readabilityHandler = { handle in
+            if !lineCutter.take(handle.availableData) { handle.readabilityHandler = nil }
+        }
     }
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
@@ -44,16 +47,30 @@ public final class StartedProgram: Sendable {
         process.waitUntilExit()
         return (process.terminationStatus, heard.withLock(\.self))
     }
+}
 
-    private static func read(_ output: FileHandle, into lines: AsyncStream<String>.Continuation) {
-        var rest = Data()
-        while let data = try? output.read(upToCount: 4096), !data.isEmpty {
+/// Cuts what arrives into lines.
+private final class LineCutter: Sendable {
+    private let rest = Mutex(Data())
+    private let lines: AsyncStream<String>.Continuation
+
+    init(_ lines: AsyncStream<String>.Continuation) {
+        self.lines = lines
+    }
+
+    /// False at the end, which is an empty piece.
+    func take(_ data: Data) -> Bool {
+        guard !data.isEmpty else {
+            lines.finish()
+            return false
+        }
+        rest.withLock { rest in
             rest += data
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 lines.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
                 rest = Data(rest[rest.index(after: end)...])
             }
         }
-        lines.finish()
+        return true
     }
 }

@@ -80,7 +80,7 @@ class Stage:
         return kept | {"HOME": str(self.folder)} | {name: str(value) for name, value in extra.items()}
 
     def read(self, name, process, lines):
-        with open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
+        with process.stderr, open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
             for line in process.stderr:
                 log.write(line)
                 log.flush()
@@ -122,43 +122,17 @@ class Stage:
 def play(options, stage, folder):
     """The story, from an empty registry to the owner's alert."""
     receiver = Receiver()
-    registry_settings = folder / "registry.yaml"
-    registry_settings.write_text(
-        f"listen: 127.0.0.1:0\ndatabase: {folder}/registry.sqlite\n"
-        "identities:\n  given: open\nwebhooks:\n  allowPrivateAddresses: true\n", encoding="utf-8")
-    operator_token = folder / "operator-token"
-    write_secret(operator_token, stage.run("findmybike-registry", "operator", "create", "--config", registry_settings))
-    stage.start("registry", "findmybike-registry", "serve", "--config", registry_settings)
-    url = "http://" + stage.await_line("registry", r"address=(\S+).*\] listening", 30).group(1)
-    stage.tell("registry", "listening", url)
-
-    owner = {"FINDMYBIKE_REGISTRY_URL": url, "FINDMYBIKE_TOKEN_FILE": folder / "owner-token"}
-    operator = owner | {"FINDMYBIKE_TOKEN_FILE": operator_token}
-    stage.run("findmybike", "station", "enrol", "--name", "Café Sprocket", "--latitude", 51.50072,
-              "--longitude", -0.12463, "--accuracy", 10, "--output", folder / "station-token", **operator)
-    stage.tell("operator", "station enrolled", "Café Sprocket")
-
     source = ["--simulate", options.simulate] if options.simulate else ["--replay", CAPTURE]
     identity = identity_in(stage, options.simulate) if options.simulate else IDENTITY
-    stage.run("findmybike", "owner", "create", **owner)
-    bike = json.loads(stage.run(
-        "findmybike", "bike", "register", "--kind", "bicycle", "--make", "Brompton", "--model", "C Line",
-        "--colour", "green", "--identity", identity, "--json", **owner))
-    channel = json.loads(stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))
-    receiver.secret = channel["secret"]
     # A scenario that is played fast ends now and began earlier: the bike was missing by then.
     since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 2 * 86_400))
-    stage.run("findmybike", "bike", "missing", bike["id"], *(["--since", since] if options.simulate else []), **owner)
-    stage.tell("owner", "bike missing", f"{bike['make']} {bike['model']}, beacon {identity}")
+    url = serve_registry(stage, folder)
+    owner, bike = report_bike(
+        stage, folder, url, receiver, identity, *(["--since", since] if options.simulate else []))
 
-    monitor_settings = folder / "monitor.yaml"
-    (folder / "monitor").mkdir()
-    monitor_settings.write_text(
-        f"registry:\n  url: {url}\nstate: {folder}/monitor\nlog:\n  level: debug\n"
-        f"station:\n  tokenFile: {folder}/station-token\n  latitude: 51.50072\n  longitude: -0.12463\n",
-        encoding="utf-8")
+    settings = monitor_settings(folder, url)
     speed = ["--speed", options.speed] if options.speed else []
-    monitor = stage.start("monitor", "findmybike-monitor", "--config", monitor_settings, *source, *speed)
+    monitor = stage.start("monitor", "findmybike-monitor", "--config", settings, *source, *speed)
     stage.tell("monitor", "listening", source[1] if options.simulate else "a capture of a real radio")
 
     alert = await_alert(receiver, monitor, stage)
@@ -171,6 +145,49 @@ def play(options, stage, folder):
         raise Failure("more than one alert arrived for one visit")
     if options.keep:
         keep(url, owner, folder)
+
+
+def serve_registry(stage, folder):
+    """Starts an empty registry, enrols the café, and returns the registry's address."""
+    settings = folder / "registry.yaml"
+    settings.write_text(
+        f"listen: 127.0.0.1:0\ndatabase: {folder}/registry.sqlite\n"
+        "identities:\n  given: open\nwebhooks:\n  allowPrivateAddresses: true\n", encoding="utf-8")
+    operator_token = folder / "operator-token"
+    write_secret(operator_token, stage.run("findmybike-registry", "operator", "create", "--config", settings))
+    stage.start("registry", "findmybike-registry", "serve", "--config", settings)
+    url = "http://" + stage.await_line("registry", r"address=(\S+).*\] listening", 30).group(1)
+    stage.tell("registry", "listening", url)
+    stage.run("findmybike", "station", "enrol", "--name", "Café Sprocket", "--latitude", 51.50072,
+              "--longitude", -0.12463, "--accuracy", 10, "--output", folder / "station-token",
+              FINDMYBIKE_REGISTRY_URL=url, FINDMYBIKE_TOKEN_FILE=operator_token)
+    stage.tell("operator", "station enrolled", "Café Sprocket")
+    return url
+
+
+def report_bike(stage, folder, url, receiver, identity, *when):
+    """Makes an owner whose bike with this identity is missing; returns the owner's environment and the bike."""
+    owner = {"FINDMYBIKE_REGISTRY_URL": url, "FINDMYBIKE_TOKEN_FILE": folder / "owner-token"}
+    stage.run("findmybike", "owner", "create", **owner)
+    bike = json.loads(stage.run(
+        "findmybike", "bike", "register", "--kind", "bicycle", "--make", "Brompton", "--model", "C Line",
+        "--colour", "green", "--identity", identity, "--json", **owner))
+    channel = json.loads(stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))
+    receiver.secret = channel["secret"]
+    stage.run("findmybike", "bike", "missing", bike["id"], *when, **owner)
+    stage.tell("owner", "bike missing", f"{bike['make']} {bike['model']}, beacon {identity}")
+    return owner, bike
+
+
+def monitor_settings(folder, url, more=""):
+    """Writes the settings of the café's monitor."""
+    (folder / "monitor").mkdir()
+    settings = folder / "monitor.yaml"
+    settings.write_text(
+        f"registry:\n  url: {url}\nstate: {folder}/monitor\nlog:\n  level: debug\n"
+        f"station:\n  tokenFile: {folder}/station-token\n  latitude: 51.50072\n  longitude: -0.12463\n{more}",
+        encoding="utf-8")
+    return settings
 
 
 def write_secret(path, text):

@@ -1,6 +1,7 @@
 import Beacons
 import BlueZ
 import Glibc
+import Scanning
 
 /// The smallest scanner through bluetoothd: counts reports and iBeacons, and prints both every five seconds.
 ///

@@ -1,10 +1,12 @@
 public import ArgumentParser
 public import Beacons
+public import Radios
 public import RegistryAPI
 public import Scanning
 
 // How the domain's values are written on the command line.
 
+extension RadioBackend: ExpressibleByArgument {}
 extension BikeKind: ExpressibleByArgument {}
 extension BikeColour: ExpressibleByArgument {}
 extension ReportOutcome: ExpressibleByArgument {}

@@ -1,6 +1,8 @@
 import BlueZ
 import DBus
+import HCI
 import HTTPClient
+import Radios
 import RegistryAPI
 import RegistryClient
 import Scanning
@@ -42,6 +44,8 @@ extension CommandFailure {
         case let error as ScenarioError: self.init(.dataError, error.description)
         case let error as HTTPError: self.init(.unavailable, error.description)
         case let error as BlueZError: self.init(.unavailable, error.description)
+        case let error as HCIError: self.init(.unavailable, error.description)
+        case let error as RadioChoiceError: self.init(.unavailable, error.description)
         case let error as DBusError: self.init(Self.status(of: error), "\(error); ‘findmybike doctor’ tells more")
         default: return nil
         }

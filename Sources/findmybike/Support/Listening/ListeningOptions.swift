@@ -1,6 +1,7 @@
 import ArgumentParser
 import Beacons
 import Foundation
+import Radios
 import Scanning
 import Simulation
 
@@ -10,7 +11,7 @@ struct ListeningOptions: ParsableArguments {
     var adapter: String?
 
     @Option(help: "bluez, through bluetoothd; hci, a raw socket; monitor-channel, what others scan.")
-    var backend: ScannerBackend?
+    var backend: RadioBackend?
 
     @Option(help: ArgumentHelp("Play a btsnoop capture instead of listening.", valueName: "file"))
     var replay: String?
@@ -60,11 +61,4 @@ struct ListeningOptions: ParsableArguments {
         }
         return try await Radio.open(backend ?? .bluez, adapter: adapter)
     }
-}
-
-/// How a radio is listened to.
-enum ScannerBackend: String, CaseIterable, ExpressibleByArgument {
-    case bluez
-    case hci
-    case monitorChannel = "monitor-channel"
 }

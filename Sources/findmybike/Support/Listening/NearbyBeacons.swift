@@ -2,12 +2,13 @@ import Beacons
 import Foundation
 import Presence
 
-/// The iBeacons that are closest, from which a person picks the one on the bike.
+/// The iBeacons that are closest, those first that were heard more than once or twice, from which a person picks the one on the bike.
 struct NearbyBeacons {
     let choices: [(beacon: IBeacon, entry: SurveyEntry)]
 
     /// More would not be near, and a digit picks one.
     private static let limit = 9
+    private static let lastingFrames = 3
 
     init(_ survey: BeaconSurvey) {
         var filter = SurveyFilter()
@@ -17,7 +18,10 @@ struct NearbyBeacons {
         let strongest = survey.strongest(filter).compactMap { frame, entry in
             if case .iBeacon(let beacon) = frame, seen.insert(beacon.identity).inserted { (beacon, entry) } else { nil }
         }
-        choices = strongest.prefix(Self.limit).map { (beacon: $0.0, entry: $0.1) }
+        // One frame may be a passing reflection, or a sensor that puts its data into major and minor.
+        let lasting = strongest.filter { $0.1.frames >= Self.lastingFrames }
+        let fleeting = strongest.filter { $0.1.frames < Self.lastingFrames }
+        choices = (lasting + fleeting).prefix(Self.limit).map { (beacon: $0.0, entry: $0.1) }
     }
 
     /// Asks at the terminal; what is read is a line of standard input. Questions go to standard error, so that standard

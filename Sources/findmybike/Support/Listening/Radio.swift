@@ -2,15 +2,19 @@ import Beacons
 import BlueZ
 import DBus
 import Glibc
+import HCI
+import Radios
+import Scanning
 
 /// The radios of this machine.
 enum Radio {
     /// Fails at once where there is nothing to listen with; what goes wrong later, the scanner waits for.
-    static func open(_ backend: ScannerBackend, adapter: String?) async throws -> ListeningSource {
-        switch backend {
-        case .bluez: return try await bluez(adapter)
-        case .hci, .monitorChannel:
-            throw CommandFailure(.usage, "this build cannot listen by ‘\(backend.rawValue)’: leave out --backend")
+    static func open(_ backend: RadioBackend, adapter: String?) async throws -> ListeningSource {
+        if backend == .bluez { return try await bluez(adapter) }
+        let radios = try await RadioChoice(backend, adapters: adapter.map { [$0] } ?? []).scanners()
+        guard let radio = radios.first else { throw RadioChoiceError.noAdapter }
+        return ListeningSource(scanner: radio, unixTime: unixTimeline()) {
+            (radio as? HCIScanner)?.radioHealth.lastError.map { "\(radio.adapter): \($0)" }
         }
     }
 
@@ -26,12 +30,17 @@ enum Radio {
         let daemon = BlueZDaemon(try await DBusConnection.open())
         let adapter = try await adapter(name, of: daemon)
         let scanner = BlueZScanner(adapter: adapter.name, bus: BlueZBus())
-        let offset = unixNow() - BootClock.now().nanoseconds
         return ListeningSource(
             scanner: scanner,
-            unixTime: { $0.nanoseconds &+ offset },
+            unixTime: unixTimeline(),
             trouble: { scanner.health.lastError.map { "\(adapter.name): \($0)" } }
         )
+    }
+
+    /// Nanoseconds since the Unix epoch of a moment since boot, as the clocks stand to each other now.
+    private static func unixTimeline() -> @Sendable (ScanInstant) -> Int64 {
+        let offset = unixNow() - BootClock().now.nanoseconds
+        return { $0.nanoseconds &+ offset }
     }
 
     /// Nanoseconds since the Unix epoch.

@@ -10,7 +10,7 @@ struct SearchDisplay {
     private var began: ScanInstant?
     private var shown: ScanInstant?
     private var rang: ScanInstant?
-    private var height = 0
+    private var screen = LiveScreen()
 
     /// - Parameter rings: whether the terminal's bell is rung.
     init(name: String, isLive: Bool, rings: Bool) {
@@ -28,8 +28,9 @@ struct SearchDisplay {
         if let shown, shown.duration(to: instant) < interval { return }
         shown = instant
         if isLive {
-            redraw(
-                SearchPicture(reading, name: name, width: TerminalSize.columns()).lines + [trouble].compactMap(\.self))
+            screen.draw(
+                SearchPicture(reading, name: name, width: TerminalSize.now().columns).lines
+                    + [trouble].compactMap(\.self))
         } else {
             Output.line(SearchPicture.line(reading, after: start.duration(to: instant)))
         }
@@ -37,13 +38,6 @@ struct SearchDisplay {
 
     func finish(_ search: BeaconSearch) {
         Output.line(search.frames == 0 ? "Not heard." : "Heard \(search.frames) times.")
-    }
-
-    private mutating func redraw(_ lines: [String]) {
-        // Up to the first line of the last drawing, and clear to the end of the screen (ECMA-48 CUU, ED).
-        let up = height > 0 ? "\u{1B}[\(height)A\u{1B}[J" : ""
-        FileHandle.standardOutput.write(Data((up + lines.joined(separator: "\n") + "\n").utf8))
-        height = lines.count
     }
 
     private mutating func ring(_ reading: BeaconSearch.Reading, at instant: ScanInstant) {
@@ -94,15 +88,5 @@ struct SearchPicture {
         guard let rssi = reading.rssi else { return "silent, \(heard)" }
         let distance = reading.metres.map { $0 < 20 ? String(format: ", about %.0f m", max(1, $0)) : ", far off" } ?? ""
         return String(format: "%.0f dBm  ", rssi) + "\(reading.proximity.rawValue)\(distance)  \(heard)"
-    }
-}
-
-/// The size of the terminal at standard output.
-enum TerminalSize {
-    /// Columns; 80 where nobody knows.
-    static func columns() -> Int {
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
     }
 }

@@ -7,7 +7,7 @@ struct SurveyTable {
     let isLive: Bool
     private let filter: SurveyFilter
     private var drawn: ScanInstant?
-    private var height = 0
+    private var screen = LiveScreen()
     private var now = ScanInstant(nanoseconds: 0)
 
     private static let interval = Duration.milliseconds(500)
@@ -32,17 +32,15 @@ struct SurveyTable {
     }
 
     private mutating func draw(_ survey: BeaconSurvey, _ trouble: String?) {
-        // Up to the first line of the last drawing, and clear to the end of the screen (ECMA-48 CUU, ED).
-        if height > 0 { FileHandle.standardOutput.write(Data("\u{1B}[\(height)A\u{1B}[J".utf8)) }
-        let sorted = survey.strongest(filter)
+        let sorted = survey.strongest(filter, at: isLive ? now : nil)
         let shown = isLive ? Array(sorted.prefix(Self.rows)) : sorted
-        Output.table(
-            ["KIND", "BEACON", "NEAR", "RSSI", "RATE", "AGE", "FRAMES"], shown.map { row($0.frame, $0.entry) })
+        let header = ["KIND", "BEACON", "NEAR", "RSSI", "RATE", "AGE", "FRAMES"]
         let rest = sorted.count - shown.count
         let more = rest > 0 ? ", \(rest) more beacons" : ""
-        Output.line("\(survey.reports) reports, \(survey.malformed) malformed\(more)")
-        if let trouble { Output.line(trouble) }
-        height = isLive ? shown.count + (trouble == nil ? 2 : 3) : 0
+        let lines =
+            Table.lines(header, shown.map { row($0.frame, $0.entry) })
+            + ["\(survey.reports) reports, \(survey.malformed) malformed\(more)"] + [trouble].compactMap(\.self)
+        if isLive { screen.draw(lines) } else { lines.forEach { Output.line($0) } }
     }
 
     private func row(_ frame: BeaconFrame, _ entry: SurveyEntry) -> [String] {

@@ -1,0 +1,35 @@
+/// Where a controller serves HCI as a stream: `unix:/run/controller` or `tcp:192.0.2.7:9999`.
+public enum H4Address: Hashable, Sendable {
+    case unix(path: String)
+    case tcp(host: String, port: UInt16)
+
+    /// Parses the form that ``description`` has. An IPv6 address stands in brackets.
+    public init(_ text: String) throws(HCIError) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty else { throw .invalidAddress(text) }
+        switch parts[0] {
+        case "unix": self = .unix(path: String(parts[1]))
+        case "tcp":
+            guard let colon = parts[1].lastIndex(of: ":"), colon > parts[1].startIndex,
+                let port = UInt16(parts[1][parts[1].index(after: colon)...]), port > 0
+            else { throw .invalidAddress(text) }
+            self = .tcp(host: parts[1][..<colon].trimmingBrackets, port: port)
+        default: throw .invalidAddress(text)
+        }
+    }
+}
+
+extension H4Address: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unix(let path): "unix:\(path)"
+        case .tcp(let host, let port): host.contains(":") ? "tcp:[\(host)]:\(port)" : "tcp:\(host):\(port)"
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBrackets: String {
+        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : String(self)
+    }
+}

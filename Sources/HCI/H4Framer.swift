@@ -1,0 +1,46 @@
+import Beacons
+
+/// Cuts a stream into HCI packets (Core Specification 5.4, volume 4, part A), however the pieces fall.
+///
+/// It keeps the beginning of one packet at most. After an error it stays out of step: only a new stream helps.
+struct H4Framer: Sendable {
+    private var rest: [UInt8] = []
+
+    /// Calls `body` with each event that is whole now; other packets are passed over.
+    mutating func append(_ piece: RawSpan, _ body: (RawSpan) -> Void) throws(HCIError) {
+        guard !rest.isEmpty else { return keep(piece, from: try Self.cut(piece, body)) }
+        piece.withUnsafeBytes { rest.append(contentsOf: $0) }
+        rest.removeSubrange(..<(try Self.cut(rest.span.bytes, body)))
+    }
+
+    private mutating func keep(_ piece: RawSpan, from position: Int) {
+        guard position < piece.byteCount else { return }
+        piece.extracting(droppingFirst: position).withUnsafeBytes { rest.append(contentsOf: $0) }
+    }
+
+    /// Where the first packet begins that is not whole.
+    private static func cut(_ bytes: RawSpan, _ body: (RawSpan) -> Void) throws(HCIError) -> Int {
+        var position = 0
+        while position < bytes.byteCount {
+            guard let type = HCIPacketType(rawValue: bytes[byte: position]) else {
+                throw .lostSynchronisation(octet: bytes[byte: position])
+            }
+            guard let length = length(of: type, bytes.extracting(droppingFirst: position + 1)),
+                length <= bytes.byteCount - position - 1
+            else { return position }
+            if type == .event { body(bytes.extracting(position + 1..<position + 1 + length)) }
+            position += 1 + length
+        }
+        return position
+    }
+
+    /// The length of a packet with its header; nil where the header is not complete.
+    private static func length(of type: HCIPacketType, _ bytes: RawSpan) -> Int? {
+        switch type {
+        case .event: bytes.byteCount < 2 ? nil : 2 + Int(bytes[byte: 1])
+        case .command, .synchronousData: bytes.byteCount < 3 ? nil : 3 + Int(bytes[byte: 2])
+        case .asynchronousData: bytes.byteCount < 4 ? nil : 4 + Int(bytes.littleEndian(2, as: UInt16.self))
+        case .isochronousData: bytes.byteCount < 4 ? nil : 4 + Int(bytes.littleEndian(2, as: UInt16.self) & 0x3FFF)
+        }
+    }
+}

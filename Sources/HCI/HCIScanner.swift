@@ -1,0 +1,107 @@
+public import Beacons
+public import Scanning
+import Synchronization
+
+/// Listens to one controller through HCI: for places too dense for D-Bus.
+///
+/// It scans passively and without filtering duplicates, starts again when another program changes the scan or when
+/// nothing is heard for long, and opens the controller again when it was lost; a controller that cannot be had in the
+/// first place is an error of the sequence. When the reading task is cancelled, the sequence throws `CancellationError`
+/// only once the controller has been told to scan no more.
+public final class HCIScanner: RadioScanner {
+    private let access: HCIAccess
+    private let options: HCIScanOptions
+    private let clock: any ScanClock
+    private let record: HealthRecord
+    private let session = Mutex<HCISession?>(nil)
+
+    /// - Parameters:
+    ///   - access: the way to the controller.
+    ///   - clock: the time line of the batches, and what limits each wait.
+    public init(_ access: HCIAccess, options: HCIScanOptions = HCIScanOptions(), clock: any ScanClock = BootClock()) {
+        self.access = access
+        self.options = options
+        self.clock = clock
+        record = HealthRecord(adapter: access.adapter)
+    }
+
+    public var adapter: String { access.adapter }
+
+    public var radioHealth: RadioHealth { record.current }
+
+    /// Those that this way to the controller has; power cycle and reset of a kernel's adapter need CAP_NET_ADMIN.
+    public var recoverySteps: [RecoveryStep] {
+        let reopen: [RecoveryStep] = access.isReopenable ? [.reopen] : []
+        return switch access.role {
+        case .listener: reopen
+        case .owned: [.restartScan, .reset] + reopen
+        case .shared(.some) where Capabilities.current.administersNetworks:
+            [.restartScan, .powerCycle, .reset] + reopen
+        case .shared: [.restartScan] + reopen
+        }
+    }
+
+    /// Tries one step; it counts as taken also where it fails.
+    public func recover(by step: RecoveryStep) async throws {
+        guard recoverySteps.contains(step) else { throw HCIError.unavailableStep(step.rawValue, adapter: adapter) }
+        guard let session = session.withLock(\.self) else { throw HCIError.notScanning(adapter: adapter) }
+        try await session.recover(by: step)
+    }
+
+    /// Starts to listen, and ends the sequence of an earlier call.
+    public func batches() -> Batches {
+        let next = HCISession(access, options, clock: clock, health: record)
+        let previous = session.withLock { session in
+            defer { session = next }
+            return session
+        }
+        Task { await next.run(after: previous) }
+        return Batches(lease: Lease(next))
+    }
+
+    /// Ends listening; returns once the controller has been told to scan no more.
+    public func stop() async {
+        await session.withLock(\.self)?.stop()
+    }
+}
+
+extension HCIScanner {
+    /// The batches of one run of the scanner, for one reader.
+    public struct Batches: AsyncSequence, Sendable {
+        fileprivate let lease: Lease
+
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(lease: lease, batches: lease.session.channel.batches.makeAsyncIterator())
+        }
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let lease: Lease
+        fileprivate var batches: BatchChannel.Batches.Iterator
+
+        /// The next batch. Throws ``HCIError``, or `CancellationError`.
+        public mutating func next() async throws -> AdvertisementBatch? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> AdvertisementBatch? {
+            if let batch = try await batches.next(isolation: actor) { return batch }
+            await lease.session.stop()
+            try Task.checkCancellation()
+            return nil
+        }
+    }
+
+    /// Keeps a session running for as long as somebody may read it.
+    fileprivate final class Lease: Sendable {
+        let session: HCISession
+
+        init(_ session: HCISession) {
+            self.session = session
+        }
+
+        deinit {
+            Task { [session] in await session.stop() }
+        }
+    }
+}

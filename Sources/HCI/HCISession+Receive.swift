@@ -1,0 +1,59 @@
+import Beacons
+import Scanning
+
+// What the controller says, and what the clock does.
+extension HCISession {
+    /// Takes in what the transport brings, until it ends.
+    func read(_ transport: any HCITransport) async {
+        do throws(HCIError) {
+            while let packets = try await transport.receive() { take(packets) }
+        } catch {
+            exchange?.settle(.failure(error))
+            give(.lost(error))
+        }
+    }
+
+    private func take(_ packets: HCIPackets) {
+        var batch = AdvertisementBatch(time: clock.now)
+        packets.forEach { event in
+            switch event.byteCount > 0 ? event[byte: 0] : nil {
+            case HCIEvent.commandComplete, HCIEvent.commandStatus:
+                if let answer = HCIEvent.Answer(event) { take(answer) } else { batch.malformed += 1 }
+            default: parser.parse(event, at: batch.time, into: &batch)
+            }
+        }
+        if packets.dropped > 0 { health.update { $0.dropped += packets.dropped } }
+        guard !batch.isEmpty else { return }
+        health.note(batch)
+        if !batch.advertisements.isEmpty { supervisor.heard(at: batch.time) }
+        deliver(batch)
+    }
+
+    private func take(_ answer: HCIEvent.Answer) {
+        if let exchange, exchange.isOpen, exchange.opcode.rawValue == answer.opcode {
+            if answer.isFinal { self.exchange?.settle(.success(answer)) }
+            return
+        }
+        // Not to us: a raw socket hears the answers to all programs.
+        guard answer.status == .success, HCICommand.Opcode(rawValue: answer.opcode)?.changesScan == true else { return }
+        supervisor.interrupted(at: clock.now)
+    }
+
+    private func deliver(_ batch: AdvertisementBatch) {
+        lastDelivery = batch.time
+        let dropped = channel.send(batch)
+        if dropped > 0 { health.update { $0.dropped += dropped } }
+    }
+
+    func tickUntilCancelled() async {
+        while (try? await clock.sleep(for: Self.tick)) != nil { tick(at: clock.now) }
+    }
+
+    private func tick(at now: ScanInstant) {
+        if let exchange, now >= exchange.deadline {
+            self.exchange?.settle(.failure(.unanswered(command: exchange.opcode.name)))
+        }
+        if let reason = supervisor.restart(at: now) { give(.restart(reason)) }
+        if lastDelivery.duration(to: now) >= Self.beat { deliver(AdvertisementBatch(time: now)) }
+    }
+}

@@ -1,0 +1,124 @@
+import CBluetooth
+import Glibc
+
+/// Opens the sockets that lead to controllers. Each blocks for as long as the system does.
+enum HCISockets {
+    /// A raw socket of an adapter that lets events 0x0E, 0x0F and 0x3E through; needs CAP_NET_RAW.
+    static func raw(index: UInt16) throws(HCIError) -> CInt {
+        let target = "the Bluetooth socket of hci\(index)"
+        return try open(target, channel: HCI_CHANNEL_RAW, index: index) { descriptor in
+            var filter = hci_filter()
+            filter.type_mask = 1 << UInt32(HCI_EVENT_PKT)
+            // Two words of 32 bits: 0x0E and 0x0F in the first, 0x3E in the second.
+            filter.event_mask = (1 << 0x0E | 1 << 0x0F, 1 << (0x3E - 32))
+            return setsockopt(descriptor, SOL_HCI, HCI_FILTER, &filter, socklen_t(MemoryLayout.size(ofValue: filter)))
+        }
+    }
+
+    /// The kernel's monitor channel, a tap of all adapters that cannot send; needs CAP_NET_RAW.
+    static func monitor() throws(HCIError) -> CInt {
+        let noDevice: UInt16 = 0xFFFF  // HCI_DEV_NONE
+        return try open("the Bluetooth monitor channel", channel: HCI_CHANNEL_MONITOR, index: noDevice) { _ in 0 }
+    }
+
+    private static func open(
+        _ target: String, channel: CInt, index: UInt16, prepare: (CInt) -> CInt
+    ) throws(HCIError) -> CInt {
+        let descriptor = socket(AF_BLUETOOTH, CInt(SOCK_RAW.rawValue) | closeOnExec, BTPROTO_HCI)
+        guard descriptor >= 0 else { throw .system(.open, target: target, code: errno) }
+        var address = sockaddr_hci()
+        address.hci_family = sa_family_t(AF_BLUETOOTH)
+        address.hci_dev = index
+        address.hci_channel = UInt16(channel)
+        guard prepare(descriptor) == 0, bind(descriptor, to: address) == 0 else {
+            throw failure(.open, target, descriptor)
+        }
+        enlargeBuffer(descriptor)
+        return descriptor
+    }
+
+    static func connect(_ address: H4Address) throws(HCIError) -> CInt {
+        switch address {
+        case .unix(let path): try connectUnix(path, "\(address)")
+        case .tcp(let host, let port): try connectTCP(host, port, "\(address)")
+        }
+    }
+
+    private static func connectUnix(_ path: String, _ target: String) throws(HCIError) -> CInt {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in
+            guard bytes.count < field.count else { return false }
+            field.copyBytes(from: bytes)
+            return true
+        }
+        guard fits else { throw .system(.connect, target: target, code: ENAMETOOLONG) }
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | closeOnExec, 0)
+        guard descriptor >= 0 else { throw .system(.connect, target: target, code: errno) }
+        guard connect(descriptor, to: address) == 0 else { throw failure(.connect, target, descriptor) }
+        return descriptor
+    }
+
+    private static func connectTCP(_ host: String, _ port: UInt16, _ target: String) throws(HCIError) -> CInt {
+        var hints = addrinfo()
+        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, "\(port)", &hints, &found) == 0 else {
+            throw .system(.connect, target: target, code: EHOSTUNREACH)
+        }
+        defer { freeaddrinfo(found) }
+        var code = EHOSTUNREACH
+        var next = found
+        while let candidate = next?.pointee {
+            let descriptor = socket(candidate.ai_family, candidate.ai_socktype | closeOnExec, candidate.ai_protocol)
+            limitSending(descriptor)
+            if Glibc.connect(descriptor, candidate.ai_addr, candidate.ai_addrlen) == 0 { return descriptor }
+            code = errno
+            if descriptor >= 0 { close(descriptor) }
+            next = candidate.ai_next
+        }
+        throw .system(.connect, target: target, code: code)
+    }
+
+    private static let closeOnExec = CInt(SOCK_CLOEXEC.rawValue)
+
+    private static func bind<Address: BitwiseCopyable>(_ descriptor: CInt, to address: Address) -> CInt {
+        withSocketAddress(address) { Glibc.bind(descriptor, $0, $1) }
+    }
+
+    private static func connect<Address: BitwiseCopyable>(_ descriptor: CInt, to address: Address) -> CInt {
+        withSocketAddress(address) { Glibc.connect(descriptor, $0, $1) }
+    }
+
+    private static func withSocketAddress<Address: BitwiseCopyable>(
+        _ address: Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) -> CInt {
+        withUnsafeBytes(of: address) { bytes in
+            guard let start = bytes.baseAddress else { return -1 }
+            return body(start.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+        }
+    }
+
+    /// Reading rests for some milliseconds after each burst: the kernel must hold what comes meanwhile. It grants what
+    /// `net.core.rmem_max` allows, or all with CAP_NET_ADMIN.
+    private static func enlargeBuffer(_ descriptor: CInt) {
+        var size: CInt = 1 << 20
+        let length = socklen_t(MemoryLayout<CInt>.size)
+        if setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, length) != 0 {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, length)
+        }
+    }
+
+    /// A host that is off must not hold up a connection for minutes; the limit holds for connect(2) too (socket(7)).
+    private static func limitSending(_ descriptor: CInt) {
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    private static func failure(_ action: HCIError.Action, _ target: String, _ descriptor: CInt) -> HCIError {
+        let error = HCIError.system(action, target: target, code: errno)
+        close(descriptor)
+        return error
+    }
+}

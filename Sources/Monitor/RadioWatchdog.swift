@@ -1,0 +1,127 @@
+import Beacons
+public import Logging
+public import Scanning
+public import ServiceLifecycle
+
+/// Helps radios that have gone quiet, step by step, and ends the program where nothing helps.
+///
+/// It restarts nothing but the program's own listening: bluetoothd is not its business. While any radio hears something,
+/// the program goes on, and the ladder of a dead one starts over.
+public struct RadioWatchdog: Service {
+    /// What was done so far.
+    public let status: WatchdogStatus
+
+    private let radios: [any RadioScanner]
+    private let configuration: WatchdogLadder.Configuration
+    private let clock: any ScanClock
+    private let logger: Logger
+
+    static let interval = Duration.seconds(5)
+
+    /// - Parameter clock: must read the time line of the radios.
+    public init(
+        radios: [any RadioScanner], configuration: WatchdogLadder.Configuration = .init(),
+        clock: any ScanClock = BootClock(), logger: Logger
+    ) {
+        self.radios = radios
+        self.configuration = configuration
+        self.clock = clock
+        self.logger = logger
+        status = WatchdogStatus(adapters: radios.map(\.adapter))
+    }
+
+    /// Watches until the program is told to stop.
+    ///
+    /// - Throws: ``RadioFailure`` when no radio hears anything and all steps are used up.
+    public func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { try await watch() }
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    /// A radio under watch.
+    private struct Patient {
+        var ladder: WatchdogLadder
+        /// The step under way. It has a task of its own, so that one that never ends stops neither the watch nor the exit.
+        var treatment: Treatment?
+    }
+
+    private func watch() async throws {
+        var patients = radios.map { _ in Patient(ladder: WatchdogLadder(configuration, start: clock.now)) }
+        while true {
+            try await clock.sleep(for: Self.interval)
+            for index in radios.indices {
+                guard let action = await examine(index, &patients[index]) else { continue }
+                switch action {
+                case .take(let step): begin(step, index, &patients[index])
+                case .exit: try giveUp(index, &patients)
+                }
+            }
+        }
+    }
+
+    private func examine(_ index: Int, _ patient: inout Patient) async -> WatchdogLadder.Action? {
+        let health = await radios[index].radioHealth
+        let steps = await radios[index].recoverySteps
+        let wasClimbing = patient.ladder.isClimbing
+        let action = patient.ladder.advance(to: clock.now, lastReport: health.lastReport, steps: steps)
+        let silence = patient.ladder.silence(at: clock.now)
+        let isRevived = wasClimbing && !patient.ladder.isClimbing
+        status.update(index) { radio in
+            radio.silence = silence
+            if isRevived { radio.revivals += 1 }
+        }
+        if isRevived { logger.notice("radio hears again", metadata: ["adapter": "\(health.adapter)"]) }
+        return action
+    }
+
+    private func begin(_ step: RecoveryStep, _ index: Int, _ patient: inout Patient) {
+        let radio = radios[index]
+        let metadata: Logger.Metadata = ["adapter": "\(radio.adapter)", "step": "\(step.rawValue)"]
+        if let unfinished = patient.treatment?.abandon() {
+            fail(unfinished, index, "it did not end")
+        }
+        logger.warning(
+            "radio is quiet",
+            metadata: metadata.merging(["silence": "\(patient.ladder.silence(at: clock.now))"]) { $1 }
+        )
+        let now = clock.now
+        status.update(index) { radio in
+            radio.taken[step, default: 0] += 1
+            radio.lastStep = step
+            radio.lastStepTime = now
+        }
+        patient.treatment = Treatment(step) {
+            do {
+                try await radio.recover(by: step)
+                logger.info("recovery step done", metadata: metadata)
+            } catch {
+                fail(step, index, "\(error)")
+            }
+        }
+    }
+
+    private func fail(_ step: RecoveryStep, _ index: Int, _ reason: String) {
+        status.update(index) { radio in
+            radio.failed[step, default: 0] += 1
+            radio.lastError = reason
+        }
+        logger.error(
+            "recovery step failed",
+            metadata: ["adapter": "\(radios[index].adapter)", "step": "\(step.rawValue)", "reason": "\(reason)"]
+        )
+    }
+
+    private func giveUp(_ index: Int, _ patients: inout [Patient]) throws(RadioFailure) {
+        let now = clock.now
+        let isAnyAlive = patients.contains { $0.ladder.silence(at: now) < configuration.quiet }
+        guard isAnyAlive else {
+            for patient in patients { patient.treatment?.cancel() }
+            throw RadioFailure(adapters: radios.map(\.adapter))
+        }
+        logger.error("radio is dead, others go on: look after it", metadata: ["adapter": "\(radios[index].adapter)"])
+        patients[index].ladder.startOver(at: now)
+    }
+}

@@ -1,0 +1,55 @@
+"""The whole way with a radio: a missing bike comes near, the monitor hears it, the owner is alerted once."""
+
+import pathlib
+import queue
+import shutil
+import sys
+import tempfile
+
+from guest import PROGRAMS, ROOT, Beacon, Check
+
+sys.path.insert(0, str(ROOT / "scripts/demo"))
+import play  # noqa: E402
+from receiver import Receiver  # noqa: E402
+
+OTHER, MISSING = Beacon(minor=4_000), Beacon(minor=4_001, rssi=-70)
+
+
+class MonitorCheck(Check):
+    def test_the_owner_of_a_bike_that_comes_near_is_alerted_through_bluetoothd(self):
+        self.check_alert("bluez")
+
+    def test_the_owner_of_a_bike_that_comes_near_is_alerted_through_raw_hci(self):
+        self.check_alert("hci")
+
+    def check_alert(self, backend):
+        daemon = self.start_bluetoothd()
+        controller = self.plug_in(OTHER)
+        daemon.wait_until_powered(controller.name)
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="street-"))
+        self.addCleanup(shutil.rmtree, folder)
+        stage = play.Stage(PROGRAMS, folder)
+        self.addCleanup(stage.stop)
+        receiver = Receiver()
+        identity = f"{MISSING.uuid}:{MISSING.major}:{MISSING.minor}"
+
+        url = play.serve_registry(stage, folder)
+        owner, bike = play.report_bike(stage, folder, url, receiver, identity)
+        radio = f"radio:\n  backend: {backend}\n  adapters: [{controller.name}]\n"
+        monitor = stage.start("monitor", "findmybike-monitor", "--config", play.monitor_settings(folder, url, radio))
+        stage.await_line("monitor", r"\] beacon heard", 60)
+        controller.add(MISSING)
+        alert = self.alert(receiver, stage)
+        stage.tell("owner", "ALERT", alert["data"]["message"])
+
+        monitor.terminate()
+        self.assertEqual(monitor.wait(timeout=30), 0, stage.tail("monitor"))
+        self.assertIn("Café Sprocket", stage.run("findmybike", "bike", "sightings", bike["id"], **owner))
+        self.assertTrue(receiver.alerts.empty(), "one visit alerted twice")
+        self.assertTrue(receiver.refusals.empty(), "an alert came with a wrong signature")
+
+    def alert(self, receiver, stage):
+        try:
+            return receiver.alerts.get(timeout=120)
+        except queue.Empty:
+            self.fail(f"no alert arrived; monitor:\n{stage.tail('monitor')}\nregistry:\n{stage.tail('registry')}")

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Runs a command beside a real kernel with Bluetooth, in a throw-away virtual machine; its status becomes the command’s.
+# (From the team’s Bluetooth laboratory.)
+#
+# Usage: Tests/Laboratory/run.sh [--share FOLDER] [--limit SECONDS] -- COMMAND [ARGUMENT …]
+#   --share FOLDER   the guest may write here; the command runs in it (a temporary folder unless given)
+#   --limit SECONDS  for everything (300 unless given)
+#
+# The guest’s root is this machine’s own file system, read-only under an overlay in memory: every program that runs here
+# runs there, with the same libraries, at the same path. /tmp, /run and /dev are the guest’s own; this repository is
+# visible wherever it lies. There is no network but loopback and no acceleration, so that every machine behaves the same.
+# The system bus runs; bluetoothd and controllers are the command’s to start. Status 125: the machine did not come up.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+repository=$(cd "$here/../.." && pwd)
+
+share= limit=300
+while [ $# -gt 0 ]; do
+    case "$1" in
+        --share) share=$(realpath "$2"); shift 2 ;;
+        --limit) limit=$2; shift 2 ;;
+        --) shift; break ;;
+        *) break ;;
+    esac
+done
+[ $# -gt 0 ] || { sed -n '/^# Usage/,/^set -/{s/^# \{0,1\}//p}' "$0" >&2; exit 64; }
+
+for tool in qemu-system-x86_64 cpio; do
+    command -v "$tool" >/dev/null && continue
+    echo "laboratory: $tool is missing; ‘scripts/laboratory.sh prepare’ installs it" >&2
+    exit 69
+done
+kernel=$("$here/prepare.sh")
+work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-laboratory.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+[ -n "$share" ] || { share=$work/share; mkdir "$share"; }
+
+# The initial RAM disk: the modules, busybox, the two steps of the start, and what this run is to do.
+mkdir -p "$work/disk/laboratory"
+ln -s "$kernel/modules" "$work/disk/modules"
+cp "$kernel/busybox" "$here/guest/start" "$work/disk/laboratory/"
+cp "$here/guest/init" "$work/disk/init"
+printf '%q ' "$@" >"$work/disk/laboratory/command"
+printf 'share=%q\nrepository=%q\n' "$share" "$repository" >"$work/disk/laboratory/settings"
+(cd "$work/disk" && find -L . | cpio --create --dereference --format=newc --quiet) >"$work/initrd"
+
+export_folder() { # NAME PATH [OPTION]: a folder of this machine that the guest can mount
+    machine+=(-fsdev "local,id=$1,path=$2,security_model=none,multidevs=remap${3:+,$3}"
+        -device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
+}
+machine=(-machine q35 -accel tcg -cpu max -smp 2 -m 1536 -nodefaults -no-user-config -display none -no-reboot
+    -kernel "$kernel/vmlinux" -initrd "$work/initrd"
+    -append "console=ttyS0 loglevel=4 panic=-1 mitigations=off no_timer_check tsc=reliable"
+    -serial "file:$work/console" -device virtio-rng-pci -device virtio-serial-pci
+    -chardev file,id=output,path=/dev/fd/3 -device virtserialport,chardev=output,name=output
+    -chardev "file,id=status,path=$work/status" -device virtserialport,chardev=status,name=status)
+export_folder root / readonly=on
+export_folder repository "$repository" readonly=on
+export_folder share "$share"
+
+outcome=0
+exec 3> >(exec cat)
+printer=$!
+timeout --foreground --kill-after=5 "$limit" qemu-system-x86_64 "${machine[@]}" </dev/null 2>"$work/qemu" || outcome=$?
+exec 3>&-
+wait "$printer" || true
+if [ -s "$work/status" ]; then exit "$(cat "$work/status")"; fi
+
+if [ "$outcome" -eq 124 ]; then
+    echo "laboratory: the virtual machine was not done after $limit s and was stopped" >&2
+else
+    outcome=125
+    echo "laboratory: the virtual machine ended before its command did" >&2
+fi
+echo "laboratory: what qemu said, and the last lines of the guest’s console:" >&2
+cat "$work/qemu" >&2
+[ ! -e "$work/console" ] || tr -d '\r' <"$work/console" | tail -30 | sed 's/^/    /' >&2
+exit "$outcome"

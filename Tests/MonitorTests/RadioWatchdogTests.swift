@@ -1,0 +1,127 @@
+import Beacons
+import Logging
+import Monitor
+import Scanning
+import Synchronization
+import TestSupport
+import Testing
+
+/// Nobody stands beside a venue's station to help its radio.
+@Suite struct RadioWatchdogTests {
+    /// A radio whose health a test sets.
+    private final class FakeRadio: RadioScanner {
+        private struct State {
+            var lastReport: ScanInstant?
+            var taken: [RecoveryStep] = []
+        }
+
+        enum Ailment { case none, failing, stuck }
+
+        struct Broken: Error {}
+
+        let adapter: String
+        private let ailment: Ailment
+        private let state = Mutex(State())
+
+        init(_ adapter: String, _ ailment: Ailment = .none) {
+            self.adapter = adapter
+            self.ailment = ailment
+        }
+
+        var taken: [RecoveryStep] { state.withLock(\.taken) }
+        var recoverySteps: [RecoveryStep] { [.restartScan, .reopen] }
+
+        var radioHealth: RadioHealth {
+            var health = RadioHealth(adapter: adapter)
+            health.lastReport = state.withLock(\.lastReport)
+            return health
+        }
+
+        func hear(at time: ScanInstant) { state.withLock { $0.lastReport = time } }
+
+        func recover(by step: RecoveryStep) async throws {
+            state.withLock { $0.taken.append(step) }
+            switch ailment {
+            case .none: return
+            case .failing: throw Broken()
+            // Deaf to cancellation too.
+            case .stuck: await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+        }
+
+        func batches() -> AsyncStream<AdvertisementBatch> { AsyncStream { nil } }
+    }
+
+    private let clock = SteppedClock()
+
+    private func watch(_ radios: [FakeRadio]) -> (watchdog: RadioWatchdog, run: Task<Void, any Error>) {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let watchdog = RadioWatchdog(radios: radios, clock: clock, logger: logger)
+        return (watchdog, Task { try await watchdog.run() })
+    }
+
+    private func pass(_ seconds: Int, each: () -> Void = {}) async {
+        for _ in 0..<seconds / 5 {
+            await clock.sleepers()
+            each()
+            clock.advance(by: .seconds(5))
+        }
+    }
+
+    @Test(
+        "a radio that stays quiet is helped step by step; then the program ends with a reason",
+        arguments: [false, true])
+    func givesUp(isFailing: Bool) async {
+        let radio = FakeRadio("hci0", isFailing ? .failing : .none)
+        let (watchdog, run) = watch([radio])
+        await pass(180)
+        let failure = await #expect(throws: RadioFailure.self) { try await run.value }
+        #expect(failure?.adapters == ["hci0"])
+        #expect(radio.taken == [.restartScan, .reopen])
+        let status = watchdog.status.radios
+        #expect(status.map(\.adapter) == ["hci0"])
+        #expect(status.map(\.taken) == [[.restartScan: 1, .reopen: 1]])
+        #expect(status.map(\.failed) == [isFailing ? [.restartScan: 1, .reopen: 1] : [:]])
+        #expect(status.map(\.lastStep) == [.reopen])
+        #expect(status.map(\.lastStepTime) == [ScanInstant(nanoseconds: 120_000_000_000)])
+        #expect(status.map(\.silence) == [.seconds(180)])
+    }
+
+    @Test("a step that never ends holds up neither the next nor the exit")
+    func stuck() async {
+        let radio = FakeRadio("hci0", .stuck)
+        let (watchdog, run) = watch([radio])
+        await pass(180)
+        await #expect(throws: RadioFailure.self) { try await run.value }
+        #expect(Set(radio.taken) == [.restartScan, .reopen])
+        #expect(watchdog.status.radios.map(\.failed) == [[.restartScan: 1]])
+        #expect(watchdog.status.radios.map(\.lastError) == ["it did not end"])
+    }
+
+    @Test("while another radio hears something, the program goes on and tries again")
+    func othersGoOn() async throws {
+        let (dead, alive) = (FakeRadio("hci0"), FakeRadio("hci1"))
+        let (watchdog, run) = watch([dead, alive])
+        await pass(400) { alive.hear(at: clock.now) }
+        await clock.sleepers()
+        #expect(dead.taken == [.restartScan, .reopen, .restartScan, .reopen])
+        #expect(alive.taken == [])
+        #expect(watchdog.status.radios.map(\.silence) == [.seconds(40), .seconds(5)])
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("a radio that hears again is counted and left alone")
+    func revived() async throws {
+        let radio = FakeRadio("hci0")
+        let (watchdog, run) = watch([radio])
+        await pass(100)
+        radio.hear(at: clock.now)
+        await pass(80)
+        await clock.sleepers()
+        #expect(radio.taken == [.restartScan])
+        #expect(watchdog.status.radios.map(\.revivals) == [1])
+        run.cancel()
+        try await run.value
+    }
+}

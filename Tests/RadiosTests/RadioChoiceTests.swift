@@ -1,0 +1,34 @@
+import Foundation
+import Radios
+import Scanning
+import TestSupport
+import Testing
+
+@Suite("Choice of radios")
+struct RadioChoiceTests {
+    @Test("all of the kernel's adapters are listened to, in the order of their numbers, connections left out")
+    func all() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["hci10", "hci2", "hci0", "hci0:42", "other"] { _ = try folder.write("", to: name) }
+        for backend in [RadioBackend.hci, .monitorChannel] {
+            let radios = try await RadioChoice(backend, files: folder.path).scanners()
+            #expect(radios.map(\.adapter) == ["hci0", "hci2", "hci10"])
+        }
+    }
+
+    @Test("those named are listened to, whether they are there or not", arguments: RadioBackend.allCases)
+    func named(backend: RadioBackend) async throws {
+        let radios = try await RadioChoice(backend, adapters: ["hci3"], files: "/nowhere").scanners()
+        #expect(radios.map(\.adapter) == ["hci3"])
+    }
+
+    @Test("a machine without an adapter, and a name that is none, are told as such")
+    func none() async throws {
+        await #expect(throws: RadioChoiceError.noAdapter) {
+            try await RadioChoice(.hci, files: "/nowhere").scanners()
+        }
+        await #expect(throws: RadioChoiceError.notAnAdapter("wlan0")) {
+            try await RadioChoice(.hci, adapters: ["wlan0"]).scanners()
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Beacons
+import TestSupport
+import Testing
+
+@testable import Scanning
+
+/// One radio that breaks must not make a venue deaf.
+@Suite struct MergedScannerTests {
+    private static func at(_ seconds: Double) -> ScanInstant { ScanInstant(nanoseconds: Int64(seconds * 1e9)) }
+
+    /// A radio that a test speaks for.
+    private final class FakeRadio: RadioScanner {
+        let adapter: String
+        private let channel = BatchChannel()
+
+        init(_ adapter: String) { self.adapter = adapter }
+
+        var radioHealth: RadioHealth { RadioHealth(adapter: adapter) }
+        var recoverySteps: [RecoveryStep] { [] }
+        func recover(by step: RecoveryStep) async throws {}
+        func batches() -> AsyncThrowingStream<AdvertisementBatch, any Error> { channel.batches }
+
+        func hear(minor: UInt16, rssi: Int8, at seconds: Double) {
+            let identity = BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 1, minor: minor)
+            var batch = AdvertisementBatch(time: MergedScannerTests.at(seconds))
+            batch.append(
+                time: MergedScannerTests.at(seconds), address: BluetoothAddress(1), addressKind: .random, rssi: rssi,
+                event: [],
+                data: IBeacon(identity: identity, measuredPower: -59).advertisingData.span.bytes
+            )
+            _ = channel.send(batch)
+        }
+
+        func end(_ error: (any Error)? = nil) { channel.finish(throwing: error) }
+    }
+
+    private struct Unplugged: Error {}
+
+    private let clock = SteppedClock()
+    private let near = FakeRadio("hci0")
+    private let far = FakeRadio("hci1")
+
+    private func merged() -> MergedScanner.Iterator {
+        MergedScanner([near, far], clock: clock).batches().makeAsyncIterator()
+    }
+
+    @Test("what both radios hear is heard once, from the stronger")
+    func merges() async throws {
+        var batches = merged()
+        near.hear(minor: 1, rssi: -50, at: 1)
+        #expect(try await batches.next()?.advertisements.map(\.rssi) == [-50])
+        far.hear(minor: 1, rssi: -80, at: 1.1)
+        far.hear(minor: 2, rssi: -80, at: 1.2)
+        #expect(try await batches.next()?.heard.map(\.data[28]) == [2])
+    }
+
+    @Test("time does not run back where one radio is behind the other")
+    func time() async throws {
+        var batches = merged()
+        near.hear(minor: 1, rssi: -50, at: 2)
+        _ = try await batches.next()
+        far.hear(minor: 2, rssi: -50, at: 1)
+        let batch = try await batches.next()
+        #expect(batch?.time == Self.at(2))
+        #expect(batch?.advertisements.map(\.time) == [Self.at(2)])
+    }
+
+    @Test("a radio that fails or ends leaves its beacons to the other", arguments: [true, false])
+    func oneFails(fails: Bool) async throws {
+        var batches = merged()
+        near.hear(minor: 1, rssi: -50, at: 1)
+        _ = try await batches.next()
+        near.end(fails ? Unplugged() : nil)
+        // Until the end has been seen, the weaker radio's frames are dropped.
+        var time = 1.0
+        let feeder = Task { [far] in
+            while !Task.isCancelled {
+                time += 0.001
+                far.hear(minor: 1, rssi: -90, at: time)
+                await Task.yield()
+            }
+        }
+        #expect(try await batches.next()?.advertisements.first?.rssi == -90)
+        feeder.cancel()
+    }
+
+    @Test("when the last radio has failed, the sequence throws what it failed with")
+    func allFail() async throws {
+        var batches = merged()
+        near.end()
+        far.end(Unplugged())
+        await #expect(throws: Unplugged.self) { while try await batches.next() != nil {} }
+    }
+
+    @Test("when all radios have ended, the sequence ends")
+    func allEnd() async throws {
+        var batches = merged()
+        near.end()
+        far.end()
+        #expect(try await batches.next() == nil)
+    }
+
+    @Test("no second passes without a batch, however silent the radios are")
+    func beats() async throws {
+        var batches = merged()
+        for beat in 1...6 {
+            await clock.sleepers()
+            clock.advance(by: .milliseconds(500))
+            #expect(try await batches.next() == AdvertisementBatch(time: Self.at(Double(beat) / 2)))
+        }
+    }
+
+    @Test("a cancelled reader is told so")
+    func cancelled() async throws {
+        let scanner = MergedScanner([near, far], clock: clock)
+        let reading = Task { for try await _ in scanner.batches() {} }
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+}

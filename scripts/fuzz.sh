@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Feeds random bytes to the parsers, guided by coverage (libFuzzer), and stops at the first crash.
+#
+# Usage: scripts/fuzz.sh [SECONDS [TARGET …]]
+#   SECONDS  for each target; 60 unless given
+#   TARGET   events (H4 streams of HCI events), frames (advertising data) or captures (btsnoop); all unless given
+# The corpus is seeded from the tests' fixtures and grows in .build/fuzz; a crash leaves its input there.
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+seconds=${1:-60}
+[ "$#" -eq 0 ] || shift
+[ "$#" -gt 0 ] || set -- events frames captures
+work="$here/.build/fuzz"
+mkdir -p "$work"
+cd "$work"
+
+options=(
+    -swift-version 6 -O -g -whole-module-optimization -parse-as-library -sanitize=fuzzer,address -use-ld=lld
+    -enable-testing -package-name FindMyBike -I "$work" -Xcc "-fmodule-map-file=$here/Sources/CBluetooth/module.modulemap"
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
+    -enable-upcoming-feature InternalImportsByDefault
+)
+rooms=(Beacons Scanning QueueExecution HCI)
+for room in "${rooms[@]}"; do
+    swiftc "${options[@]}" -module-name "$room" -emit-module -emit-object -o "$room.o" "$here/Sources/$room"/*.swift
+done
+python3 "$here/scripts/fuzz/seed.py" "$here" corpus
+
+for target in "$@"; do
+    swiftc "${options[@]}" -module-name "Fuzz_$target" -o "fuzz-$target" "$here/scripts/fuzz/$target.swift" \
+        "${rooms[@]/%/.o}"
+    echo "== $target"
+    "./fuzz-$target" -max_total_time="$seconds" -max_len=8192 -timeout=10 -print_final_stats=1 "corpus/$target" 2>"$target.log" ||
+        { tail -40 "$target.log" >&2; echo "fuzz.sh: ‘$target’ failed; the input is in $work" >&2; exit 1; }
+    grep -E '^#[0-9]+.DONE|^Done' "$target.log"
+done
