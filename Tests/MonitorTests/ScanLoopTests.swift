@@ -27,11 +27,11 @@ struct ScanLoopTests {
         outbox = try Outbox(path: folder.file("outbox.sqlite"))
     }
 
-    private func loop(_ scanner: ScriptedScanner) -> ScanLoop<ScriptedScanner> {
+    private func loop(_ scanner: ScriptedScanner, _ other: Outbox? = nil) -> ScanLoop<ScriptedScanner> {
         ScanLoop(
             scanner: scanner,
             list: CurrentList(MissingIdentities(version: 1, identities: [missing.identity])),
-            outbox: outbox,
+            outbox: other ?? outbox,
             signal: ReportSignal(),
             presence: .standard,
             timeline: WallTimeline(ScanInstant(nanoseconds: 0), at: Timestamp(milliseconds: 1_795_241_585_000)),
@@ -119,23 +119,21 @@ struct ScanLoopTests {
         #expect(visits.filter(\.ended).count == 2)
     }
 
-    @Test("while the disk is full nothing is forgotten, and all is written once there is room")
-    func fullDisk() async throws {
-        let database = outbox.database
-        let pages = try await database.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
-        try await database.write { try $0.execute(sql: "CREATE TABLE filler (bytes BLOB)") }
-        try await database.writeWithoutTransaction { db in
-            // SQLite answers SQLITE_FULL beyond this, as it does on a full disk.
-            try db.execute(sql: "PRAGMA max_page_count = \(pages + 2)")
-            while (try? db.execute(sql: "INSERT INTO filler VALUES (zeroblob(100))")) != nil { continue }
-        }
+    @Test("while the disk cannot be written nothing is forgotten, and all is written once it can")
+    func failingDisk() async throws {
+        let (attempts, attempted) = AsyncStream.makeStream(of: OutboxStep.self)
+        let outbox = try Outbox(path: folder.file("failing.sqlite")) { attempted.yield($0) }
+        try await outbox.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
         let scanner = ScriptedScanner()
         for second in 1...2 { scanner.hear(missing, at: Int64(second)) }
-        let task = Task { [loop = loop(scanner)] in try await loop.run() }
-        for _ in 0..<200 { await Task.yield() }
-        #expect(try await outbox.pending().isEmpty)
-        try await database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+        let task = Task { [loop = loop(scanner, outbox)] in try await loop.run() }
+        // A second attempt shows that the first has failed.
+        var steps = attempts.makeAsyncIterator()
+        while let step = await steps.next(), step != .recording { continue }
         scanner.pass(to: 3)
+        while let step = await steps.next(), step != .recording { continue }
+        try await outbox.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
+        scanner.pass(to: 4)
         scanner.end()
         try await task.value
         #expect(try await outbox.pending().map(\.visit.count) == [2])
