@@ -123,7 +123,11 @@ struct ScanLoopTests {
     func failingDisk() async throws {
         let (attempts, attempted) = AsyncStream.makeStream(of: OutboxStep.self)
         let outbox = try Outbox(path: folder.file("failing.sqlite")) { attempted.yield($0) }
-        try await outbox.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
+        try await outbox.database.write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER failing BEFORE INSERT ON visit BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+            )
+        }
         let scanner = ScriptedScanner()
         for second in 1...2 { scanner.hear(missing, at: Int64(second)) }
         let task = Task { [loop = loop(scanner, outbox)] in try await loop.run() }
@@ -132,7 +136,7 @@ struct ScanLoopTests {
         while let step = await steps.next(), step != .recording { continue }
         scanner.pass(to: 3)
         while let step = await steps.next(), step != .recording { continue }
-        try await outbox.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
+        try await outbox.database.write { try $0.execute(sql: "DROP TRIGGER failing") }
         scanner.pass(to: 4)
         scanner.end()
         try await task.value
