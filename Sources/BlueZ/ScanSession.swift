@@ -146,15 +146,16 @@ extension ScanSession {
             let adapters = try await connection.adapters(timeout: options.callTimeout) { [frames] address, reader in
                 frames.learn(address, reader)
             }
-            adapter = adapters[name]
+            guard let found = adapters[name] else {
+                // Removed since it was told of: the signal that says so is still to come.
+                forget()
+                return answerReopening(.failure(BlueZError.adapterAbsent(name)))
+            }
+            adapter = found
         } catch {
             return retryLater(error)
         }
         show()
-        guard adapter != nil else {
-            answerReopening(.failure(BlueZError.adapterAbsent(name)))
-            return
-        }
         if !wasKnown { record.tell(.found) }
         await proceed()
     }
