@@ -53,9 +53,7 @@ public struct WebhookNotifier: Notifier {
 
     private func request(for alert: ClaimedAlert) throws -> HTTPRequest {
         guard let secret = StandardWebhooks.Secret(alert.channel.secret.text) else { throw UnusableSecret() }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let body = [UInt8](try encoder.encode(SightingAlert(alert)))
+        let body = try Self.body(of: alert)
         let signature = StandardWebhooks.headers(
             id: alert.id.description, time: clock.now, body: body, secret: secret
         )
@@ -64,6 +62,17 @@ public struct WebhookNotifier: Notifier {
     }
 
     private struct UnusableSecret: Error {}
+
+    private static func body(of alert: ClaimedAlert) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data =
+            switch alert.content {
+            case .sighting(let content): try encoder.encode(SightingAlert(content, created: alert.created))
+            case .notice(let notice): try encoder.encode(NoticeAlert(notice, created: alert.created))
+            }
+        return [UInt8](data)
+    }
 
     /// 2xx is delivered; 410 means that the receiver wants no more (Standard Webhooks, “Operational considerations”).
     static func result(of response: HTTPResponse) -> DeliveryResult {

@@ -55,16 +55,16 @@ extension SQLiteRegistryStore {
 private let claimedAlert = """
     SELECT sighting.*, alert.id AS alert_id, alert.attempts, alert.created AS alert_created,
         channel.id AS channel_id, channel.kind AS channel_kind, channel.url, channel.secret,
-        bike.id AS bike_id, bike.kind AS bike_kind, bike.make, bike.model,
+        alert.notice, bike.id AS bike_id, bike.kind AS bike_kind, bike.make, bike.model,
         report.id AS report_id, report.police_reference,
         station.id AS station_id, station.name AS station_name, station.latitude AS station_latitude,
         station.longitude AS station_longitude, station.accuracy AS station_accuracy
     FROM alert
     JOIN channel ON channel.key = alert.channel
-    JOIN sighting ON sighting.key = alert.sighting
-    JOIN station ON station.key = sighting.station
-    JOIN report ON report.key = sighting.report
-    JOIN bike ON bike.key = report.bike
+    LEFT JOIN sighting ON sighting.key = alert.sighting
+    LEFT JOIN station ON station.key = sighting.station
+    LEFT JOIN report ON report.key = sighting.report
+    LEFT JOIN bike ON bike.key = report.bike
     WHERE alert.key = ?
     """
 
@@ -76,11 +76,58 @@ extension ClaimedAlert {
                 id: try row.id("channel_id"), kind: try row.choice("channel_kind"), url: row["url"],
                 secret: SigningSecret(bytes: [UInt8](row["secret"] as Data))
             ),
-            bike: SightingAlert.BikeSummary(
-                id: try row.id("bike_id"), kind: try row.choice("bike_kind"), make: row["make"], model: row["model"]
-            ),
-            policeReference: row["police_reference"],
-            sighting: try Sighting(row, report: try row.id("report_id"))
+            content: try Content(row)
         )
+    }
+}
+
+extension ClaimedAlert.Content {
+    fileprivate init(_ row: Row) throws {
+        if let notice: Data = row["notice"] {
+            self = .notice(try JSONDecoder().decode(OwnerNotice.self, from: notice))
+            return
+        }
+        let bike = SightingAlert.BikeSummary(
+            id: try row.id("bike_id"), kind: try row.choice("bike_kind"), make: row["make"], model: row["model"]
+        )
+        self = .sighting(
+            ClaimedAlert.SightingContent(
+                bike: bike, policeReference: row["police_reference"],
+                sighting: try Sighting(row, report: try row.id("report_id"))
+            )
+        )
+    }
+}
+
+extension Database {
+    /// Queues an alert for each of an owner's channels; returns how many.
+    func queueAlerts(
+        _ subject: AlertSubject, toOwner owner: Int64, at time: Timestamp, using entropy: Entropy
+    ) throws -> Int {
+        var entropy = entropy
+        let channels = try rows("SELECT key FROM channel WHERE owner = ?", [owner])
+        for channel in channels {
+            try run(
+                "INSERT INTO alert (id, sighting, notice, channel, created, due) VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    AlertID(at: time, using: &entropy).blob, subject.sighting, try subject.notice,
+                    channel["key"] as Int64, time.milliseconds, time.milliseconds,
+                ]
+            )
+        }
+        return channels.count
+    }
+}
+
+/// What a queued alert is about.
+enum AlertSubject {
+    /// The sighting's key.
+    case sighting(Int64)
+    case notice(OwnerNotice)
+
+    fileprivate var sighting: Int64? { if case .sighting(let key) = self { key } else { nil } }
+
+    fileprivate var notice: Data? {
+        get throws { if case .notice(let notice) = self { try JSONEncoder().encode(notice) } else { nil } }
     }
 }

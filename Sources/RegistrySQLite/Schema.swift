@@ -8,7 +8,7 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
-            for statement in principals + bikes + sightings + alerts { try db.execute(sql: statement) }
+            for statement in principals + bikes + sightings + alerts + audit { try db.execute(sql: statement) }
         }
         return migrator
     }
@@ -189,17 +189,36 @@ enum Schema {
         CREATE TABLE alert (
             key INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-            sighting INTEGER NOT NULL REFERENCES sighting ON DELETE CASCADE,
+            sighting INTEGER REFERENCES sighting ON DELETE CASCADE,
+            -- What is told where it is no sighting, as JSON.
+            notice BLOB,
             channel INTEGER NOT NULL REFERENCES channel ON DELETE CASCADE,
             created INTEGER NOT NULL,
             due INTEGER,
             attempts INTEGER NOT NULL DEFAULT 0,
             delivered INTEGER,
             last_error TEXT,
-            UNIQUE (sighting, channel)
+            UNIQUE (sighting, channel),
+            CHECK ((sighting IS NULL) <> (notice IS NULL))
         ) STRICT
         """,
         "CREATE INDEX alert_due ON alert (due) WHERE due IS NOT NULL",
         "CREATE INDEX alert_channel ON alert (channel)",
+    ]
+
+    private static let audit = [
+        """
+        CREATE TABLE audit (
+            key INTEGER PRIMARY KEY AUTOINCREMENT,
+            time INTEGER NOT NULL,
+            action TEXT NOT NULL,
+            principal BLOB,
+            owner BLOB,
+            bike BLOB,
+            report BLOB,
+            station BLOB,
+            details BLOB NOT NULL
+        ) STRICT
+        """
     ]
 }

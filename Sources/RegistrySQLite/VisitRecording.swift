@@ -20,7 +20,9 @@ struct VisitRecording {
         try insert(visit, report: report["report"])
         let sighting = db.lastInsertedRowID
         // A very long stay is cut into visits; its owner knows of it from the first.
-        let alerts = continues ? 0 : try queueAlerts(sighting: sighting, owner: report["owner"])
+        let alerts =
+            continues
+            ? 0 : try db.queueAlerts(.sighting(sighting), toOwner: report["owner"], at: time, using: entropy)
         return .stored(try stored(report, isNew: true, alerts: alerts))
     }
 
@@ -82,20 +84,5 @@ struct VisitRecording {
             "UPDATE sighting SET (\(VisitObservation.columns)) = (\(marks)) WHERE key = ?",
             observation.arguments + [key]
         )
-    }
-
-    private func queueAlerts(sighting: Int64, owner: Int64) throws -> Int {
-        var entropy = entropy
-        let channels = try db.rows("SELECT key FROM channel WHERE owner = ?", [owner])
-        for channel in channels {
-            try db.run(
-                "INSERT INTO alert (id, sighting, channel, created, due) VALUES (?, ?, ?, ?, ?)",
-                [
-                    AlertID(at: time, using: &entropy).blob, sighting, channel["key"] as Int64, time.milliseconds,
-                    time.milliseconds,
-                ]
-            )
-        }
-        return channels.count
     }
 }

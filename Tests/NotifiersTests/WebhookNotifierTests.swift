@@ -47,7 +47,8 @@ struct WebhookNotifierTests {
         #expect(message.id == alert.id.description)
         #expect(message.timestamp == "1795262400")
         #expect(message.contentType == "application/json")
-        #expect(message.body == SightingAlert(alert))
+        let content = Samples.sightingContent(seen: clock.now)
+        #expect(message.body == SightingAlert(content, created: clock.now))
     }
 
     @Test("a redirect is not followed")

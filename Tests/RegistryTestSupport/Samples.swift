@@ -35,12 +35,16 @@ public enum Samples {
                 id: ChannelID(high: 4, low: 1), kind: .webhook, url: url,
                 secret: SigningSecret(bytes: Array(0..<32))
             ),
-            bike: SightingAlert.BikeSummary(
-                id: BikeID(high: 5, low: 1), kind: .motorbike, make: "Triumph", model: "Bonneville"
-            ),
-            policeReference: "CRIME-7",
-            sighting: sighting(seen: created)
+            content: .sighting(sightingContent(seen: created))
         )
+    }
+
+    public static let bikeSummary = SightingAlert.BikeSummary(
+        id: BikeID(high: 5, low: 1), kind: .motorbike, make: "Triumph", model: "Bonneville"
+    )
+
+    public static func sightingContent(seen: Timestamp) -> ClaimedAlert.SightingContent {
+        ClaimedAlert.SightingContent(bike: bikeSummary, policeReference: "CRIME-7", sighting: sighting(seen: seen))
     }
 
     public static func sighting(seen: Timestamp) -> Sighting {

@@ -13,10 +13,14 @@ extension StoreContract {
             #expect(alert.attempt == 1)
             #expect(alert.created == stage.now)
             #expect(alert.channel.url == Samples.webhook.url)
-            #expect(alert.bike == .init(id: bike.id, kind: .bicycle, make: "Brompton", model: "C Line"))
-            #expect(alert.policeReference == "CRIME-7")
+            guard case .sighting(let content) = alert.content else {
+                Issue.record("a visit is told as a sighting")
+                return
+            }
+            #expect(content.bike == .init(id: bike.id, kind: .bicycle, make: "Brompton", model: "C Line"))
+            #expect(content.policeReference == "CRIME-7")
             let sightings = try await stage.sightings(of: report, by: owner)
-            #expect([alert.sighting] == sightings)
+            #expect([content.sighting] == sightings)
         },
         StoreContract("each channel gets an alert of its own") { store in
             let stage = Stage(store)

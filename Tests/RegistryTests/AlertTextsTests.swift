@@ -5,21 +5,22 @@ import Testing
 
 @Suite("Texts of alerts")
 struct AlertTextsTests {
-    private let alert = Samples.alert(created: HandClock().now)
+    private let now = HandClock().now
+    private let content = Samples.sightingContent(seen: HandClock().now)
 
     @Test("an alert says what was heard, where and when")
     func message() {
         #expect(
-            SightingAlert(alert).data.message
+            SightingAlert(content, created: now).data.message
                 == "The beacon of your motorbike Triumph Bonneville was heard at Café Sprocket on 2026-11-21 at 12:00 UTC."
         )
     }
 
     @Test("an alert says when its time cannot be trusted")
     func uncertainty() {
-        var alert = alert
-        alert.sighting.timeUncertain = true
-        #expect(SightingAlert(alert).data.message.contains("clock was not set"))
+        var content = content
+        content.sighting.timeUncertain = true
+        #expect(SightingAlert(content, created: now).data.message.contains("clock was not set"))
     }
 
     @Test("an owner is told not to confront anyone, with the police reference at hand")
@@ -30,5 +31,13 @@ struct AlertTextsTests {
             #expect(AlertTexts.advice(policeReference: none).contains("Do not confront anyone"))
             #expect(AlertTexts.advice(policeReference: none).contains("Report the theft to the police"))
         }
+    }
+
+    @Test("every notice says what happened and what to do", arguments: OwnerNotice.Event.allCases)
+    func notices(event: OwnerNotice.Event) {
+        let alert = NoticeAlert(OwnerNotice(event, bike: Samples.bikeSummary, subject: "laptop"), created: now)
+        #expect(alert.type == event.rawValue)
+        #expect(alert.data.message.hasSuffix("."))
+        #expect(!alert.data.advice.isEmpty)
     }
 }

@@ -43,9 +43,15 @@ extension AlertDispatcher {
     /// Identifiers only: a channel's URL may hold a secret, and a sighting's place belongs to the owner.
     private func log(_ alert: ClaimedAlert, _ settlement: AlertSettlement) {
         var metadata: Logger.Metadata = [
-            "alert": "\(alert.id)", "channel": "\(alert.channel.id)", "sighting": "\(alert.sighting.id)",
-            "report": "\(alert.sighting.report)", "attempt": "\(alert.attempt)",
+            "alert": "\(alert.id)", "channel": "\(alert.channel.id)", "attempt": "\(alert.attempt)",
         ]
+        switch alert.content {
+        case .sighting(let content):
+            metadata["sighting"] = "\(content.sighting.id)"
+            metadata["report"] = "\(content.sighting.report)"
+        case .notice(let notice):
+            metadata["notice"] = "\(notice.event.rawValue)"
+        }
         switch settlement {
         case .delivered:
             logger.info("alert delivered", metadata: metadata)

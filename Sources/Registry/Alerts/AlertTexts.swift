@@ -9,6 +9,32 @@ public enum AlertTexts {
         return "The beacon of your \(noun(for: bike.kind)) \(name) was heard at \(sighting.station.name) \(time)."
     }
 
+    /// What has happened.
+    public static func message(for notice: OwnerNotice) -> String {
+        let bike = notice.bike.map { "your \(noun(for: $0.kind)) \($0.make) \($0.model)" } ?? "your bike"
+        let subject = notice.subject.map { " “\($0)”" } ?? ""
+        return switch notice.event {
+        case .tokenCreated: "A new token\(subject) for your account was made."
+        case .recoveryUsed: "A recovery code of your account was used to make a new token\(subject)."
+        case .channelRemoved: "An alert channel\(subject) of your account was removed."
+        case .reportClosed: "The missing report of \(bike) was closed\(subject)."
+        case .reportExpiring: "The missing report of \(bike) ends soon\(subject)."
+        case .reportExpired: "The missing report of \(bike) has ended by age."
+        case .bikeTransferred: "\(bike.prefix(1).uppercased() + bike.dropFirst()) was handed over to another owner."
+        case .beaconFound: "Somebody says that they hear the beacon of \(bike)\(subject)."
+        }
+    }
+
+    /// What to do about it.
+    public static func advice(for notice: OwnerNotice) -> String {
+        switch notice.event {
+        case .tokenCreated, .recoveryUsed, .channelRemoved, .reportClosed, .bikeTransferred:
+            "If this was not you, somebody has your token: make a new one with a recovery code and revoke the others."
+        case .reportExpiring, .reportExpired: "Open a new report if the bike is still missing."
+        case .beaconFound: "Do not confront anyone. Tell the police."
+        }
+    }
+
     /// What to do, and what not.
     public static func advice(policeReference: String?) -> String {
         let reference = policeReference.flatMap { $0.isEmpty ? nil : $0 }
@@ -35,15 +61,28 @@ public enum AlertTexts {
 
 extension SightingAlert {
     /// The message of an alert, the same at each attempt unless the visit has grown since.
-    public init(_ alert: ClaimedAlert) {
+    public init(_ content: ClaimedAlert.SightingContent, created: Timestamp) {
         self.init(
-            timestamp: alert.created,
+            timestamp: created,
             data: Content(
-                bike: alert.bike,
-                report: alert.sighting.report,
-                sighting: alert.sighting,
-                message: AlertTexts.message(for: alert.bike, alert.sighting),
-                advice: AlertTexts.advice(policeReference: alert.policeReference)
+                bike: content.bike,
+                report: content.sighting.report,
+                sighting: content.sighting,
+                message: AlertTexts.message(for: content.bike, content.sighting),
+                advice: AlertTexts.advice(policeReference: content.policeReference)
+            )
+        )
+    }
+}
+
+extension NoticeAlert {
+    public init(_ notice: OwnerNotice, created: Timestamp) {
+        self.init(
+            notice.event,
+            timestamp: created,
+            data: Content(
+                bike: notice.bike, subject: notice.subject, message: AlertTexts.message(for: notice),
+                advice: AlertTexts.advice(for: notice)
             )
         )
     }

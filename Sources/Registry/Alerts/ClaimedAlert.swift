@@ -8,9 +8,26 @@ public struct ClaimedAlert: Hashable, Sendable {
     public var attempt: Int
     public var created: Timestamp
     public var channel: Target
-    public var bike: SightingAlert.BikeSummary
-    public var policeReference: String?
-    public var sighting: Sighting
+    public var content: Content
+
+    /// What an alert tells.
+    public enum Content: Hashable, Sendable {
+        case sighting(SightingContent)
+        case notice(OwnerNotice)
+    }
+
+    /// A sighting with what its owner needs beside it.
+    public struct SightingContent: Hashable, Sendable {
+        public var bike: SightingAlert.BikeSummary
+        public var policeReference: String?
+        public var sighting: Sighting
+
+        public init(bike: SightingAlert.BikeSummary, policeReference: String?, sighting: Sighting) {
+            self.bike = bike
+            self.policeReference = policeReference
+            self.sighting = sighting
+        }
+    }
 
     /// Where an alert goes.
     public struct Target: Hashable, Sendable {
@@ -27,17 +44,12 @@ public struct ClaimedAlert: Hashable, Sendable {
         }
     }
 
-    public init(
-        id: AlertID, attempt: Int, created: Timestamp, channel: Target, bike: SightingAlert.BikeSummary,
-        policeReference: String?, sighting: Sighting
-    ) {
+    public init(id: AlertID, attempt: Int, created: Timestamp, channel: Target, content: Content) {
         self.id = id
         self.attempt = attempt
         self.created = created
         self.channel = channel
-        self.bike = bike
-        self.policeReference = policeReference
-        self.sighting = sighting
+        self.content = content
     }
 }
 

@@ -1,0 +1,46 @@
+public import RegistryAPI
+
+/// One change by one principal, as the audit keeps it.
+///
+/// Entries that name an owner are that owner's personal data: an erasure deletes what they say and leaves the chain.
+public struct AuditEvent: Hashable, Sendable {
+    public var action: AuditAction
+    /// Who did it; nil where no token was needed, or where the registry did it by itself.
+    public var principal: Principal?
+    public var time: Timestamp
+    /// Whose data the entry holds.
+    public var owner: OwnerID?
+    public var bike: BikeID?
+    public var report: ReportID?
+    public var station: StationID?
+    /// What changed, by the names of the wire's fields. Never a secret.
+    public var details: [String: String]
+
+    public init(
+        _ action: AuditAction, by principal: Principal?, at time: Timestamp, owner: OwnerID? = nil,
+        bike: BikeID? = nil, report: ReportID? = nil, station: StationID? = nil, details: [String: String] = [:]
+    ) {
+        self.action = action
+        self.principal = principal
+        self.time = time
+        self.owner = owner
+        self.bike = bike
+        self.report = report
+        self.station = station
+        self.details = details
+    }
+}
+
+/// What was done.
+public enum AuditAction: String, CaseIterable, Hashable, Sendable {
+    case ownerCreated = "owner.created"
+    case operatorCreated = "operator.created"
+    case bikeRegistered = "bike.registered"
+    case reportOpened = "report.opened"
+    case reportClosed = "report.closed"
+    case channelAdded = "channel.added"
+    case channelRemoved = "channel.removed"
+    case stationInvited = "station.invited"
+    case stationEnrolled = "station.enrolled"
+    case sightingStored = "sighting.stored"
+}

@@ -1,0 +1,57 @@
+/// Something other than a sighting that an owner must learn on every channel: most of all what a thief with the owner's
+/// laptop would do.
+public struct OwnerNotice: Codable, Hashable, Sendable {
+    public var event: Event
+    /// The bike that it is about, where it is about one.
+    public var bike: SightingAlert.BikeSummary?
+    /// What the event names: a token's name, a finder's words.
+    public var subject: String?
+
+    /// The name is also the `type` of a webhook's message.
+    public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+        case tokenCreated = "token.created"
+        case recoveryUsed = "recovery.used"
+        case channelRemoved = "channel.removed"
+        case reportClosed = "report.closed"
+        case reportExpiring = "report.expiring"
+        case reportExpired = "report.expired"
+        case bikeTransferred = "bike.transferred"
+        case beaconFound = "beacon.found"
+    }
+
+    public init(_ event: Event, bike: SightingAlert.BikeSummary? = nil, subject: String? = nil) {
+        self.event = event
+        self.bike = bike
+        self.subject = subject
+    }
+}
+
+/// The body of a webhook that tells a notice, in the envelope of the Standard Webhooks specification.
+public struct NoticeAlert: Codable, Hashable, Sendable {
+    /// The event's name.
+    public var type: String
+    public var timestamp: Timestamp
+    public var data: Content
+
+    public struct Content: Codable, Hashable, Sendable {
+        public var bike: SightingAlert.BikeSummary?
+        public var subject: String?
+        /// One sentence for people: what has happened.
+        public var message: String
+        /// What to do, and what not.
+        public var advice: String
+
+        public init(bike: SightingAlert.BikeSummary?, subject: String?, message: String, advice: String) {
+            self.bike = bike
+            self.subject = subject
+            self.message = message
+            self.advice = advice
+        }
+    }
+
+    public init(_ event: OwnerNotice.Event, timestamp: Timestamp, data: Content) {
+        type = event.rawValue
+        self.timestamp = timestamp
+        self.data = data
+    }
+}
