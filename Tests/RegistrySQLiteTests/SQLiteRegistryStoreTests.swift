@@ -55,12 +55,9 @@ struct SQLiteRegistryStoreTests {
     @Test("another process cannot open the database either")
     func exclusiveAcrossProcesses() throws {
         let first = try SQLiteRegistryStore(path: path)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["flock", "--nonblock", "--conflict-exit-code", "75", path + ".lock", "true"]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 75)
+        let flock = try BuiltProgram(path: "/usr/bin/flock").run(
+            ["--nonblock", "--conflict-exit-code", "75", path + ".lock", "true"])
+        #expect(flock.status == 75)
         withExtendedLifetime(first) {}
     }
 
