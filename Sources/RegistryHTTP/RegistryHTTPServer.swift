@@ -2,26 +2,34 @@ public import Hummingbird
 public import Logging
 public import NIOCore
 public import Registry
+import RegistryAPI
 
 /// Puts the registry's calls behind HTTP.
 public enum RegistryHTTPServer {
     /// All routes, with their middlewares.
     public static func buildRouter(operations: RegistryOperations) -> Router<RegistryContext> {
+        build(operations: operations).router
+    }
+
+    /// The router together with the list of what it serves.
+    static func build(operations: RegistryOperations) -> (router: Router<RegistryContext>, table: RouteTable) {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
         router.add(middleware: AccessLogMiddleware())
         router.add(middleware: ProblemMiddleware(routes: table))
         let authenticated = router.group().add(middleware: AuthenticationMiddleware(operations: operations))
 
-        PublicRoutes(operations: operations).add(to: Routes(group: router.group(), table: table))
-        let owners = Routes(group: authenticated.group(context: OwnerContext.self), table: table)
+        PublicRoutes(operations: operations).add(to: Routes(group: router.group(), table: table, access: .anyone))
+        let owners = Routes(
+            group: authenticated.group(context: OwnerContext.self), table: table, access: .owner(.manage)
+        )
         OwnerRoutes(operations: operations).add(to: owners)
         BikeRoutes(operations: operations).add(to: owners)
         OperatorRoutes(operations: operations)
-            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table))
+            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
         StationRoutes(operations: operations, missingList: MissingListCache(operations: operations))
-            .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table))
-        return router
+            .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station))
+        return (router, table)
     }
 
     /// The server on an address; port 0 takes a free one.

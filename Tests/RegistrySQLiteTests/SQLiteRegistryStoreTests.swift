@@ -34,7 +34,7 @@ struct SQLiteRegistryStoreTests {
         try await SQLiteRegistryStore(path: path).addOwner(owner, token: SecretDigest(of: "token"))
         let store = try SQLiteRegistryStore(path: path)
         #expect(try await store.owner(owner.id) == owner)
-        #expect(try await store.principal(token: SecretDigest(of: "token")) == .owner(owner.id))
+        #expect(try await store.credential(token: SecretDigest(of: "token"))?.principal == .owner(owner.id))
     }
 
     @Test("a database of a newer version is left alone")
