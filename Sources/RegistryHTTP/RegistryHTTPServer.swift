@@ -19,6 +19,8 @@ public enum RegistryHTTPServer {
         BikeRoutes(operations: operations).add(to: owners)
         OperatorRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table))
+        AuditRoutes(operations: operations)
+            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table))
         StationRoutes(operations: operations, missingList: MissingListCache(operations: operations))
             .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table))
         return router
