@@ -24,6 +24,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case invitationAccepted(InvitationID)
     /// The key of an earlier call came with another content.
     case idempotencyKeyReused
+    /// The operator has made no key to sign with.
+    case signingKeyMissing
     /// The database cannot store or read now; the reason is for the log, not for the caller.
     case storageUnavailable(String)
 }
@@ -44,6 +46,7 @@ extension DomainError {
         case .codeUnusable: "code-unusable"
         case .invitationAccepted: "invitation-accepted"
         case .idempotencyKeyReused: "idempotency-key-reused"
+        case .signingKeyMissing: "signing-key-missing"
         case .storageUnavailable: "storage-unavailable"
         }
     }
@@ -63,6 +66,7 @@ extension DomainError {
         case .codeUnusable: "This code does not work"
         case .invitationAccepted: "The invitation has been accepted"
         case .idempotencyKeyReused: "This Idempotency-Key belongs to another call"
+        case .signingKeyMissing: "The registry has no key to sign with"
         case .storageUnavailable: "The registry cannot store now"
         }
     }
@@ -95,6 +99,8 @@ extension DomainError {
             "A station has enrolled with invitation \(invitation). Make a new invitation for another station."
         case .idempotencyKeyReused:
             "Use a new key for a new request, and repeat a request only with the same path and body."
+        case .signingKeyMissing:
+            "Ask the registry’s operator to make one (findmybike-registry key create) and to set evidence.keyFile."
         case .storageUnavailable:
             "Nothing was changed. Try again later; the operator finds the reason in the registry’s log."
         }

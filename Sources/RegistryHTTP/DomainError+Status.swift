@@ -10,7 +10,8 @@ extension DomainError {
         case .forbidden, .insufficientScope: .forbidden
         case .notFound: .notFound
         case .invalidFields, .idempotencyKeyReused: .unprocessableContent
-        case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted: .conflict
+        case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted, .signingKeyMissing:
+            .conflict
         case .codeUnusable: .forbidden
         case .identitiesExhausted, .storageUnavailable: .serviceUnavailable
         }

@@ -27,6 +27,8 @@ public enum RegistryHTTPServer {
         BikeRoutes(operations: operations).add(to: owners)
         OperatorRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
+        AuditRoutes(operations: operations)
+            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
         StationRoutes(operations: operations, missingList: MissingListCache(operations: operations))
             .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station))
         return (router, table)

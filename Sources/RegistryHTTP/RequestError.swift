@@ -13,6 +13,8 @@ enum RequestError: Error {
     case invalidCursor
     case invalidLimit(maximum: Int)
     case invalidIdempotencyKey
+    /// A field of the query with the form that it must have.
+    case invalidQuery(String, form: String)
     /// The connection broke or the body's framing is wrong.
     case unreadableBody
 
@@ -22,7 +24,8 @@ enum RequestError: Error {
 
     private var status: HTTPResponse.Status {
         switch self {
-        case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .unreadableBody: .badRequest
+        case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .invalidQuery, .unreadableBody:
+            .badRequest
         case .bodyTooLarge, .tooManyVisits: .contentTooLarge
         case .wrongMediaType: .unsupportedMediaType
         case .unknownPath: .notFound
@@ -39,6 +42,7 @@ enum RequestError: Error {
         case .methodNotAllowed: "method-not-allowed"
         case .invalidCursor, .invalidLimit: "invalid-page"
         case .invalidIdempotencyKey: "invalid-idempotency-key"
+        case .invalidQuery: "invalid-query"
         case .unreadableBody: "unreadable-body"
         }
     }
@@ -52,6 +56,7 @@ enum RequestError: Error {
         case .methodNotAllowed: "Method not allowed"
         case .invalidCursor, .invalidLimit: "There is no such page"
         case .invalidIdempotencyKey: "The Idempotency-Key cannot be used"
+        case .invalidQuery: "The query cannot be read"
         case .unreadableBody: "The body cannot be read"
         }
     }
@@ -69,6 +74,7 @@ enum RequestError: Error {
         case .invalidCursor: "Take the cursor from ‘next’ of the page before, or leave it out for the first page."
         case .invalidLimit(let maximum): "The limit must be a whole number from 1 to \(maximum)."
         case .invalidIdempotencyKey: "Send 1 to 255 visible ASCII characters, a new UUID for instance."
+        case .invalidQuery(let name, let form): "‘\(name)’ must be \(form)."
         case .unreadableBody: "The body did not arrive whole. Send the request again."
         }
     }

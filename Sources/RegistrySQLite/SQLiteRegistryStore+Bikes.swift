@@ -40,7 +40,7 @@ extension SQLiteRegistryStore {
 }
 
 /// A bike with its open report.
-private let bikeQuery = """
+let bikeQuery = """
     SELECT bike.*, report.id AS open_report
     FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
 
@@ -103,7 +103,7 @@ extension Database {
 }
 
 extension Bike {
-    fileprivate init(_ row: Row) throws {
+    init(_ row: Row) throws {
         let details = BikeDraft(
             kind: try row.choice("kind"), make: row["make"], model: row["model"], colours: try row.colours(),
             year: row["year"], serial: row["serial"], vin: row["vin"], plate: row["plate"], notes: row["notes"]

@@ -86,7 +86,7 @@ extension Database {
         return key
     }
 
-    fileprivate func report(_ id: Data, bike key: Int64, of bike: BikeID) throws -> MissingReport {
+    func report(_ id: Data, bike key: Int64, of bike: BikeID) throws -> MissingReport {
         guard let row = try row("SELECT * FROM report WHERE id = ? AND bike = ?", [id, key]) else {
             throw DomainError.notFound("report")
         }

@@ -21,6 +21,9 @@ struct QueryPlanTests {
             "SELECT key FROM alert WHERE due <= 1 ORDER BY due, key LIMIT 16",
             "SELECT min(due) FROM alert WHERE due IS NOT NULL",
             "DELETE FROM once WHERE created < 1",
+            "SELECT * FROM audit WHERE report = x'00' ORDER BY key DESC LIMIT 10",
+            "SELECT * FROM audit WHERE key > 1 AND owner = x'00' AND action = 'x' ORDER BY key LIMIT 10",
+            "UPDATE audit SET salt = NULL WHERE owner = x'00'",
         ]
     )
     func usesAnIndex(sql: String) async throws {

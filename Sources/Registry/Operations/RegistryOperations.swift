@@ -1,3 +1,4 @@
+public import Evidence
 public import Logging
 
 /// The registry's calls, as rules on a store: what the edge does with HTTP around it is not known here.
@@ -7,6 +8,8 @@ public struct RegistryOperations: Sendable {
     let givenIdentities: GivenIdentityPolicy
     let allocation: IdentityAllocation
     let alertSignal: AlertSignal
+    /// Nil where the operator has made no key: then nothing is signed.
+    let keyring: Keyring?
     let entropy: Entropy
     let logger: Logger
     public let clock: WallClock
@@ -17,6 +20,7 @@ public struct RegistryOperations: Sendable {
         givenIdentities: GivenIdentityPolicy = .closed,
         allocation: IdentityAllocation = IdentityAllocation(),
         alertSignal: AlertSignal,
+        keyring: Keyring? = nil,
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -26,6 +30,7 @@ public struct RegistryOperations: Sendable {
         self.givenIdentities = givenIdentities
         self.allocation = allocation
         self.alertSignal = alertSignal
+        self.keyring = keyring
         self.clock = clock
         self.entropy = entropy
         self.logger = logger

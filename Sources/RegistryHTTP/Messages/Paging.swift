@@ -35,8 +35,10 @@ enum Paging {
         let next = page.next.map { encode($0.cursorText) }
         var headers = HTTPFields()
         if let next, let link = HTTPField.Name("Link") {
-            let limit = request.uri.queryParameters["limit"].map { "&limit=\($0)" } ?? ""
-            headers[link] = "<\(request.uri.path)?cursor=\(next)\(limit)>; rel=\"next\""
+            // The limit and the filters of this page hold for the next one too.
+            let others = request.uri.query?.split(separator: "&").filter { !$0.hasPrefix("cursor=") } ?? []
+            let query = (["cursor=\(next)"] + others.map(String.init)).joined(separator: "&")
+            headers[link] = "<\(request.uri.path)?\(query)>; rel=\"next\""
         }
         return try .json(Page(items: page.items, next: next), headers: headers)
     }

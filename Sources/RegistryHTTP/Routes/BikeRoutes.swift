@@ -1,5 +1,7 @@
+import Evidence
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Registry
 import RegistryAPI
 
@@ -16,6 +18,7 @@ struct BikeRoutes {
         routes.get("/v1/bikes/:bike/reports/:report", .read, report)
         routes.post("/v1/bikes/:bike/reports/:report/closure", .report, closeReport)
         routes.get("/v1/bikes/:bike/reports/:report/sightings", .read, sightings)
+        routes.get("/v1/bikes/:bike/reports/:report/evidence", .read, evidence)
     }
 
     @Sendable private func register(_ request: Request, _ context: OwnerContext) async throws -> Response {
@@ -69,6 +72,13 @@ struct BikeRoutes {
             of: try reportID(context), on: try bikeID(context), owner: context.owner, try Paging.page(request)
         )
         return try Paging.answer(page, to: request)
+    }
+
+    @Sendable private func evidence(_: Request, _ context: OwnerContext) async throws -> Response {
+        let report = try reportID(context)
+        let pack = try await operations.evidencePack(of: report, on: try bikeID(context), owner: context.owner)
+        let headers: HTTPFields = [.contentDisposition: "attachment; filename=\"evidence-\(report).zip\""]
+        return .body(ByteBuffer(bytes: pack), EvidencePack.mediaType, headers: headers)
     }
 
     private func bikeID(_ context: OwnerContext) throws -> BikeID { try context.id("bike", of: "bike") }

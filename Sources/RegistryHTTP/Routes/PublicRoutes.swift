@@ -11,6 +11,7 @@ struct PublicRoutes {
     func add(to routes: Routes<RegistryContext>) {
         routes.post("/v1/owners", createOwner)
         routes.post("/v1/station/enrolment", enrol)
+        routes.get("/v1/keys", keys)
         routes.get("/livez", live)
         routes.get("/readyz", ready)
     }
@@ -25,6 +26,11 @@ struct PublicRoutes {
     @Sendable private func enrol(_ request: Request, _: RegistryContext) async throws -> Response {
         let enrolment = try await request.value(EnrolmentRequest.rule, unknownFields: .ignored)
         return try .json(try await operations.enrol(enrolment), status: .created)
+    }
+
+    /// The public halves of the keys that evidence packs and audit checkpoints are signed with.
+    @Sendable private func keys(_: Request, _: RegistryContext) async throws -> Response {
+        try .json(operations.publishedKeys)
     }
 
     /// Whether the process answers at all.
