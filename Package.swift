@@ -119,8 +119,8 @@ let registry =
     )
     + room(
         "RegistryHTTP",
-        ["Beacons", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore],
-        tests: ["RegistrySQLite", "RegistryTestSupport", hummingbirdTesting]
+        ["Beacons", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore, serviceLifecycle],
+        tests: ["HTTPClient", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", hummingbirdTesting]
     )
 
 let programs =

@@ -12,6 +12,9 @@ extension DomainError {
         case .invalidFields, .idempotencyKeyReused: .unprocessableContent
         case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted: .conflict
         case .codeUnusable: .forbidden
+        case .preconditionRequired: .preconditionRequired
+        case .preconditionFailed: .preconditionFailed
+        case .tooManyStreams: .tooManyRequests
         case .identitiesExhausted, .storageUnavailable: .serviceUnavailable
         }
     }
@@ -29,6 +32,7 @@ extension DomainError {
         switch self {
         case .unauthenticated: [.wwwAuthenticate: #"Bearer realm="findmybike""#]
         case .storageUnavailable: [.retryAfter: "10"]
+        case .tooManyStreams: [.retryAfter: "60"]
         default: [:]
         }
     }

@@ -17,6 +17,7 @@ public enum RegistryHTTPServer {
         let owners = Routes(group: authenticated.group(context: OwnerContext.self), table: table)
         OwnerRoutes(operations: operations).add(to: owners)
         BikeRoutes(operations: operations).add(to: owners)
+        TrailRoutes(operations: operations, streams: TrailStreams(operations: operations)).add(to: owners)
         OperatorRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table))
         StationRoutes(operations: operations, missingList: MissingListCache(operations: operations))

@@ -13,6 +13,10 @@ enum RequestError: Error {
     case invalidCursor
     case invalidLimit(maximum: Int)
     case invalidIdempotencyKey
+    /// A time in the query that is none.
+    case invalidTime(parameter: String)
+    /// None of the media types that the caller takes is one of these.
+    case notAcceptable(offered: [String])
     /// The connection broke or the body's framing is wrong.
     case unreadableBody
 
@@ -22,7 +26,9 @@ enum RequestError: Error {
 
     private var status: HTTPResponse.Status {
         switch self {
-        case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .unreadableBody: .badRequest
+        case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .invalidTime, .unreadableBody:
+            .badRequest
+        case .notAcceptable: .notAcceptable
         case .bodyTooLarge, .tooManyVisits: .contentTooLarge
         case .wrongMediaType: .unsupportedMediaType
         case .unknownPath: .notFound
@@ -39,6 +45,8 @@ enum RequestError: Error {
         case .methodNotAllowed: "method-not-allowed"
         case .invalidCursor, .invalidLimit: "invalid-page"
         case .invalidIdempotencyKey: "invalid-idempotency-key"
+        case .invalidTime: "invalid-time"
+        case .notAcceptable: "not-acceptable"
         case .unreadableBody: "unreadable-body"
         }
     }
@@ -52,6 +60,8 @@ enum RequestError: Error {
         case .methodNotAllowed: "Method not allowed"
         case .invalidCursor, .invalidLimit: "There is no such page"
         case .invalidIdempotencyKey: "The Idempotency-Key cannot be used"
+        case .invalidTime: "The time cannot be read"
+        case .notAcceptable: "No such form is offered"
         case .unreadableBody: "The body cannot be read"
         }
     }
@@ -68,6 +78,9 @@ enum RequestError: Error {
             "This path takes \(allowed.map(\.rawValue).joined(separator: ", "))."
         case .invalidCursor: "Take the cursor from ‘next’ of the page before, or leave it out for the first page."
         case .invalidLimit(let maximum): "The limit must be a whole number from 1 to \(maximum)."
+        case .invalidTime(let parameter):
+            "‘\(parameter)’ must be a time as in 2026-11-21T06:13:05Z (RFC 3339), percent-encoded where it has a plus sign."
+        case .notAcceptable(let offered): "Ask with ‘Accept’ for one of \(offered.joined(separator: ", "))."
         case .invalidIdempotencyKey: "Send 1 to 255 visible ASCII characters, a new UUID for instance."
         case .unreadableBody: "The body did not arrive whole. Send the request again."
         }

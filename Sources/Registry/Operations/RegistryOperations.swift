@@ -7,6 +7,8 @@ public struct RegistryOperations: Sendable {
     let givenIdentities: GivenIdentityPolicy
     let allocation: IdentityAllocation
     let alertSignal: AlertSignal
+    /// Wakes live streams of sightings.
+    public let trailSignal: TrailSignal
     let entropy: Entropy
     let logger: Logger
     public let clock: WallClock
@@ -17,6 +19,7 @@ public struct RegistryOperations: Sendable {
         givenIdentities: GivenIdentityPolicy = .closed,
         allocation: IdentityAllocation = IdentityAllocation(),
         alertSignal: AlertSignal,
+        trailSignal: TrailSignal = TrailSignal(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -26,6 +29,7 @@ public struct RegistryOperations: Sendable {
         self.givenIdentities = givenIdentities
         self.allocation = allocation
         self.alertSignal = alertSignal
+        self.trailSignal = trailSignal
         self.clock = clock
         self.entropy = entropy
         self.logger = logger

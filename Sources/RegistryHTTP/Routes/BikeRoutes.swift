@@ -3,7 +3,7 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// An owner's bikes, their reports and sightings.
+/// An owner's bikes and their reports.
 struct BikeRoutes {
     let operations: RegistryOperations
 
@@ -15,7 +15,6 @@ struct BikeRoutes {
         routes.get("/v1/bikes/:bike/reports", reports)
         routes.get("/v1/bikes/:bike/reports/:report", report)
         routes.post("/v1/bikes/:bike/reports/:report/closure", closeReport)
-        routes.get("/v1/bikes/:bike/reports/:report/sightings", sightings)
     }
 
     @Sendable private func register(_ request: Request, _ context: OwnerContext) async throws -> Response {
@@ -62,13 +61,6 @@ struct BikeRoutes {
         let now = operations.clock.now
         let (closure, once) = try await request.creation(ReportClosure.rule, of: context.principal, at: now)
         return try .json(try await operations.closeReport(id, on: bike, of: context.owner, closure, once: once))
-    }
-
-    @Sendable private func sightings(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let page = try await operations.sightings(
-            of: try reportID(context), on: try bikeID(context), owner: context.owner, try Paging.page(request)
-        )
-        return try Paging.answer(page, to: request)
     }
 
     private func bikeID(_ context: OwnerContext) throws -> BikeID { try context.id("bike", of: "bike") }

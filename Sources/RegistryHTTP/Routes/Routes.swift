@@ -12,6 +12,10 @@ struct Routes<Context: RequestContext> {
 
     func post(_ path: String, _ handler: @escaping Handler) { on(path, .post, handler) }
 
+    func put(_ path: String, _ handler: @escaping Handler) { on(path, .put, handler) }
+
+    func patch(_ path: String, _ handler: @escaping Handler) { on(path, .patch, handler) }
+
     func delete(_ path: String, _ handler: @escaping Handler) { on(path, .delete, handler) }
 
     private func on(_ path: String, _ method: HTTPRequest.Method, _ handler: @escaping Handler) {
