@@ -6,14 +6,20 @@ public import Registry
 /// Puts the registry's calls behind HTTP.
 public enum RegistryHTTPServer {
     /// All routes, with their middlewares.
-    public static func buildRouter(operations: RegistryOperations) -> Router<RegistryContext> {
+    ///
+    /// - Parameter appKey: switches the original app's collections on and guards them.
+    public static func buildRouter(
+        operations: RegistryOperations, appKey: String? = nil
+    ) -> Router<RegistryContext> {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
         router.add(middleware: AccessLogMiddleware())
         router.add(middleware: ProblemMiddleware(routes: table))
         let authenticated = router.group().add(middleware: AuthenticationMiddleware(operations: operations))
 
-        PublicRoutes(operations: operations).add(to: Routes(group: router.group(), table: table))
+        let anyone = Routes(group: router.group(), table: table)
+        PublicRoutes(operations: operations).add(to: anyone)
+        if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
         let owners = Routes(group: authenticated.group(context: OwnerContext.self), table: table)
         OwnerRoutes(operations: operations).add(to: owners)
         BikeRoutes(operations: operations).add(to: owners)
@@ -30,13 +36,14 @@ public enum RegistryHTTPServer {
     /// - Parameter onListening: told the real address once connections are accepted.
     public static func buildApplication(
         operations: RegistryOperations,
+        appKey: String? = nil,
         host: String,
         port: Int,
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: buildRouter(operations: operations),
+            router: buildRouter(operations: operations, appKey: appKey),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in
                 if let address = channel.localAddress { await onListening(address) }

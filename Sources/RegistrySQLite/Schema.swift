@@ -8,7 +8,7 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
-            for statement in stations + principals + bikes + sightings + alerts + audit {
+            for statement in stations + principals + bikes + app + sightings + alerts + audit {
                 try db.execute(sql: statement)
             }
         }
