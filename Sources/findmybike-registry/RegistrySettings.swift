@@ -27,12 +27,18 @@ enum RegistrySettings {
         "webhooks.allowPrivateAddresses", default: false,
         "Whether webhooks may lead to private addresses and use plain http."
     )
+    static let appKey = Setting.text(
+        "compatibility.key", isSecret: true,
+        "Key of the original app, which switches its collections /bikes and /sightings on; off if not set."
+    )
     static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
         "The least urgent messages that are logged."
     )
 
-    static let all: [any SettingDefinition] = [listen, database, givenIdentities, allowPrivateAddresses, logLevel]
+    static let all: [any SettingDefinition] = [
+        listen, database, givenIdentities, allowPrivateAddresses, appKey, logLevel,
+    ]
 }
 
 /// Options that all commands share.

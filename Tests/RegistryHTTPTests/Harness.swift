@@ -99,8 +99,10 @@ extension Harness {
 
     func newOperator() async throws -> String { try await operations.createOperator(name: "test") }
 
-    func newStation() async throws -> StationEnrolled {
-        let draft = InvitationDraft(name: "Café", place: Samples.place)
+    func newStation(
+        venue: String? = nil, mobile: Bool = false, at place: Place = Samples.place
+    ) async throws -> StationEnrolled {
+        let draft = InvitationDraft(name: "Café", venue: venue, mobile: mobile, place: place)
         let invitation: Invitation = try await post("/v1/invitations", token: try await newOperator(), draft).value()
         return try await post("/v1/station/enrolment", EnrolmentRequest(code: invitation.code)).value()
     }
