@@ -27,12 +27,18 @@ enum RegistrySettings {
         "webhooks.allowPrivateAddresses", default: false,
         "Whether webhooks may lead to private addresses and use plain http."
     )
+    static let keyFile = Setting.path(
+        "evidence.keyFile",
+        "The file with the key that signs evidence; ‘findmybike-registry key create’ makes it."
+    )
     static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
         "The least urgent messages that are logged."
     )
 
-    static let all: [any SettingDefinition] = [listen, database, givenIdentities, allowPrivateAddresses, logLevel]
+    static let all: [any SettingDefinition] = [
+        listen, database, givenIdentities, allowPrivateAddresses, keyFile, logLevel,
+    ]
 }
 
 /// Options that all commands share.
