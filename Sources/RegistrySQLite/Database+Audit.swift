@@ -9,10 +9,11 @@ extension Database {
     ///
     /// The chain's end is read, not remembered: the transaction or a savepoint in it may still be rolled back.
     func audit(_ event: AuditEvent) throws {
+        let wire = event.wire
         let end = try auditEnd()
         let index = end.length + 1
         let salt = Self.newSalt()
-        let commitment = AuditChain.commitment(to: event.wire.canonical, salt: salt)
+        let commitment = AuditChain.commitment(to: wire.canonical, salt: salt)
         let chain = AuditChain.hash(
             index: index, previous: end.hash, shortcut: try chainHash(AuditChain.shortcut(from: index), end: end),
             commitment: commitment
@@ -24,9 +25,9 @@ extension Database {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                index, event.time.milliseconds, event.action.rawValue, event.principal?.text, event.owner?.blob,
-                event.bike?.blob, event.report?.blob, event.station?.blob, try Self.encode(event.details), Data(salt),
-                Data(commitment.bytes), Data(chain.bytes),
+                index, wire.time.milliseconds, wire.action, wire.principal, wire.owner?.blob, wire.bike?.blob,
+                wire.report?.blob, wire.station?.blob, wire.details.isEmpty ? nil : Data(wire.canonicalDetails),
+                Data(salt), Data(commitment.bytes), Data(chain.bytes),
             ]
         )
     }
@@ -75,10 +76,6 @@ extension Database {
         return (0..<AuditChain.saltLength / 8).flatMap { _ in
             withUnsafeBytes(of: generator.next()) { Array($0) }
         }
-    }
-
-    private static func encode(_ details: [String: String]) throws -> Data? {
-        details.isEmpty ? nil : try JSONEncoder().encode(details)
     }
 }
 

@@ -7,9 +7,10 @@ import Testing
 
 @Suite("The audit's chain")
 struct AuditChainTests {
-    @Test("the first shortcuts are those of the binary linking scheme")
+    @Test("a shortcut leads to the entry before the subtree that ends where it begins")
     func firstShortcuts() {
-        #expect((1...16).map { AuditChain.shortcut(from: $0) } == [0, 1, 1, 3, 4, 4, 3, 7, 8, 8, 10, 11, 11, 10, 7, 15])
+        let expected: [Int64] = [0, 1, 0, 3, 4, 3, 0, 7, 8, 7, 10, 11, 10, 7, 0, 15]
+        #expect((1...16).map { AuditChain.shortcut(from: $0) } == expected)
     }
 
     @Test("shortcuts never cross, so that the longest that does not go too far always arrives")
@@ -40,6 +41,7 @@ struct AuditChainTests {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let canonical = String(decoding: event.canonical, as: UTF8.self)
         #expect(canonical == String(decoding: try encoder.encode(event), as: UTF8.self))
+        #expect(canonical.contains("\"details\":" + String(decoding: event.canonicalDetails, as: UTF8.self)))
         #expect(canonical.contains(#""owner":"01234567-89ab-cdef-fedc-ba9876543210""#))
         #expect(try JSONDecoder().decode(AuditEntry.Event.self, from: Data(event.canonical)) == event)
     }

@@ -1,4 +1,5 @@
 import Beacons
+import Evidence
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -25,14 +26,15 @@ struct Harness: Sendable {
 
     /// Runs a test against a registry whose operator allows given identities and private webhooks.
     static func run(
-        policy: GivenIdentityPolicy = .open, _ test: @Sendable (Harness) async throws -> Void
+        policy: GivenIdentityPolicy = .open, keyring: Keyring? = nil,
+        _ test: @Sendable (Harness) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
         let clock = HandClock()
         let operations = RegistryOperations(
             store: store, notifiers: [AcceptingNotifier()], givenIdentities: policy, alertSignal: AlertSignal(),
-            clock: clock.wallClock, entropy: .seeded(1),
+            keyring: keyring, clock: clock.wallClock, entropy: .seeded(1),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let application = Application(router: RegistryHTTPServer.buildRouter(operations: operations))

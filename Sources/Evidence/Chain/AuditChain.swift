@@ -36,9 +36,10 @@ public enum AuditChain {
 
     /// The earlier entry whose chain hash an entry's own covers besides that of the one before.
     ///
-    /// The simple antimonotone linking scheme of Buldas, Laud, Lipmaa and Villemson, “Time-stamping with binary linking
-    /// schemes” (CRYPTO ’98), section 5: links never cross, so that following the longest one that does not go too far
-    /// always arrives. 0, whose hash is ``HashValue/zero``, stands before the first entry.
+    /// Entries are numbered like the nodes of complete binary trees in post-order; a shortcut leads to the entry before
+    /// the whole subtree that ends here. So links never cross (Buldas, Laud, Lipmaa and Villemson, “Time-stamping with
+    /// binary linking schemes”, CRYPTO ’98, call that antimonotone): following the longest one that does not go too far
+    /// always arrives, in at most 3 log₂ n steps. 0, whose hash is ``HashValue/zero``, stands before the first entry.
     ///
     /// - Parameter index: at least 1.
     public static func shortcut(from index: Int64) -> Int64 {
@@ -49,7 +50,7 @@ public enum AuditChain {
             rest -= Int64(offset)
             base += Int64(offset)
         }
-        return base + rest >> 1
+        return base
     }
 
     private static let entryTag = Array("fmb-entry-1\0".utf8)

@@ -18,6 +18,13 @@ extension AuditEntry.Event {
         json.add("time", time.description)
         return json.finished
     }
+
+    /// The part of ``canonical`` that holds the details: a JSON object of strings.
+    public var canonicalDetails: [UInt8] {
+        var json = CanonicalObject()
+        json.add(details)
+        return json.finished
+    }
 }
 
 /// A JSON object whose members are added in the order of their names.
@@ -51,11 +58,15 @@ private struct CanonicalObject {
     mutating func add(_ name: String, _ values: [String: String]) {
         self.name(name)
         bytes.append(UInt8(ascii: "{"))
-        // RFC 8785 sorts by UTF-16 code units.
-        for (key, value) in values.sorted(by: { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }) {
+        add(values)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// RFC 8785, section 3.2.3: sorted by UTF-16 code units.
+    mutating func add(_ members: [String: String]) {
+        for (key, value) in members.sorted(by: { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }) {
             add(key, value)
         }
-        bytes.append(UInt8(ascii: "}"))
     }
 
     /// RFC 8785, section 3.2.2.2: only quotes, backslashes and control characters are escaped.
