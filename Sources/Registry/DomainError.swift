@@ -18,8 +18,22 @@ public enum DomainError: Error, Hashable, Sendable {
     case identitiesExhausted
     case reportAlreadyOpen(ReportID)
     case reportAlreadyClosed(ReportID)
-    /// A one-time code that is unknown, used or expired; which of these is not told.
+    /// A code that is unknown, used or expired; which of these is not told.
     case codeUnusable
+    /// While a bike is missing, the call needs one of the owner's recovery codes.
+    case recoveryCodeNeeded
+    /// The registry takes new owners by invitation only.
+    case invitationNeeded
+    /// What the caller saw of this resource is no longer so.
+    case changedMeanwhile(String)
+    /// What cannot be done while the bike is missing.
+    case bikeMissing(ReportID)
+    /// What cannot be done before this time, since the bike was missing lately.
+    case missingRecently(until: Timestamp)
+    /// Another attempt with a given identity after this time only.
+    case tooManyAttempts(retryAfter: Duration)
+    /// The call was repeated, but its token has been used in the meantime.
+    case tokenInUse(TokenID)
     /// The call was repeated, but its invitation has been accepted in the meantime.
     case invitationAccepted(InvitationID)
     /// The key of an earlier call came with another content.
@@ -42,6 +56,13 @@ extension DomainError {
         case .reportAlreadyOpen: "report-already-open"
         case .reportAlreadyClosed: "report-already-closed"
         case .codeUnusable: "code-unusable"
+        case .recoveryCodeNeeded: "recovery-code-needed"
+        case .invitationNeeded: "invitation-needed"
+        case .changedMeanwhile: "changed-meanwhile"
+        case .bikeMissing: "bike-missing"
+        case .missingRecently: "missing-recently"
+        case .tooManyAttempts: "too-many-attempts"
+        case .tokenInUse: "token-in-use"
         case .invitationAccepted: "invitation-accepted"
         case .idempotencyKeyReused: "idempotency-key-reused"
         case .storageUnavailable: "storage-unavailable"
@@ -61,6 +82,13 @@ extension DomainError {
         case .reportAlreadyOpen: "The bike is already reported missing"
         case .reportAlreadyClosed: "The report is already closed"
         case .codeUnusable: "This code does not work"
+        case .recoveryCodeNeeded: "A recovery code is needed"
+        case .invitationNeeded: "An invitation is needed"
+        case .changedMeanwhile: "It has changed in the meantime"
+        case .bikeMissing: "The bike is missing"
+        case .missingRecently: "The bike was missing lately"
+        case .tooManyAttempts: "Too many attempts"
+        case .tokenInUse: "The token is in use"
         case .invitationAccepted: "The invitation has been accepted"
         case .idempotencyKeyReused: "This Idempotency-Key belongs to another call"
         case .storageUnavailable: "The registry cannot store now"
@@ -90,7 +118,22 @@ extension DomainError {
         case .reportAlreadyClosed(let report):
             "Report \(report) was closed before. Open a new report if the bike is missing again."
         case .codeUnusable:
-            "The code is mistyped, used or older than 24 hours. Ask the operator for a new invitation."
+            "The code is mistyped, used or too old. Type it again, or ask whoever gave it to you for a new one."
+        case .recoveryCodeNeeded:
+            "A bike of yours is missing, and a thief may have your token. Send one of your recovery codes in the header "
+                + "field Recovery-Code."
+        case .invitationNeeded:
+            "Ask the registry’s operator for an invitation and send its code as ‘invitation’."
+        case .changedMeanwhile(let resource):
+            "This \(resource) is not as you saw it. Get it again, and send the call with the new ETag in If-Match."
+        case .bikeMissing(let report):
+            "Report \(report) is open. Close it first."
+        case .missingRecently(let time):
+            "Try again after \(time): a bike is not handed over within 7 days of being missing."
+        case .tooManyAttempts(let wait):
+            "Wait \(max(1, wait.components.seconds / 60)) minutes, or leave ‘identity’ out and the registry allocates one."
+        case .tokenInUse(let token):
+            "Token \(token) was made by this call before, and has been used. Make another one with a new key."
         case .invitationAccepted(let invitation):
             "A station has enrolled with invitation \(invitation). Make a new invitation for another station."
         case .idempotencyKeyReused:

@@ -37,4 +37,6 @@ public struct FieldError: Codable, Hashable, Sendable {
 public enum MediaType {
     public static let json = "application/json"
     public static let problem = "application/problem+json"
+    /// What a PATCH sends (RFC 7396); plain JSON is read alike.
+    public static let mergePatch = "application/merge-patch+json"
 }

@@ -11,7 +11,10 @@ extension DomainError {
         case .notFound: .notFound
         case .invalidFields, .idempotencyKeyReused: .unprocessableContent
         case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted: .conflict
-        case .codeUnusable: .forbidden
+        case .bikeMissing, .missingRecently, .tokenInUse: .conflict
+        case .codeUnusable, .recoveryCodeNeeded, .invitationNeeded: .forbidden
+        case .changedMeanwhile: .preconditionFailed
+        case .tooManyAttempts: .tooManyRequests
         case .identitiesExhausted, .storageUnavailable: .serviceUnavailable
         }
     }
@@ -29,6 +32,7 @@ extension DomainError {
         switch self {
         case .unauthenticated: [.wwwAuthenticate: #"Bearer realm="findmybike""#]
         case .storageUnavailable: [.retryAfter: "10"]
+        case .tooManyAttempts(let wait): [.retryAfter: String(max(1, wait.components.seconds))]
         default: [:]
         }
     }

@@ -13,6 +13,8 @@ enum RequestError: Error {
     case invalidCursor
     case invalidLimit(maximum: Int)
     case invalidIdempotencyKey
+    /// A change came without `If-Match`.
+    case preconditionRequired
     /// The connection broke or the body's framing is wrong.
     case unreadableBody
 
@@ -27,6 +29,7 @@ enum RequestError: Error {
         case .wrongMediaType: .unsupportedMediaType
         case .unknownPath: .notFound
         case .methodNotAllowed: .methodNotAllowed
+        case .preconditionRequired: .preconditionRequired
         }
     }
 
@@ -39,6 +42,7 @@ enum RequestError: Error {
         case .methodNotAllowed: "method-not-allowed"
         case .invalidCursor, .invalidLimit: "invalid-page"
         case .invalidIdempotencyKey: "invalid-idempotency-key"
+        case .preconditionRequired: "precondition-required"
         case .unreadableBody: "unreadable-body"
         }
     }
@@ -52,6 +56,7 @@ enum RequestError: Error {
         case .methodNotAllowed: "Method not allowed"
         case .invalidCursor, .invalidLimit: "There is no such page"
         case .invalidIdempotencyKey: "The Idempotency-Key cannot be used"
+        case .preconditionRequired: "If-Match is needed"
         case .unreadableBody: "The body cannot be read"
         }
     }
@@ -69,6 +74,8 @@ enum RequestError: Error {
         case .invalidCursor: "Take the cursor from ‘next’ of the page before, or leave it out for the first page."
         case .invalidLimit(let maximum): "The limit must be a whole number from 1 to \(maximum)."
         case .invalidIdempotencyKey: "Send 1 to 255 visible ASCII characters, a new UUID for instance."
+        case .preconditionRequired:
+            "Get it first, and send its ETag in If-Match, so that you change what you have seen."
         case .unreadableBody: "The body did not arrive whole. Send the request again."
         }
     }

@@ -32,7 +32,7 @@ extension SQLiteRegistryStore {
 }
 
 /// Sightings with what their owner reads about the station.
-private let sightingQuery = """
+let sightingQuery = """
     SELECT sighting.*, station.id AS station_id, station.name AS station_name, station.latitude AS station_latitude,
         station.longitude AS station_longitude, station.accuracy AS station_accuracy
     FROM sighting JOIN station ON station.key = sighting.station

@@ -28,7 +28,8 @@ struct VisitRecording {
 
     private static let bikeColumns = """
         bike.owner, bike.kind, bike.make, bike.model, bike.colours, report.key AS report, report.id AS report_id,
-        report.missing_since, report.closed
+        report.missing_since, report.closed, report.opened, report.police_reference,
+        (SELECT tells_appearance FROM owner WHERE key = bike.owner) AS tells_appearance
         """
 
     private static let known = """
@@ -50,11 +51,16 @@ struct VisitRecording {
     private func report(for visit: Visit) throws -> Row? {
         let sql = """
             SELECT \(Self.bikeColumns) FROM bike JOIN report ON report.bike = bike.key
-            WHERE bike.beacon = ? ORDER BY report.key DESC
+            WHERE bike.beacon = ? AND report.sightings_deleted IS NULL ORDER BY report.key DESC
             """
         return try db.rows(sql, [visit.identity.blob]).first { row in
-            OpenPeriod(missingSince: row.timestamp("missing_since"), closed: row.optionalTimestamp("closed"))
-                .overlaps(first: visit.firstSeen, last: visit.lastSeen)
+            OpenPeriod(
+                missingSince: row.timestamp("missing_since"), closed: row.optionalTimestamp("closed"),
+                sightingsUntil: MissingReport.sightingsUntil(
+                    opened: row.timestamp("opened"), policeReference: row["police_reference"]
+                )
+            )
+            .overlaps(first: visit.firstSeen, last: visit.lastSeen)
         }
     }
 
@@ -62,7 +68,9 @@ struct VisitRecording {
         let appearance = BikeAppearance(
             kind: try row.choice("kind"), make: row["make"], model: row["model"], colours: try row.colours()
         )
-        return StoredVisit(appearance: appearance, report: try row.id("report_id"), isNew: isNew, alerts: alerts)
+        let isTold: Bool = row["tells_appearance"]
+        return StoredVisit(
+            appearance: isTold ? appearance : nil, report: try row.id("report_id"), isNew: isNew, alerts: alerts)
     }
 
     private func insert(_ visit: Visit, report: Int64) throws {

@@ -23,6 +23,11 @@ enum RegistrySettings {
         default: GivenIdentityPolicy.closed.rawValue,
         "Whether owners may register a beacon’s own identity from outside the network region."
     )
+    static let ownerRegistration = Setting.choice(
+        "owners.registration", of: OwnerRegistration.allCases.map(\.rawValue),
+        default: OwnerRegistration.open.rawValue,
+        "Whether anyone may become an owner, or only whoever an operator invites."
+    )
     static let allowPrivateAddresses = Setting.flag(
         "webhooks.allowPrivateAddresses", default: false,
         "Whether webhooks may lead to private addresses and use plain http."
@@ -32,7 +37,9 @@ enum RegistrySettings {
         "The least urgent messages that are logged."
     )
 
-    static let all: [any SettingDefinition] = [listen, database, givenIdentities, allowPrivateAddresses, logLevel]
+    static let all: [any SettingDefinition] = [
+        listen, database, givenIdentities, ownerRegistration, allowPrivateAddresses, logLevel,
+    ]
 }
 
 /// Options that all commands share.

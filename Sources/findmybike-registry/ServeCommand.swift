@@ -56,18 +56,22 @@ struct ServeCommand: AsyncParsableCommand {
         let allowPrivate = try settings.required(RegistrySettings.allowPrivateAddresses)
         let policy = GivenIdentityPolicy(rawValue: try settings.required(RegistrySettings.givenIdentities)) ?? .closed
         let notifiers: [any Notifier] = [WebhookNotifier(allowPrivateAddresses: allowPrivate)]
-        let signal = AlertSignal()
+        let registration = try settings.required(RegistrySettings.ownerRegistration)
+        let (signal, findSignal) = (AlertSignal(), AlertSignal())
         let operations = RegistryOperations(
-            store: store, notifiers: notifiers, givenIdentities: policy, alertSignal: signal, logger: logger
+            store: store, notifiers: notifiers, givenIdentities: policy,
+            ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open, alertSignal: signal,
+            findSignal: findSignal, logger: logger
         )
         let dispatcher = AlertDispatcher(store: store, notifiers: notifiers, signal: signal, logger: logger)
+        let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)
         let server = RegistryHTTPServer.buildApplication(
             operations: operations, host: address.host, port: address.port, logger: logger
         ) { bound in
             let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
             logger.info("listening", metadata: ["address": "\(real)"])
         }
-        return [dispatcher, server]
+        return [dispatcher, maintenance, server]
     }
 
     private static func bootstrapLogging(_ settings: ProgramSettings) throws -> Logger {

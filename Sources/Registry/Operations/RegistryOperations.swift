@@ -6,7 +6,9 @@ public struct RegistryOperations: Sendable {
     let notifiers: [any Notifier]
     let givenIdentities: GivenIdentityPolicy
     let allocation: IdentityAllocation
+    let ownerRegistration: OwnerRegistration
     let alertSignal: AlertSignal
+    let findSignal: AlertSignal
     let entropy: Entropy
     let logger: Logger
     public let clock: WallClock
@@ -16,7 +18,9 @@ public struct RegistryOperations: Sendable {
         notifiers: [any Notifier],
         givenIdentities: GivenIdentityPolicy = .closed,
         allocation: IdentityAllocation = IdentityAllocation(),
+        ownerRegistration: OwnerRegistration = .open,
         alertSignal: AlertSignal,
+        findSignal: AlertSignal = AlertSignal(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -25,7 +29,9 @@ public struct RegistryOperations: Sendable {
         self.notifiers = notifiers
         self.givenIdentities = givenIdentities
         self.allocation = allocation
+        self.ownerRegistration = ownerRegistration
         self.alertSignal = alertSignal
+        self.findSignal = findSignal
         self.clock = clock
         self.entropy = entropy
         self.logger = logger

@@ -16,7 +16,7 @@ extension Request {
     /// The key under which this call happens once; nil where the caller sent none.
     ///
     /// What the body says counts, not how it is written: encoders may order fields differently at each attempt.
-    private func onceKey(of principal: Principal, value: some Encodable, at time: Timestamp) throws -> OnceKey? {
+    func onceKey(of principal: Principal, value: some Encodable, at time: Timestamp) throws -> OnceKey? {
         guard let name = HTTPField.Name("Idempotency-Key"), let key = headers[name] else { return nil }
         let isPrintable = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard (1...255).contains(key.utf8.count), isPrintable else { throw RequestError.invalidIdempotencyKey }
