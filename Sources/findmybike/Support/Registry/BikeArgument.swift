@@ -12,7 +12,9 @@ struct BikeArgument: ParsableArguments {
     )
     var bike: String?
 
-    func find(at registry: RegistryConnection) async throws -> Bike {
+    func find(at registry: RegistryConnection) async throws -> Bike { try await Self.find(bike, at: registry) }
+
+    static func find(_ bike: String?, at registry: RegistryConnection) async throws -> Bike {
         if let bike, let id = BikeID(bike) {
             return try await patiently { try await registry.bike(id) }
         }
@@ -36,5 +38,19 @@ struct BikeArgument: ParsableArguments {
             throw CommandFailure(.usage, "which bike? \(names)")
         }
         return match
+    }
+}
+
+extension Bike {
+    /// The open report, or else the one that opened last.
+    func latestReport(at registry: RegistryConnection) async throws -> ReportID {
+        if let openReport { return openReport }
+        let reports = try await RegistryConnection.all { cursor in
+            try await patiently { try await registry.reports(on: id, after: cursor) }
+        }
+        guard let latest = reports.max(by: { $0.opened < $1.opened }) else {
+            throw CommandFailure(.dataError, "\(make) \(model) was never marked missing")
+        }
+        return latest.id
     }
 }
