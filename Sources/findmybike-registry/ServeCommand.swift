@@ -58,12 +58,15 @@ struct ServeCommand: AsyncParsableCommand {
         let allowPrivate = try settings.required(RegistrySettings.allowPrivateAddresses)
         let policy = GivenIdentityPolicy(rawValue: try settings.required(RegistrySettings.givenIdentities)) ?? .closed
         let notifiers: [any Notifier] = [WebhookNotifier(allowPrivateAddresses: allowPrivate)]
-        let signal = AlertSignal()
+        let registration = try settings.required(RegistrySettings.ownerRegistration)
+        let (signal, findSignal) = (AlertSignal(), AlertSignal())
         let operations = RegistryOperations(
-            store: store, notifiers: notifiers, givenIdentities: policy, alertSignal: signal,
-            keyring: try keyring(settings, logger), logger: logger
+            store: store, notifiers: notifiers, givenIdentities: policy,
+            ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open, alertSignal: signal,
+            findSignal: findSignal, keyring: try keyring(settings, logger), logger: logger
         )
         let dispatcher = AlertDispatcher(store: store, notifiers: notifiers, signal: signal, logger: logger)
+        let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)
         let server = RegistryHTTPServer.buildApplication(
             operations: operations, appKey: settings.value(RegistrySettings.appKey), host: address.host,
             port: address.port, logger: logger
@@ -71,7 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
             let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
             logger.info("listening", metadata: ["address": "\(real)"])
         }
-        return [dispatcher, server]
+        return [dispatcher, maintenance, server]
     }
 
     /// Nil where no key is configured: then evidence packs are refused.

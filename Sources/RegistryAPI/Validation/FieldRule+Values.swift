@@ -93,10 +93,12 @@ extension FieldRule {
 
 extension FieldRule where Value: RawRepresentable<String> & CaseIterable {
     /// One of the values of a closed list, which the error names.
-    static var choice: FieldRule {
-        value("one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))") { value in
+    static var choice: FieldRule { choice(of: Array(Value.allCases)) }
+
+    static func choice(of values: [Value]) -> FieldRule {
+        value("one of \(values.map(\.rawValue).joined(separator: ", "))") { value in
             guard case .string(let text) = value else { return nil }
-            return Value(rawValue: text)
+            return values.first { $0.rawValue == text }
         }
     }
 }
