@@ -123,8 +123,11 @@ let registry =
     )
     + room(
         "RegistryHTTP",
-        ["Beacons", "Evidence", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore],
-        tests: ["RegistrySQLite", "RegistryTestSupport", hummingbirdTesting]
+        [
+            "Beacons", "Evidence", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore,
+            serviceLifecycle,
+        ],
+        tests: ["HTTPClient", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", hummingbirdTesting]
     )
 
 let programs =

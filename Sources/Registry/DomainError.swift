@@ -6,6 +6,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case unauthenticated
     /// A principal of another kind than the call is for.
     case forbidden(needed: Principal.Kind)
+    /// The owner's token reaches less far than the call.
+    case insufficientScope(needed: TokenScope)
     /// Nothing of this kind with this identifier, or it belongs to someone else.
     case notFound(String)
     /// Fields that break a rule.
@@ -24,6 +26,12 @@ public enum DomainError: Error, Hashable, Sendable {
     case idempotencyKeyReused
     /// The operator has made no key to sign with.
     case signingKeyMissing
+    /// A change came without saying for which state it is meant.
+    case preconditionRequired
+    /// The resource has changed since the state that the change was meant for.
+    case preconditionFailed
+    /// So many live streams of one owner, or of all, are open already.
+    case tooManyStreams(Int)
     /// The database cannot store or read now; the reason is for the log, not for the caller.
     case storageUnavailable(String)
 }
@@ -34,6 +42,7 @@ extension DomainError {
         switch self {
         case .unauthenticated: "unauthenticated"
         case .forbidden: "forbidden"
+        case .insufficientScope: "insufficient-scope"
         case .notFound: "not-found"
         case .invalidFields: "invalid-fields"
         case .identityTaken: "identity-taken"
@@ -44,6 +53,9 @@ extension DomainError {
         case .invitationAccepted: "invitation-accepted"
         case .idempotencyKeyReused: "idempotency-key-reused"
         case .signingKeyMissing: "signing-key-missing"
+        case .preconditionRequired: "precondition-required"
+        case .preconditionFailed: "precondition-failed"
+        case .tooManyStreams: "too-many-streams"
         case .storageUnavailable: "storage-unavailable"
         }
     }
@@ -53,6 +65,7 @@ extension DomainError {
         switch self {
         case .unauthenticated: "A token is needed"
         case .forbidden: "This token is for other calls"
+        case .insufficientScope: "This token’s scope is too small"
         case .notFound: "Not found"
         case .invalidFields: "Fields are not as the contract says"
         case .identityTaken: "This beacon is taken"
@@ -63,6 +76,9 @@ extension DomainError {
         case .invitationAccepted: "The invitation has been accepted"
         case .idempotencyKeyReused: "This Idempotency-Key belongs to another call"
         case .signingKeyMissing: "The registry has no key to sign with"
+        case .preconditionRequired: "The change must say what it is meant for"
+        case .preconditionFailed: "This was changed meanwhile"
+        case .tooManyStreams: "Too many live streams"
         case .storageUnavailable: "The registry cannot store now"
         }
     }
@@ -74,6 +90,8 @@ extension DomainError {
             "Send the token as ‘Authorization: Bearer …’; a revoked or mistyped one does not count."
         case .forbidden(let needed):
             "This call needs the token of \(needed.article) \(needed.rawValue)."
+        case .insufficientScope(let needed):
+            "This call needs a token with the scope ‘\(needed.rawValue)’. Use another token, or make one with that scope."
         case .notFound(let resource):
             "There is no such \(resource). Check the identifier and whose token you use."
         case .invalidFields:
@@ -95,6 +113,12 @@ extension DomainError {
             "Use a new key for a new request, and repeat a request only with the same path and body."
         case .signingKeyMissing:
             "Ask the registry’s operator to make one (findmybike-registry key create) and to set evidence.keyFile."
+        case .preconditionRequired:
+            "Read the resource and send its ‘ETag’ back as ‘If-Match’."
+        case .preconditionFailed:
+            "Read the resource again, decide whether the change still fits, and send it with the new ‘ETag’."
+        case .tooManyStreams(let most):
+            "\(most) are open, as many as may be. Close one, or ask for the sightings without a stream."
         case .storageUnavailable:
             "Nothing was changed. Try again later; the operator finds the reason in the registry’s log."
         }

@@ -2,28 +2,45 @@ public import Hummingbird
 public import Logging
 public import NIOCore
 public import Registry
+import RegistryAPI
 
 /// Puts the registry's calls behind HTTP.
 public enum RegistryHTTPServer {
     /// All routes, with their middlewares.
-    public static func buildRouter(operations: RegistryOperations) -> Router<RegistryContext> {
+    ///
+    /// - Parameter appKey: switches the original app's collections on and guards them.
+    public static func buildRouter(
+        operations: RegistryOperations, appKey: String? = nil
+    ) -> Router<RegistryContext> {
+        build(operations: operations, appKey: appKey).router
+    }
+
+    /// The router together with the list of what it serves.
+    static func build(
+        operations: RegistryOperations, appKey: String? = nil
+    ) -> (router: Router<RegistryContext>, table: RouteTable) {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
         router.add(middleware: AccessLogMiddleware())
         router.add(middleware: ProblemMiddleware(routes: table))
         let authenticated = router.group().add(middleware: AuthenticationMiddleware(operations: operations))
 
-        PublicRoutes(operations: operations).add(to: Routes(group: router.group(), table: table))
-        let owners = Routes(group: authenticated.group(context: OwnerContext.self), table: table)
+        let anyone = Routes(group: router.group(), table: table, access: .anyone)
+        PublicRoutes(operations: operations).add(to: anyone)
+        if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
+        let owners = Routes(
+            group: authenticated.group(context: OwnerContext.self), table: table, access: .owner(.manage)
+        )
         OwnerRoutes(operations: operations).add(to: owners)
         BikeRoutes(operations: operations).add(to: owners)
+        TrailRoutes(operations: operations, streams: TrailStreams(operations: operations)).add(to: owners)
         OperatorRoutes(operations: operations)
-            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table))
+            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
         AuditRoutes(operations: operations)
-            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table))
+            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
         StationRoutes(operations: operations, missingList: MissingListCache(operations: operations))
-            .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table))
-        return router
+            .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station))
+        return (router, table)
     }
 
     /// The server on an address; port 0 takes a free one.
@@ -31,13 +48,14 @@ public enum RegistryHTTPServer {
     /// - Parameter onListening: told the real address once connections are accepted.
     public static func buildApplication(
         operations: RegistryOperations,
+        appKey: String? = nil,
         host: String,
         port: Int,
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: buildRouter(operations: operations),
+            router: buildRouter(operations: operations, appKey: appKey),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in
                 if let address = channel.localAddress { await onListening(address) }

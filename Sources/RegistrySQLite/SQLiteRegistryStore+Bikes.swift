@@ -48,7 +48,7 @@ let bikeQuery = """
 
 extension Database {
     /// Takes an identity for ever: the given one, or the next one of the region.
-    fileprivate func takeIdentity(for bike: NewBike) throws -> BeaconIdentity {
+    func takeIdentity(for bike: NewBike) throws -> BeaconIdentity {
         let identity: BeaconIdentity
         switch bike.identity {
         case .given(let given):
@@ -86,7 +86,7 @@ extension Database {
             .map { try $0.identity("beacon").minor }
     }
 
-    fileprivate func insert(_ bike: NewBike, _ identity: BeaconIdentity, owner: Int64) throws {
+    func insert(_ bike: NewBike, _ identity: BeaconIdentity, owner: Int64) throws {
         let details = bike.details
         try run(
             """

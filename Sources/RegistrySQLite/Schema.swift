@@ -8,7 +8,9 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
-            for statement in principals + bikes + sightings + alerts + audit { try db.execute(sql: statement) }
+            for statement in stations + principals + bikes + app + sightings + alerts + audit {
+                try db.execute(sql: statement)
+            }
         }
         return migrator
     }
@@ -30,44 +32,24 @@ enum Schema {
         ) STRICT
         """,
         """
-        CREATE TABLE station (
-            key INTEGER PRIMARY KEY,
-            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-            name TEXT NOT NULL,
-            latitude REAL NOT NULL,
-            longitude REAL NOT NULL,
-            accuracy REAL,
-            enrolled INTEGER NOT NULL
-        ) STRICT
-        """,
-        """
         CREATE TABLE token (
             digest BLOB PRIMARY KEY CHECK (length(digest) = 32),
             owner INTEGER REFERENCES owner ON DELETE CASCADE,
             operator INTEGER REFERENCES operator ON DELETE CASCADE,
             station INTEGER REFERENCES station ON DELETE CASCADE,
+            -- An owner has several tokens, each with a name and a scope.
+            id BLOB UNIQUE CHECK (length(id) = 16),
+            name TEXT,
+            scope TEXT,
             created INTEGER NOT NULL,
+            last_used INTEGER,
+            CHECK ((owner IS NULL) = (id IS NULL) AND (id IS NULL) = (name IS NULL) AND (id IS NULL) = (scope IS NULL)),
             CHECK ((owner IS NOT NULL) + (operator IS NOT NULL) + (station IS NOT NULL) = 1)
         ) STRICT, WITHOUT ROWID
         """,
-        "CREATE INDEX token_owner ON token (owner) WHERE owner IS NOT NULL",
+        "CREATE INDEX token_owner ON token (owner, id) WHERE owner IS NOT NULL",
         "CREATE INDEX token_operator ON token (operator) WHERE operator IS NOT NULL",
         "CREATE INDEX token_station ON token (station) WHERE station IS NOT NULL",
-        """
-        CREATE TABLE invitation (
-            key INTEGER PRIMARY KEY,
-            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-            name TEXT NOT NULL,
-            latitude REAL NOT NULL,
-            longitude REAL NOT NULL,
-            accuracy REAL,
-            code BLOB NOT NULL UNIQUE CHECK (length(code) = 32),
-            created INTEGER NOT NULL,
-            expires INTEGER NOT NULL,
-            station INTEGER REFERENCES station
-        ) STRICT
-        """,
-        "CREATE INDEX invitation_station ON invitation (station) WHERE station IS NOT NULL",
         """
         CREATE TABLE once (
             principal BLOB NOT NULL,
@@ -136,38 +118,6 @@ enum Schema {
         ) STRICT
         """,
         "INSERT INTO missing_list (key, version) VALUES (1, 0)",
-    ]
-
-    private static let sightings = [
-        // AUTOINCREMENT: the key is the order in which an owner pages, so that a deleted one must not come again.
-        """
-        CREATE TABLE sighting (
-            key INTEGER PRIMARY KEY AUTOINCREMENT,
-            station INTEGER NOT NULL REFERENCES station,
-            visit BLOB NOT NULL CHECK (length(visit) = 16),
-            stay BLOB NOT NULL CHECK (length(stay) = 16),
-            beacon BLOB NOT NULL CHECK (length(beacon) = 20),
-            report INTEGER NOT NULL REFERENCES report,
-            received INTEGER NOT NULL,
-            first_seen INTEGER NOT NULL,
-            last_seen INTEGER NOT NULL,
-            count INTEGER NOT NULL,
-            rssi_min INTEGER,
-            rssi_max INTEGER,
-            measured_power INTEGER NOT NULL,
-            proximity TEXT NOT NULL,
-            latitude REAL,
-            longitude REAL,
-            accuracy REAL,
-            ended INTEGER NOT NULL,
-            time_uncertain INTEGER NOT NULL,
-            UNIQUE (station, visit),
-            CHECK ((latitude IS NULL) = (longitude IS NULL)),
-            CHECK ((rssi_min IS NULL) = (rssi_max IS NULL))
-        ) STRICT
-        """,
-        "CREATE INDEX sighting_report ON sighting (report)",
-        "CREATE INDEX sighting_stay ON sighting (station, stay)",
     ]
 
     private static let alerts = [

@@ -27,6 +27,10 @@ enum RegistrySettings {
         "webhooks.allowPrivateAddresses", default: false,
         "Whether webhooks may lead to private addresses and use plain http."
     )
+    static let appKey = Setting.text(
+        "compatibility.key", isSecret: true,
+        "Key of the original app, which switches its collections /bikes and /sightings on; off if not set."
+    )
     static let keyFile = Setting.path(
         "evidence.keyFile",
         "The file with the key that signs evidence; ‘findmybike-registry key create’ makes it."
@@ -37,7 +41,7 @@ enum RegistrySettings {
     )
 
     static let all: [any SettingDefinition] = [
-        listen, database, givenIdentities, allowPrivateAddresses, keyFile, logLevel,
+        listen, database, givenIdentities, allowPrivateAddresses, appKey, keyFile, logLevel,
     ]
 }
 

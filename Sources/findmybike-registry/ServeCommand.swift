@@ -65,7 +65,8 @@ struct ServeCommand: AsyncParsableCommand {
         )
         let dispatcher = AlertDispatcher(store: store, notifiers: notifiers, signal: signal, logger: logger)
         let server = RegistryHTTPServer.buildApplication(
-            operations: operations, host: address.host, port: address.port, logger: logger
+            operations: operations, appKey: settings.value(RegistrySettings.appKey), host: address.host,
+            port: address.port, logger: logger
         ) { bound in
             let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
             logger.info("listening", metadata: ["address": "\(real)"])

@@ -21,6 +21,9 @@ struct Harness: Sendable {
     let operations: RegistryOperations
     let clock: HandClock
 
+    /// Every call that the registry serves.
+    var routes: [Route] { RegistryHTTPServer.build(operations: operations).table.all }
+
     /// Runs a test against a registry whose operator allows given identities and private webhooks.
     static func run(
         policy: GivenIdentityPolicy = .open, keyring: Keyring? = nil,
@@ -90,10 +93,18 @@ extension Harness {
         try await call(.post, "/v1/owners").value(OwnerCreated.self).token
     }
 
+    /// Another token of an owner.
+    func newToken(of owner: String, scope: TokenScope) async throws -> String {
+        try await post("/v1/owner/tokens", token: owner, TokenDraft(name: "test", scope: scope))
+            .value(OwnerTokenCreated.self).token
+    }
+
     func newOperator() async throws -> String { try await operations.createOperator(name: "test") }
 
-    func newStation() async throws -> StationEnrolled {
-        let draft = InvitationDraft(name: "Café", place: Samples.place)
+    func newStation(
+        venue: String? = nil, mobile: Bool = false, at place: Place = Samples.place
+    ) async throws -> StationEnrolled {
+        let draft = InvitationDraft(name: "Café", venue: venue, mobile: mobile, place: place)
         let invitation: Invitation = try await post("/v1/invitations", token: try await newOperator(), draft).value()
         return try await post("/v1/station/enrolment", EnrolmentRequest(code: invitation.code)).value()
     }

@@ -43,5 +43,8 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case channelRemoved = "channel.removed"
     case stationInvited = "station.invited"
     case stationEnrolled = "station.enrolled"
+    case stationChanged = "station.changed"
+    case stationRevoked = "station.revoked"
     case sightingStored = "sighting.stored"
+    case sightingDismissed = "sighting.dismissed"
 }

@@ -10,6 +10,8 @@ public struct RegistryOperations: Sendable {
     let alertSignal: AlertSignal
     /// Nil where the operator has made no key: then nothing is signed.
     let keyring: Keyring?
+    /// Wakes live streams of sightings.
+    public let trailSignal: TrailSignal
     let entropy: Entropy
     let logger: Logger
     public let clock: WallClock
@@ -21,6 +23,7 @@ public struct RegistryOperations: Sendable {
         allocation: IdentityAllocation = IdentityAllocation(),
         alertSignal: AlertSignal,
         keyring: Keyring? = nil,
+        trailSignal: TrailSignal = TrailSignal(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -31,6 +34,7 @@ public struct RegistryOperations: Sendable {
         self.allocation = allocation
         self.alertSignal = alertSignal
         self.keyring = keyring
+        self.trailSignal = trailSignal
         self.clock = clock
         self.entropy = entropy
         self.logger = logger

@@ -11,15 +11,16 @@ struct AuthenticationMiddleware: RouterMiddleware {
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
         guard let token = Self.token(in: request),
-            let principal = try await operations.principal(token: token)
+            let credential = try await operations.credential(token: token)
         else { throw DomainError.unauthenticated }
         var context = context
-        context.principal = principal
+        context.principal = credential.principal
+        context.scope = credential.scope
         return try await next(request, context)
     }
 
     /// The token of `Authorization: Bearer …`; the scheme's name in either case (RFC 9110, section 11.1).
-    private static func token(in request: Request) -> String? {
+    static func token(in request: Request) -> String? {
         let parts = request.headers[.authorization]?.split(separator: " ", omittingEmptySubsequences: true) ?? []
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])

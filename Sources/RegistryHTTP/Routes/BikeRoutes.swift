@@ -5,20 +5,19 @@ import NIOCore
 import Registry
 import RegistryAPI
 
-/// An owner's bikes, their reports and sightings.
+/// An owner's bikes and their reports.
 struct BikeRoutes {
     let operations: RegistryOperations
 
     func add(to routes: Routes<OwnerContext>) {
-        routes.post("/v1/bikes", register)
-        routes.get("/v1/bikes", bikes)
-        routes.get("/v1/bikes/:bike", bike)
-        routes.post("/v1/bikes/:bike/reports", openReport)
-        routes.get("/v1/bikes/:bike/reports", reports)
-        routes.get("/v1/bikes/:bike/reports/:report", report)
-        routes.post("/v1/bikes/:bike/reports/:report/closure", closeReport)
-        routes.get("/v1/bikes/:bike/reports/:report/sightings", sightings)
-        routes.get("/v1/bikes/:bike/reports/:report/evidence", evidence)
+        routes.post("/v1/bikes", .manage, register)
+        routes.get("/v1/bikes", .read, bikes)
+        routes.get("/v1/bikes/:bike", .read, bike)
+        routes.post("/v1/bikes/:bike/reports", .report, openReport)
+        routes.get("/v1/bikes/:bike/reports", .read, reports)
+        routes.get("/v1/bikes/:bike/reports/:report", .read, report)
+        routes.post("/v1/bikes/:bike/reports/:report/closure", .report, closeReport)
+        routes.get("/v1/bikes/:bike/reports/:report/evidence", .read, evidence)
     }
 
     @Sendable private func register(_ request: Request, _ context: OwnerContext) async throws -> Response {
@@ -65,13 +64,6 @@ struct BikeRoutes {
         let now = operations.clock.now
         let (closure, once) = try await request.creation(ReportClosure.rule, of: context.principal, at: now)
         return try .json(try await operations.closeReport(id, on: bike, of: context.owner, closure, once: once))
-    }
-
-    @Sendable private func sightings(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let page = try await operations.sightings(
-            of: try reportID(context), on: try bikeID(context), owner: context.owner, try Paging.page(request)
-        )
-        return try Paging.answer(page, to: request)
     }
 
     @Sendable private func evidence(_: Request, _ context: OwnerContext) async throws -> Response {

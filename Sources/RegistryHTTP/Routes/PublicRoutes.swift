@@ -22,10 +22,12 @@ struct PublicRoutes {
         return try .created(try await operations.createOwner(), at: "/v1/owner")
     }
 
-    /// Answers like a station's call: fields that a newer station sends are ignored.
+    /// Answers like a station's call: fields that a newer station sends are ignored. An `Idempotency-Key` makes the
+    /// attempt repeatable should its answer be lost: it belongs to the code, there is no principal yet.
     @Sendable private func enrol(_ request: Request, _: RegistryContext) async throws -> Response {
         let enrolment = try await request.value(EnrolmentRequest.rule, unknownFields: .ignored)
-        return try .json(try await operations.enrol(enrolment), status: .created)
+        let attempt = try request.idempotencyKey()
+        return try .json(try await operations.enrol(enrolment, attempt: attempt), status: .created)
     }
 
     /// The public halves of the keys that evidence packs and audit checkpoints are signed with.

@@ -11,6 +11,7 @@ struct StationRoutes {
     func add(to routes: Routes<StationContext>) {
         routes.get("/v1/missing", missing)
         routes.post("/v1/sightings", report)
+        routes.put("/v1/station/heartbeat", heartbeat)
     }
 
     @Sendable private func missing(_ request: Request, _: StationContext) async throws -> Response {
@@ -26,5 +27,11 @@ struct StationRoutes {
     @Sendable private func report(_ request: Request, _ context: StationContext) async throws -> Response {
         let batch = try await request.visitBatch()
         return try .json(try await operations.record(batch, by: context.station))
+    }
+
+    @Sendable private func heartbeat(_ request: Request, _ context: StationContext) async throws -> Response {
+        let heartbeat = try await request.value(StationHeartbeat.rule, unknownFields: .ignored)
+        try await operations.recordHeartbeat(heartbeat, of: context.station)
+        return Response(status: .noContent)
     }
 }
