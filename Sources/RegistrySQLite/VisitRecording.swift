@@ -28,7 +28,7 @@ struct VisitRecording {
 
     private static let bikeColumns = """
         bike.owner, bike.kind, bike.make, bike.model, bike.colours, report.key AS report, report.id AS report_id,
-        report.missing_since, report.closed, report.opened, report.police_reference,
+        report.missing_since, report.closed, report.sightings_until,
         (SELECT tells_appearance FROM owner WHERE key = bike.owner) AS tells_appearance
         """
 
@@ -56,9 +56,7 @@ struct VisitRecording {
         return try db.rows(sql, [visit.identity.blob]).first { row in
             OpenPeriod(
                 missingSince: row.timestamp("missing_since"), closed: row.optionalTimestamp("closed"),
-                sightingsUntil: MissingReport.sightingsUntil(
-                    opened: row.timestamp("opened"), policeReference: row["police_reference"]
-                )
+                sightingsUntil: row.optionalTimestamp("sightings_until")
             )
             .overlaps(first: visit.firstSeen, last: visit.lastSeen)
         }
