@@ -53,7 +53,8 @@ final class ErasureJournal: Sendable {
     }
 
     let path: String
-    private let lock = Mutex(())
+    /// The newest row of the database’s erasures that the file holds.
+    private let recorded = Mutex<Int64>(0)
 
     init(path: String) { self.path = path }
 
@@ -70,19 +71,27 @@ final class ErasureJournal: Sendable {
         }
     }
 
-    /// Appends entries; they are on disk when this returns.
-    func append(_ entries: [Entry]) throws {
-        guard !entries.isEmpty else { return }
-        try lock.withLock { _ in
-            let isNew = !FileManager.default.fileExists(atPath: path)
-            let file = open(path, O_CREAT | O_RDWR | O_APPEND | O_CLOEXEC, 0o600)
-            guard file >= 0 else { throw Self.failure(path) }
-            defer { close(file) }
-            // A line begins on a line of its own, also after one that a crash cut short.
-            let lines = entries.map { "\n\($0.time) \($0.erasure.kind) \($0.erasure.id)" }.joined() + "\n"
-            guard Self.writeAll(Array(lines.utf8), to: file), fsync(file) == 0 else { throw Self.failure(path) }
-            if isNew { try Self.syncFolder(of: path) }
+    /// Appends what the database holds beyond the row that was recorded last; it is on disk when this returns.
+    ///
+    /// - Parameter rows: the entries after a row, and the newest row.
+    func record(_ rows: (Int64) throws -> (entries: [Entry], newest: Int64)) throws {
+        try recorded.withLock { recorded in
+            let (entries, newest) = try rows(recorded)
+            try append(entries)
+            recorded = newest
         }
+    }
+
+    private func append(_ entries: [Entry]) throws {
+        guard !entries.isEmpty else { return }
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        let file = open(path, O_CREAT | O_RDWR | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.failure(path) }
+        defer { close(file) }
+        // An entry begins on a line of its own, also after one that a crash cut short.
+        let lines = entries.map { "\n\($0.time) \($0.erasure.kind) \($0.erasure.id)" }.joined() + "\n"
+        guard Self.writeAll(Array(lines.utf8), to: file), fsync(file) == 0 else { throw Self.failure(path) }
+        if isNew { try Self.syncFolder(of: path) }
     }
 
     private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {

@@ -14,35 +14,40 @@ extension SQLiteRegistryStore {
         return count
     }
 
-    func replayErasuresAtOpening() throws {
-        try pool.write { db in
-            let entries = try erasures.entries()
-            _ = try db.replay(entries)
-            try erasures.append(try db.erasures(missingIn: entries))
-        }
-    }
-
-    /// Puts erasures that are committed into the journal: those of this call, and any that a crash kept from it.
+    /// Puts erasures that are committed into the journal: those of this call, and any that a failure kept from it.
     func recordErasures() async throws {
         let journal = erasures
-        try await read { db in try journal.append(try db.erasures(missingIn: try journal.entries())) }
+        try await read { db in try journal.record(db.erasures) }
+    }
+
+    /// As ``replayErasures()``, before anyone can read the database; a crash may have come between an erasure and its
+    /// entry in the journal.
+    func replayErasuresAtOpening() throws {
+        let entries = try erasures.entries()
+        _ = try pool.write { db in try db.replay(entries) }
+        let known = Set(entries.map(\.erasure))
+        try pool.read { db in
+            try erasures.record { _ in
+                let (all, newest) = try db.erasures(after: 0)
+                return (all.filter { !known.contains($0.erasure) }, newest)
+            }
+        }
     }
 }
 
 extension Database {
-    func replay(_ entries: [ErasureJournal.Entry]) throws -> Int {
+    fileprivate func replay(_ entries: [ErasureJournal.Entry]) throws -> Int {
         try entries.filter { entry in try erase(entry.erasure, at: entry.time) }.count
     }
 
-    /// Committed erasures that a journal does not hold.
-    func erasures(missingIn entries: [ErasureJournal.Entry]) throws -> [ErasureJournal.Entry] {
-        let known = Set(entries.map(\.erasure))
-        return try rows("SELECT * FROM erasure ORDER BY key", []).compactMap { row in
+    fileprivate func erasures(after row: Int64) throws -> (entries: [ErasureJournal.Entry], newest: Int64) {
+        let rows = try rows("SELECT * FROM erasure WHERE key > ? ORDER BY key", [row])
+        let entries = try rows.map { row in
             let erasure: Erasure =
                 row["kind"] == "owner" ? .owner(try row.id("subject")) : .bike(try row.id("subject"))
-            guard !known.contains(erasure) else { return nil }
             return ErasureJournal.Entry(time: row.timestamp("time"), erasure: erasure)
         }
+        return (entries, rows.last.map { $0["key"] } ?? row)
     }
 
     /// Deletes an owner or a bike with all that belongs to it; the beacons' identities stay taken.

@@ -37,7 +37,7 @@ extension Database {
     fileprivate func exportedReports(on bike: Int64, id: BikeID) throws -> [OwnerExport.ExportedReport] {
         try rows("SELECT * FROM report WHERE bike = ? ORDER BY id", [bike]).map { row in
             let report = try MissingReport(row, bike: id)
-            let sql = sightingQuery + "WHERE sighting.report = ? ORDER BY sighting.key"
+            let sql = Sighting.query + "WHERE sighting.report = ? ORDER BY sighting.key"
             let sightings = try rows(sql, [row["key"] as Int64]).map { try Sighting($0, report: report.id) }
             return OwnerExport.ExportedReport(report: report, sightings: sightings)
         }

@@ -28,9 +28,8 @@ extension SQLiteRegistryStore {
 
     public func suspendReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
         try await write { db in
-            let begin = time.advanced(by: .zero - MissingReport.sightingsWithoutReference)
-            let due = "opened <= ? AND listed AND trim(coalesce(police_reference, '')) = ''"
-            return try db.age(due, [begin.milliseconds], limit, at: time, using: entropy) { report in
+            let due = "listed = 1 AND sightings_until <= ?"
+            return try db.age(due, [time.milliseconds], limit, at: time, using: entropy) { report in
                 try db.run("UPDATE report SET listed = 0 WHERE id = ?", [report.id.blob])
                 try db.advanceMissingList()
                 return (.reportSuspended, .reportSuspended)
@@ -73,6 +72,8 @@ extension SQLiteRegistryStore {
             // A repeated call may ask for an invitation as long as its key is remembered.
             try db.run("DELETE FROM owner_invitation WHERE expires < ?", [week])
             try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
+            let month = time.advanced(by: .zero - MissingReport.retention).milliseconds
+            try db.run("DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < ?", [month])
             try db.run(
                 """
                 DELETE FROM channel WHERE removed IS NOT NULL
@@ -85,14 +86,14 @@ extension SQLiteRegistryStore {
 }
 
 extension Database {
-    /// Does something to open reports of some age, the oldest first, and tells their owners.
+    /// Does something to open reports of some age, and tells their owners.
     ///
     /// - Parameter change: does it, and says what the owner is told and what the audit is.
     fileprivate func age(
         _ due: String, _ arguments: StatementArguments, _ limit: Int, at time: Timestamp, using entropy: Entropy,
         _ change: (MissingReport) throws -> (OwnerNotice.Event, AuditAction?)
     ) throws -> Int {
-        let sql = "SELECT * FROM report WHERE closed IS NULL AND \(due) ORDER BY opened LIMIT ?"
+        let sql = "SELECT * FROM report WHERE closed IS NULL AND \(due) LIMIT ?"
         let reports = try rows(sql, arguments + [limit])
         for row in reports {
             let holder = try self.row(bikeQuery + "WHERE bike.key = ?", [row["bike"] as Int64])

@@ -126,14 +126,15 @@ extension Database {
         try run(
             """
             INSERT INTO report (
-                id, bike, opened, missing_since, latitude, longitude, accuracy, police_reference, police_force, note
+                id, bike, opened, missing_since, latitude, longitude, accuracy, police_reference, police_force, note,
+                sightings_until
             )
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 report.id.blob, bike, report.opened.milliseconds, report.missingSince.milliseconds,
                 report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
-                report.policeReference, report.policeForce, report.note,
+                report.policeReference, report.policeForce, report.note, report.sightingsUntil?.milliseconds,
             ]
         )
     }
@@ -147,13 +148,13 @@ extension Database {
         try run(
             """
             UPDATE report SET latitude = ?, longitude = ?, accuracy = ?, police_reference = ?, police_force = ?,
-                note = ?, held_until = ?, listed = ?
+                note = ?, held_until = ?, sightings_until = ?, listed = ?
             WHERE id = ?
             """,
             [
                 report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
-                report.policeReference, report.policeForce, report.note, report.heldUntil?.milliseconds, isListed,
-                report.id.blob,
+                report.policeReference, report.policeForce, report.note, report.heldUntil?.milliseconds,
+                report.sightingsUntil?.milliseconds, isListed, report.id.blob,
             ]
         )
         if changesList { try advanceMissingList() }

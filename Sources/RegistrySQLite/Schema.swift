@@ -108,6 +108,8 @@ enum Schema {
             police_force TEXT,
             note TEXT,
             held_until INTEGER,
+            -- NULL where a police reference was given.
+            sightings_until INTEGER,
             -- Whether the bike is on the missing list while the report is open.
             listed INTEGER NOT NULL DEFAULT 1,
             expiry_told INTEGER,
@@ -123,6 +125,7 @@ enum Schema {
         "CREATE INDEX report_bike ON report (bike, id)",
         "CREATE UNIQUE INDEX report_open ON report (bike) WHERE closed IS NULL",
         "CREATE INDEX report_age ON report (opened) WHERE closed IS NULL",
+        "CREATE INDEX report_unfounded ON report (sightings_until) WHERE closed IS NULL AND listed = 1",
         "CREATE INDEX report_closed ON report (closed) WHERE closed IS NOT NULL AND sightings_deleted IS NULL",
         """
         CREATE TABLE missing_list (
@@ -170,6 +173,7 @@ enum Schema {
         """,
         "CREATE INDEX alert_due ON alert (due) WHERE due IS NOT NULL",
         "CREATE INDEX alert_channel ON alert (channel)",
+        "CREATE INDEX alert_told ON alert (created) WHERE notice IS NOT NULL AND due IS NULL",
     ]
 
     private static let audit = [

@@ -26,7 +26,7 @@ struct VisitRecording {
     private static let bikeColumns = """
         bike.owner, owner.id AS owner_id, owner.tells_appearance, bike.id AS bike_id, bike.kind, bike.make, bike.model,
         bike.colours, report.key AS report, report.id AS report_id, report.missing_since, report.closed,
-        report.opened, report.police_reference
+        report.sightings_until
         """
 
     private static let known = """
@@ -61,9 +61,7 @@ struct VisitRecording {
         return try db.rows(sql, [visit.identity.blob]).first { row in
             OpenPeriod(
                 missingSince: row.timestamp("missing_since"), closed: row.optionalTimestamp("closed"),
-                sightingsUntil: MissingReport.sightingsUntil(
-                    opened: row.timestamp("opened"), policeReference: row["police_reference"]
-                )
+                sightingsUntil: row.optionalTimestamp("sightings_until")
             )
             .overlaps(first: visit.firstSeen, last: visit.lastSeen)
         }

@@ -15,6 +15,6 @@ public protocol MaintenanceStore: Sendable {
     /// Deletes the sightings of reports that closed ``MissingReport/retention`` ago and are not held.
     func deleteOldSightings(limit: Int, at time: Timestamp) async throws -> Int
 
-    /// Deletes keys of repeated calls, codes, attempts and removed channels whose time is over.
+    /// Deletes keys of repeated calls, codes, attempts, told notices and removed channels whose time is over.
     func deleteLeftovers(at time: Timestamp) async throws
 }
