@@ -1,5 +1,6 @@
 public import Hummingbird
 import Logging
+import NIOCore
 import Registry
 import RegistryAPI
 
@@ -9,9 +10,16 @@ public struct RegistryContext: RequestContext {
     /// Set where the path asks for a token.
     var principal: Principal?
 
+    /// Who is at the other end of the connection.
+    private let peerAddress: SocketAddress?
+
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        peerAddress = source.channel.remoteAddress
     }
+
+    /// The peer's address; nil where it has none of the Internet.
+    var peer: NetworkAddress? { peerAddress.flatMap { NetworkAddress($0) } }
 
     /// Names the request in the log and, as `X-Request-Id`, in the answer.
     var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? "-" }

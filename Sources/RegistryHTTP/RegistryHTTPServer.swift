@@ -6,21 +6,28 @@ public import Registry
 /// Puts the registry's calls behind HTTP.
 public enum RegistryHTTPServer {
     /// All routes, with their middlewares.
-    public static func buildRouter(operations: RegistryOperations) -> Router<RegistryContext> {
+    public static func buildRouter(
+        operations: RegistryOperations, options: ServerOptions = ServerOptions()
+    ) -> Router<RegistryContext> {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
-        router.add(middleware: AccessLogMiddleware())
-        router.add(middleware: ProblemMiddleware(routes: table))
-        let authenticated = router.group().add(middleware: AuthenticationMiddleware(operations: operations))
+        router.add(middleware: AccessLogMiddleware(metrics: options.metrics.requests))
+        router.add(middleware: SecurityHeadersMiddleware(isTLS: options.tls != nil))
+        router.add(middleware: ProblemMiddleware(routes: table, limiter: options.limiter))
+        let open = router.group().add(middleware: AddressLimitMiddleware(limiter: options.limiter))
+        let authenticated = router.group().add(middleware: TokenLimitMiddleware(limiter: options.limiter))
+            .add(middleware: AuthenticationMiddleware(operations: operations))
 
-        PublicRoutes(operations: operations).add(to: Routes(group: router.group(), table: table))
+        PublicRoutes(operations: operations).add(to: Routes(group: open, table: table))
         let owners = Routes(group: authenticated.group(context: OwnerContext.self), table: table)
         OwnerRoutes(operations: operations).add(to: owners)
         BikeRoutes(operations: operations).add(to: owners)
         OperatorRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table))
-        StationRoutes(operations: operations, missingList: MissingListCache(operations: operations))
-            .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table))
+        StationRoutes(
+            operations: operations, missingList: MissingListCache(operations: operations), metrics: options.metrics
+        )
+        .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table))
         return router
     }
 
@@ -31,12 +38,16 @@ public enum RegistryHTTPServer {
         operations: RegistryOperations,
         host: String,
         port: Int,
+        options: ServerOptions = ServerOptions(),
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: buildRouter(operations: operations),
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            router: buildRouter(operations: operations, options: options),
+            server: server(timeouts: options.timeouts, tls: options.tls),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port), availableConnectionsDelegate: options.connections
+            ),
             onServerRunning: { channel in
                 if let address = channel.localAddress { await onListening(address) }
             },

@@ -15,18 +15,38 @@ enum RequestError: Error {
     case invalidIdempotencyKey
     /// The connection broke or the body's framing is wrong.
     case unreadableBody
+    /// More than is allowed in a time.
+    case tooManyRequests(retryAfter: Int)
+    case headerTooLarge
+    /// What arrived is no request of HTTP.
+    case malformedRequest
+    /// The body did not arrive in time.
+    case tooSlow
 
     var problem: ProblemDetails {
         ProblemDetails(type: ProblemType.uri(name), title: title, status: status.code, detail: detail)
     }
 
+    /// Header fields that belong to the status.
+    var headers: HTTPFields {
+        switch self {
+        case .methodNotAllowed(let allowed): [.allow: allowed.map(\.rawValue).joined(separator: ", ")]
+        case .tooManyRequests(let seconds): [.retryAfter: "\(seconds)"]
+        default: [:]
+        }
+    }
+
     private var status: HTTPResponse.Status {
         switch self {
-        case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .unreadableBody: .badRequest
+        case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .unreadableBody, .malformedRequest:
+            .badRequest
         case .bodyTooLarge, .tooManyVisits: .contentTooLarge
         case .wrongMediaType: .unsupportedMediaType
         case .unknownPath: .notFound
         case .methodNotAllowed: .methodNotAllowed
+        case .tooManyRequests: .tooManyRequests
+        case .headerTooLarge: .requestHeaderFieldsTooLarge
+        case .tooSlow: .requestTimeout
         }
     }
 
@@ -40,6 +60,10 @@ enum RequestError: Error {
         case .invalidCursor, .invalidLimit: "invalid-page"
         case .invalidIdempotencyKey: "invalid-idempotency-key"
         case .unreadableBody: "unreadable-body"
+        case .tooManyRequests: "too-many-requests"
+        case .headerTooLarge: "header-too-large"
+        case .malformedRequest: "malformed-request"
+        case .tooSlow: "too-slow"
         }
     }
 
@@ -53,6 +77,10 @@ enum RequestError: Error {
         case .invalidCursor, .invalidLimit: "There is no such page"
         case .invalidIdempotencyKey: "The Idempotency-Key cannot be used"
         case .unreadableBody: "The body cannot be read"
+        case .tooManyRequests: "Too many requests"
+        case .headerTooLarge: "The header is too large"
+        case .malformedRequest: "This is no HTTP request"
+        case .tooSlow: "The request took too long"
         }
     }
 
@@ -70,6 +98,10 @@ enum RequestError: Error {
         case .invalidLimit(let maximum): "The limit must be a whole number from 1 to \(maximum)."
         case .invalidIdempotencyKey: "Send 1 to 255 visible ASCII characters, a new UUID for instance."
         case .unreadableBody: "The body did not arrive whole. Send the request again."
+        case .tooManyRequests(let seconds): "Wait \(seconds) s, as Retry-After says, and send the request again."
+        case .headerTooLarge: "Send fewer and shorter header fields, and a shorter URL."
+        case .malformedRequest: "Send HTTP/1.1 as RFC 9112 says."
+        case .tooSlow: "The body did not arrive in time. Send less at once, or over a faster line."
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Registry
+import RegistryHTTP
 import RegistrySQLite
 import Settings
 
@@ -17,6 +18,8 @@ struct CommandFailure {
             (message, status) = (error.description, ExitCode(Self.status(of: error)))
         case DomainError.storageUnavailable(let reason):
             (message, status) = ("the database cannot be written: \(reason)", ExitCode(EX_IOERR))
+        case let error as TLSFileError:
+            (message, status) = (error.description, ExitCode(EX_CONFIG))
         case let error as ListenError:
             (message, status) = (error.description, ExitCode(EX_UNAVAILABLE))
         case is ExitCode, is ValidationError, is CleanExit:

@@ -32,7 +32,9 @@ enum RegistrySettings {
         "The least urgent messages that are logged."
     )
 
-    static let all: [any SettingDefinition] = [listen, database, givenIdentities, allowPrivateAddresses, logLevel]
+    static let all: [any SettingDefinition] =
+        [listen, database, givenIdentities, allowPrivateAddresses, logLevel]
+        + operation
 }
 
 /// Options that all commands share.
