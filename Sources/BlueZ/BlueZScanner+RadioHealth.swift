@@ -5,6 +5,7 @@ extension BlueZScanner {
     public var radioHealth: RadioHealth {
         let health = health
         var radio = RadioHealth(adapter: adapter)
+        radio.isPresent = health.isPresent
         radio.state = health.isDiscovering ? .scanning : health.lastError == nil ? .starting : .failed
         radio.reports = Int(clamping: health.framesHeard)
         radio.lastReport = health.lastFrame

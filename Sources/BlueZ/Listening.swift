@@ -34,6 +34,8 @@ final class Listening: Sendable {
 final class Runner: Sendable {
     private struct State {
         var mailbox: Mailbox<SessionEvent>?
+        /// What the session runs on.
+        var connection: DBusConnection?
         /// Who waits for the first start of discovery on the next connection.
         var reopening: [Listening.Outcome] = []
         var isOver = false
@@ -65,6 +67,7 @@ final class Runner: Sendable {
             let mailbox = Mailbox<SessionEvent>()
             let reopening = state.withLock { state in
                 state.mailbox = mailbox
+                state.connection = connection
                 defer { state.reopening = [] }
                 return state.reopening
             }
@@ -75,6 +78,7 @@ final class Runner: Sendable {
             let reason = await session.run(answering: reopening)
             let left = state.withLock { state in
                 state.mailbox = nil
+                state.connection = nil
                 return mailbox.close()
             }
             for case .recover(_, let outcome) in left { outcome.resume(throwing: reason) }
@@ -92,15 +96,16 @@ final class Runner: Sendable {
 
     func recover(by step: RecoveryStep) async throws {
         try await withCheckedThrowingContinuation { outcome in
-            let isTaken = state.withLock { state in
-                if step == .reopen, !state.isOver {
-                    state.reopening.append(outcome)
-                    return true
+            let (isTaken, old) = state.withLock { state in
+                guard step == .reopen, !state.isOver else {
+                    return (state.mailbox?.post(.recover(step, outcome)) ?? false, nil as DBusConnection?)
                 }
-                return state.mailbox?.post(.recover(step, outcome)) ?? false
+                state.reopening.append(outcome)
+                return (true, state.connection)
             }
             guard isTaken else { return outcome.resume(throwing: BlueZError.adapterAbsent(adapter)) }
-            if step == .reopen { Task { await bus.renew() } }
+            // The session in which the outcome is awaited is the next one, unless there is none yet.
+            if let old { Task { await old.close() } }
         }
     }
 }

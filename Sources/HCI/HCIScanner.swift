@@ -1,4 +1,3 @@
-public import Beacons
 public import Scanning
 import Synchronization
 
@@ -49,59 +48,18 @@ public final class HCIScanner: RadioScanner {
     }
 
     /// Starts to listen, and ends the sequence of an earlier call.
-    public func batches() -> Batches {
+    public func batches() -> LiveBatches {
         let next = HCISession(access, options, clock: clock, health: record)
         let previous = session.withLock { session in
             defer { session = next }
             return session
         }
         Task { await next.run(after: previous) }
-        return Batches(lease: Lease(next))
+        return LiveBatches(next.channel) { await next.stop() }
     }
 
     /// Ends listening; returns once the controller has been told to scan no more.
     public func stop() async {
         await session.withLock(\.self)?.stop()
-    }
-}
-
-extension HCIScanner {
-    /// The batches of one run of the scanner, for one reader.
-    public struct Batches: AsyncSequence, Sendable {
-        fileprivate let lease: Lease
-
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(lease: lease, batches: lease.session.channel.batches.makeAsyncIterator())
-        }
-    }
-
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let lease: Lease
-        fileprivate var batches: BatchChannel.Batches.Iterator
-
-        /// The next batch. Throws ``HCIError``, or `CancellationError`.
-        public mutating func next() async throws -> AdvertisementBatch? {
-            try await next(isolation: nil)
-        }
-
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> AdvertisementBatch? {
-            if let batch = try await batches.next(isolation: actor) { return batch }
-            await lease.session.stop()
-            try Task.checkCancellation()
-            return nil
-        }
-    }
-
-    /// Keeps a session running for as long as somebody may read it.
-    fileprivate final class Lease: Sendable {
-        let session: HCISession
-
-        init(_ session: HCISession) {
-            self.session = session
-        }
-
-        deinit {
-            Task { [session] in await session.stop() }
-        }
     }
 }

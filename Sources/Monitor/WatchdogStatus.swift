@@ -27,8 +27,15 @@ public final class WatchdogStatus: Sendable {
         state = Mutex(adapters.map { Radio(adapter: $0) })
     }
 
-    /// One for each radio, in the order in which they were given.
+    /// One for each radio, in the order in which they joined.
     public var radios: [Radio] { state.withLock(\.self) }
+
+    /// - Parameter adapters: of all radios; those known before come first.
+    func admit(_ adapters: [String]) {
+        state.withLock { radios in
+            radios += adapters.dropFirst(radios.count).map { Radio(adapter: $0) }
+        }
+    }
 
     func update(_ index: Int, _ body: (inout Radio) -> Void) {
         state.withLock { body(&$0[index]) }

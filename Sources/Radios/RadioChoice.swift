@@ -6,7 +6,8 @@ public import Scanning
 /// Which radios of this machine to listen to, and how.
 public struct RadioChoice: Sendable {
     public var backend: RadioBackend
-    /// `hci0`, `hci1` …; none means all that are there when listening begins.
+    /// `hci0`, `hci1` …; none means all that are there when listening begins, and with bluetoothd also those that come
+    /// later.
     public var adapters: [String]
     public var bluez: BlueZOptions
     private let files: String
@@ -33,8 +34,19 @@ public struct RadioChoice: Sendable {
         }
     }
 
+    /// The radios to listen to, and what lets others join them: nil where the settings name the adapters, or where they
+    /// are not bluetoothd's.
+    ///
+    /// - Throws: as ``scanners()``.
+    public func radios() async throws -> (radios: RadioSet, arrivals: AdapterArrivals?) {
+        guard backend == .bluez, adapters.isEmpty else { return (RadioSet(try await scanners()), nil) }
+        let bus = BlueZBus()
+        let radios = RadioSet(try await bluezScanners(on: bus), isOpen: true)
+        return (radios, AdapterArrivals(to: radios, bus: bus, options: bluez))
+    }
+
     /// Named adapters need not be there yet: their scanners wait for them.
-    private func bluezScanners() async throws -> [any RadioScanner] {
+    private func bluezScanners(on bus: BlueZBus = BlueZBus()) async throws -> [any RadioScanner] {
         var names = adapters
         if names.isEmpty {
             let connection = try await DBusConnection.open()
@@ -42,7 +54,6 @@ public struct RadioChoice: Sendable {
             await connection.close()
         }
         guard !names.isEmpty else { throw RadioChoiceError.noAdapter }
-        let bus = BlueZBus()
         return names.map { BlueZScanner(adapter: $0, bus: bus, options: bluez) }
     }
 

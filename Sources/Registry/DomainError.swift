@@ -6,6 +6,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case unauthenticated
     /// A principal of another kind than the call is for.
     case forbidden(needed: Principal.Kind)
+    /// The owner's token reaches less far than the call.
+    case insufficientScope(needed: TokenScope)
     /// Nothing of this kind with this identifier, or it belongs to someone else.
     case notFound(String)
     /// Fields that break a rule.
@@ -32,6 +34,7 @@ extension DomainError {
         switch self {
         case .unauthenticated: "unauthenticated"
         case .forbidden: "forbidden"
+        case .insufficientScope: "insufficient-scope"
         case .notFound: "not-found"
         case .invalidFields: "invalid-fields"
         case .identityTaken: "identity-taken"
@@ -50,6 +53,7 @@ extension DomainError {
         switch self {
         case .unauthenticated: "A token is needed"
         case .forbidden: "This token is for other calls"
+        case .insufficientScope: "This token’s scope is too small"
         case .notFound: "Not found"
         case .invalidFields: "Fields are not as the contract says"
         case .identityTaken: "This beacon is taken"
@@ -70,6 +74,8 @@ extension DomainError {
             "Send the token as ‘Authorization: Bearer …’; a revoked or mistyped one does not count."
         case .forbidden(let needed):
             "This call needs the token of \(needed.article) \(needed.rawValue)."
+        case .insufficientScope(let needed):
+            "This call needs a token with the scope ‘\(needed.rawValue)’. Use another token, or make one with that scope."
         case .notFound(let resource):
             "There is no such \(resource). Check the identifier and whose token you use."
         case .invalidFields:

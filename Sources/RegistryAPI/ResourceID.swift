@@ -32,6 +32,7 @@ public enum StayResource {}
 public enum ChannelResource {}
 public enum InvitationResource {}
 public enum AlertResource {}
+public enum TokenResource {}
 
 public typealias OwnerID = ResourceID<OwnerResource>
 public typealias BikeID = ResourceID<BikeResource>
@@ -44,6 +45,7 @@ public typealias StayID = ResourceID<StayResource>
 public typealias ChannelID = ResourceID<ChannelResource>
 public typealias InvitationID = ResourceID<InvitationResource>
 public typealias AlertID = ResourceID<AlertResource>
+public typealias TokenID = ResourceID<TokenResource>
 
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).

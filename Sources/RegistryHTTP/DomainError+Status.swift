@@ -7,7 +7,7 @@ extension DomainError {
     var status: HTTPResponse.Status {
         switch self {
         case .unauthenticated: .unauthorized
-        case .forbidden: .forbidden
+        case .forbidden, .insufficientScope: .forbidden
         case .notFound: .notFound
         case .invalidFields, .idempotencyKeyReused: .unprocessableContent
         case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted: .conflict

@@ -9,6 +9,8 @@ public struct RegistryContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// Set where the path asks for a token.
     var principal: Principal?
+    /// How far the token reaches.
+    var scope = TokenScope.manage
 
     /// Who is at the other end of the connection.
     private let peerAddress: SocketAddress?
@@ -29,11 +31,13 @@ public struct RegistryContext: RequestContext {
 struct OwnerContext: ChildRequestContext {
     var coreContext: CoreRequestContextStorage
     let owner: OwnerID
+    let scope: TokenScope
 
     init(context: RegistryContext) throws {
         guard case .owner(let owner) = context.principal else { throw context.refusal(needing: .owner) }
         coreContext = context.coreContext
         self.owner = owner
+        scope = context.scope
     }
 
     var principal: Principal { .owner(owner) }

@@ -2,6 +2,7 @@ public import Hummingbird
 public import Logging
 public import NIOCore
 public import Registry
+import RegistryAPI
 
 /// Puts the registry's calls behind HTTP.
 public enum RegistryHTTPServer {
@@ -9,6 +10,13 @@ public enum RegistryHTTPServer {
     public static func buildRouter(
         operations: RegistryOperations, options: ServerOptions = ServerOptions()
     ) -> Router<RegistryContext> {
+        build(operations: operations, options: options).router
+    }
+
+    /// The router together with the list of what it serves.
+    static func build(
+        operations: RegistryOperations, options: ServerOptions = ServerOptions()
+    ) -> (router: Router<RegistryContext>, table: RouteTable) {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
         router.add(middleware: AccessLogMiddleware(metrics: options.metrics.requests))
@@ -18,17 +26,18 @@ public enum RegistryHTTPServer {
         let authenticated = router.group().add(middleware: TokenLimitMiddleware(limiter: options.limiter))
             .add(middleware: AuthenticationMiddleware(operations: operations))
 
-        PublicRoutes(operations: operations).add(to: Routes(group: open, table: table))
-        let owners = Routes(group: authenticated.group(context: OwnerContext.self), table: table)
+        PublicRoutes(operations: operations).add(to: Routes(group: open, table: table, access: .anyone))
+        let owners = Routes(
+            group: authenticated.group(context: OwnerContext.self), table: table, access: .owner(.manage)
+        )
         OwnerRoutes(operations: operations).add(to: owners)
         BikeRoutes(operations: operations).add(to: owners)
         OperatorRoutes(operations: operations)
-            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table))
-        StationRoutes(
-            operations: operations, missingList: MissingListCache(operations: operations), metrics: options.metrics
-        )
-        .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table))
-        return router
+            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
+        let missingList = MissingListCache(operations: operations)
+        StationRoutes(operations: operations, missingList: missingList, metrics: options.metrics)
+            .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station))
+        return (router, table)
     }
 
     /// The server on an address; port 0 takes a free one.

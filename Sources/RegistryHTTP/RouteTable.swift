@@ -1,24 +1,55 @@
 import HTTPTypes
+import Registry
+import RegistryAPI
 import Synchronization
 
-/// The paths that are served, with their methods: what `Allow` says.
-final class RouteTable: Sendable {
-    private let routes = Mutex<[(segments: [String], method: HTTPRequest.Method)]>([])
+/// Who may make a call.
+enum Access: Hashable, Sendable {
+    case anyone
+    case `operator`
+    case station
+    /// An owner with a token of at least this scope.
+    case owner(TokenScope)
 
-    func add(_ pattern: String, _ method: HTTPRequest.Method) {
-        routes.withLock { $0.append((Self.segments(of: pattern), method)) }
+    /// The kind of principal that the call is for; nil where it is for anyone.
+    var principal: Principal.Kind? {
+        switch self {
+        case .anyone: nil
+        case .operator: .operator
+        case .station: .station
+        case .owner: .owner
+        }
     }
+}
+
+/// One call that is served.
+struct Route: Hashable, Sendable {
+    let method: HTTPRequest.Method
+    /// A segment that begins with a colon is a parameter.
+    let path: String
+    let access: Access
+}
+
+/// Every call that is served: what `Allow` says, and what the tests of access and of the contract go by.
+final class RouteTable: Sendable {
+    private let routes = Mutex<[(route: Route, segments: [String])]>([])
+
+    func add(_ route: Route) {
+        routes.withLock { $0.append((route, Self.segments(of: route.path))) }
+    }
+
+    /// In the order in which they were added.
+    var all: [Route] { routes.withLock { $0.map(\.route) } }
 
     /// The methods of the pattern that fits a path; empty where none does.
     func methods(forPath path: String) -> [HTTPRequest.Method] {
         let segments = Self.segments(of: path)
-        let fitting = routes.withLock { $0.filter { Self.fits(segments, $0.segments) }.map(\.method) }
+        let fitting = routes.withLock { $0.filter { Self.fits(segments, $0.segments) }.map(\.route.method) }
         return fitting.flatMap { $0 == .get ? [.get, .head] : [$0] }
     }
 
     private static func segments(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
-    /// A segment that begins with a colon is a parameter.
     private static func fits(_ path: [String], _ pattern: [String]) -> Bool {
         path.count == pattern.count && zip(path, pattern).allSatisfy { $1.hasPrefix(":") || $0 == $1 }
     }

@@ -46,11 +46,17 @@ enum Schema {
             owner INTEGER REFERENCES owner ON DELETE CASCADE,
             operator INTEGER REFERENCES operator ON DELETE CASCADE,
             station INTEGER REFERENCES station ON DELETE CASCADE,
+            -- An owner has several tokens, each with a name and a scope.
+            id BLOB UNIQUE CHECK (length(id) = 16),
+            name TEXT,
+            scope TEXT,
             created INTEGER NOT NULL,
+            last_used INTEGER,
+            CHECK ((owner IS NULL) = (id IS NULL) AND (id IS NULL) = (name IS NULL) AND (id IS NULL) = (scope IS NULL)),
             CHECK ((owner IS NOT NULL) + (operator IS NOT NULL) + (station IS NOT NULL) = 1)
         ) STRICT, WITHOUT ROWID
         """,
-        "CREATE INDEX token_owner ON token (owner) WHERE owner IS NOT NULL",
+        "CREATE INDEX token_owner ON token (owner, id) WHERE owner IS NOT NULL",
         "CREATE INDEX token_operator ON token (operator) WHERE operator IS NOT NULL",
         "CREATE INDEX token_station ON token (station) WHERE station IS NOT NULL",
         """

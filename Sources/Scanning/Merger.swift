@@ -17,12 +17,14 @@ actor Merger {
         lastDelivery = clock.now
     }
 
-    /// Reads until all radios have ended or the task is cancelled.
-    func run(_ radios: [any RadioScanner]) async {
+    /// Reads until all radios have ended and none may join, or the task is cancelled.
+    func run(_ radios: RadioSet) async {
         async let _: Void = tickUntilCancelled()
         let failure = await withTaskGroup { group in
-            for (index, radio) in radios.enumerated() {
-                group.addTask { await self.read(radio, as: index) }
+            var index = 0
+            for await radio in radios.arrivals() {
+                group.addTask { [index] in await self.read(radio, as: index) }
+                index += 1
             }
             var last: (any Error)?
             for await failure in group { last = failure ?? last }

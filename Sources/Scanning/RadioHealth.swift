@@ -18,6 +18,8 @@ public struct RadioHealth: Hashable, Sendable {
     /// The adapter's name, `hci0`.
     public let adapter: String
     public var state: State
+    /// False while the adapter is unplugged, or while bluetoothd, which shows it, does not run.
+    public var isPresent: Bool
     /// Advertising reports heard since the program started, of any kind.
     public var reports: Int
     /// When the latest report was heard, on the time line of ``BootClock``; nil before the first.
@@ -34,6 +36,7 @@ public struct RadioHealth: Hashable, Sendable {
     public init(adapter: String) {
         self.adapter = adapter
         state = .idle
+        isPresent = true
         reports = 0
         dropped = 0
         malformed = 0

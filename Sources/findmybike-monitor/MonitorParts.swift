@@ -79,10 +79,8 @@ struct MonitorParts {
                 service: loop(playback.scanner, playback.timeline), successTerminationBehavior: .gracefullyShutdownGroup
             ),
         ]
-        let watchdog = watchdog(of: playback.radios).map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
         var configuration = ServiceGroupConfiguration(
-            services: services + (watchdog.map { [$0] } ?? []), gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: logger
+            services: services + radioServices(playback), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(20)
         do {
@@ -104,10 +102,14 @@ struct MonitorParts {
         )
     }
 
-    private func watchdog(of radios: [any RadioScanner]) -> RadioWatchdog? {
-        guard !radios.isEmpty else { return nil }
+    /// Looks after the radios, where something is not just played.
+    private func radioServices(_ playback: Playback) -> [ServiceGroupConfiguration.ServiceConfiguration] {
+        guard let radios = playback.radios else { return [] }
         let quiet = Duration.seconds(settings.value(MonitorSettings.radioQuietAfter) ?? 90)
-        return RadioWatchdog(radios: radios, configuration: .init(quiet: quiet), logger: logger)
+        let ladder = WatchdogLadder.Configuration(quiet: quiet, firstWait: quiet / 3)
+        let watchdog = RadioWatchdog(radios: radios, configuration: ladder, logger: logger)
+        let newcomers = playback.arrivals.map { Newcomers(arrivals: $0, logger: logger) }
+        return [.init(service: watchdog)] + (newcomers.map { [.init(service: $0)] } ?? [])
     }
 
     private static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {

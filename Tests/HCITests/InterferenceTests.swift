@@ -14,7 +14,7 @@ import Testing
         let clock = SteppedClock()
         let controller: ScriptedController
         let scanner: HCIScanner
-        let batches: HCIScanner.Batches
+        let batches: LiveBatches
 
         init(
             _ kind: __socket_type = SOCK_SEQPACKET, script: @escaping ScriptedController.Script = { _, _ in nil }

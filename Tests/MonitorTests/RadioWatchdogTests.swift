@@ -12,6 +12,7 @@ import Testing
     private final class FakeRadio: RadioScanner {
         private struct State {
             var lastReport: ScanInstant?
+            var isPresent = true
             var taken: [RecoveryStep] = []
         }
 
@@ -33,9 +34,11 @@ import Testing
 
         var radioHealth: RadioHealth {
             var health = RadioHealth(adapter: adapter)
-            health.lastReport = state.withLock(\.lastReport)
+            (health.lastReport, health.isPresent) = state.withLock { ($0.lastReport, $0.isPresent) }
             return health
         }
+
+        func plug(_ isPresent: Bool) { state.withLock { $0.isPresent = isPresent } }
 
         func hear(at time: ScanInstant) { state.withLock { $0.lastReport = time } }
 
@@ -55,6 +58,10 @@ import Testing
     private let clock = SteppedClock()
 
     private func watch(_ radios: [FakeRadio]) -> (watchdog: RadioWatchdog, run: Task<Void, any Error>) {
+        watch(RadioSet(radios))
+    }
+
+    private func watch(_ radios: RadioSet) -> (watchdog: RadioWatchdog, run: Task<Void, any Error>) {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let watchdog = RadioWatchdog(radios: radios, clock: clock, logger: logger)
         return (watchdog, Task { try await watchdog.run() })
@@ -123,5 +130,37 @@ import Testing
         #expect(watchdog.status.radios.map(\.revivals) == [1])
         run.cancel()
         try await run.value
+    }
+
+    @Test("a radio that joins has a ladder of its own, and is left alone while it is unplugged")
+    func joins() async throws {
+        let (first, second) = (FakeRadio("hci0"), FakeRadio("hci1"))
+        let radios = RadioSet([first], isOpen: true)
+        let (watchdog, run) = watch(radios)
+        await pass(60) { first.hear(at: clock.now) }
+        radios.join(second)
+        await pass(100) { first.hear(at: clock.now) }
+        while second.taken != [.restartScan] { await Task.yield() }
+        #expect(watchdog.status.radios.map(\.adapter) == ["hci0", "hci1"])
+        second.plug(false)
+        await pass(300) { first.hear(at: clock.now) }
+        #expect(second.taken == [.restartScan])
+        second.plug(true)
+        await pass(100) { first.hear(at: clock.now) }
+        while second.taken != [.restartScan, .restartScan] { await Task.yield() }
+        #expect(first.taken == [])
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("when all are unplugged the program ends: they may be back after a start")
+    func allUnplugged() async {
+        let radios = [FakeRadio("hci0"), FakeRadio("hci1")]
+        let (_, run) = watch(RadioSet(radios, isOpen: true))
+        radios[0].plug(false)
+        await pass(60) { radios[1].hear(at: clock.now) }
+        radios[1].plug(false)
+        await pass(175)
+        await #expect(throws: RadioFailure.self) { try await run.value }
     }
 }

@@ -61,7 +61,8 @@ struct LiveRadioTests {
         find.interrupt()
         let (status, output) = await find.end()
         #expect(status == 0)
-        #expect(output.hasSuffix("Heard 3 times.\n"), "\(output)")
+        // The line may come after the first of the three.
+        #expect(output.contains(/Heard (once|[23] times)\.\n$/), "\(output)")
         try await wait { $0.discovering == 0 }
     }
 

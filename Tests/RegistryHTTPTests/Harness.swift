@@ -20,6 +20,9 @@ struct Harness: Sendable {
     let operations: RegistryOperations
     let clock: HandClock
 
+    /// Every call that the registry serves.
+    var routes: [Route] { RegistryHTTPServer.build(operations: operations).table.all }
+
     /// Runs a test against a registry whose operator allows given identities and private webhooks.
     static func run(
         policy: GivenIdentityPolicy = .open, options: ServerOptions = ServerOptions(),
@@ -87,6 +90,12 @@ struct Answer {
 extension Harness {
     func newOwner() async throws -> String {
         try await call(.post, "/v1/owners").value(OwnerCreated.self).token
+    }
+
+    /// Another token of an owner.
+    func newToken(of owner: String, scope: TokenScope) async throws -> String {
+        try await post("/v1/owner/tokens", token: owner, TokenDraft(name: "test", scope: scope))
+            .value(OwnerTokenCreated.self).token
     }
 
     func newOperator() async throws -> String { try await operations.createOperator(name: "test") }

@@ -34,7 +34,7 @@ struct SQLiteRegistryStoreTests {
         try await SQLiteRegistryStore(path: path).addOwner(owner, token: SecretDigest(of: "token"))
         let store = try SQLiteRegistryStore(path: path)
         #expect(try await store.owner(owner.id) == owner)
-        #expect(try await store.principal(token: SecretDigest(of: "token")) == .owner(owner.id))
+        #expect(try await store.credential(token: SecretDigest(of: "token"))?.principal == .owner(owner.id))
     }
 
     @Test("a database of a newer version is left alone")
@@ -55,12 +55,9 @@ struct SQLiteRegistryStoreTests {
     @Test("another process cannot open the database either")
     func exclusiveAcrossProcesses() throws {
         let first = try SQLiteRegistryStore(path: path)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["flock", "--nonblock", "--conflict-exit-code", "75", path + ".lock", "true"]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 75)
+        let flock = try BuiltProgram(path: "/usr/bin/flock").run(
+            ["--nonblock", "--conflict-exit-code", "75", path + ".lock", "true"])
+        #expect(flock.status == 75)
         withExtendedLifetime(first) {}
     }
 

@@ -11,10 +11,12 @@ extension StoreContract {
             let station = try await stage.station()
             let operatorID: OperatorID = stage.newID()
             try await store.addOperator(operatorID, name: "me", created: stage.now, token: SecretDigest(of: "o"))
-            #expect(try await store.principal(token: SecretDigest(of: owner.description)) == .owner(owner))
-            #expect(try await store.principal(token: SecretDigest(of: station.description)) == .station(station))
-            #expect(try await store.principal(token: SecretDigest(of: "o")) == .operator(operatorID))
-            #expect(try await store.principal(token: SecretDigest(of: "p")) == nil)
+            #expect(try await store.credential(token: SecretDigest(of: owner.description))?.principal == .owner(owner))
+            #expect(
+                try await store.credential(token: SecretDigest(of: station.description))?.principal == .station(station)
+            )
+            #expect(try await store.credential(token: SecretDigest(of: "o"))?.principal == .operator(operatorID))
+            #expect(try await store.credential(token: SecretDigest(of: "p"))?.principal == nil)
         },
         StoreContract("an owner is read back, and an unknown one is absent") { store in
             let stage = Stage(store)

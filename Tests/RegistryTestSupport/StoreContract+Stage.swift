@@ -1,7 +1,17 @@
 import Beacons
-import Registry
-import RegistryAPI
+public import Registry
+public import RegistryAPI
 import TestSupport
+
+extension RegistryStore {
+    /// Adds an owner whose only token has this digest.
+    public func addOwner(_ owner: Owner, token: SecretDigest) async throws {
+        let details = OwnerToken(
+            id: TokenID(high: owner.id.high, low: ~owner.id.low), name: "first", scope: .manage, created: owner.created
+        )
+        try await addOwner(owner, token: NewToken(details, digest: token))
+    }
+}
 
 /// A store with shorthands for what most cases begin with.
 struct Stage {

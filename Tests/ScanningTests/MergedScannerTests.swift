@@ -40,7 +40,7 @@ import Testing
     private let near = FakeRadio("hci0")
     private let far = FakeRadio("hci1")
 
-    private func merged() -> MergedScanner.Iterator {
+    private func merged() -> LiveBatches.Iterator {
         MergedScanner([near, far], clock: clock).batches().makeAsyncIterator()
     }
 
@@ -116,5 +116,21 @@ import Testing
         let reading = Task { for try await _ in scanner.batches() {} }
         reading.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+
+    @Test("a radio that joins is heard; an adapter joins once")
+    func joins() async throws {
+        let radios = RadioSet([near], isOpen: true)
+        var batches = MergedScanner(radios, clock: clock).batches().makeAsyncIterator()
+        near.hear(minor: 1, rssi: -50, at: 1)
+        #expect(try await batches.next()?.advertisements.map(\.rssi) == [-50])
+        #expect(radios.join(far))
+        #expect(!radios.join(FakeRadio("hci1")))
+        far.hear(minor: 2, rssi: -60, at: 2)
+        #expect(try await batches.next()?.advertisements.map(\.rssi) == [-60])
+        near.end()
+        far.hear(minor: 3, rssi: -70, at: 3)
+        #expect(try await batches.next()?.advertisements.map(\.rssi) == [-70])
+        #expect(!RadioSet([near]).join(far))
     }
 }

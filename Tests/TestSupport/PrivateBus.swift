@@ -1,7 +1,3 @@
-import Dispatch
-import Foundation
-import Glibc
-
 /// A message bus of the test's own: dbus-daemon on a socket in a temporary folder.
 public final class PrivateBus: Sendable {
     /// `unix:path=…`
@@ -18,7 +14,7 @@ public final class PrivateBus: Sendable {
             "/usr/bin/dbus-daemon",
             ["--config-file=\(configuration)", "--nofork", "--nopidfile", "--print-address"],
             errors: folder.file("errors"),
-            package: "dbus-daemon"
+            remedy: "install the Debian package dbus-daemon"
         )
     }
 
@@ -29,12 +25,13 @@ public final class PrivateBus: Sendable {
 
     /// Starts a program on this bus, and waits for its first line.
     public func peer(_ program: String, _ arguments: [String], package: String) throws -> Peer {
-        try Peer(program, arguments, environment: environment, package: package)
+        try Peer(program, arguments, environment: environment, remedy: "install the Debian packages \(package)")
     }
 
     /// Runs a program on this bus to its end; answers what it printed.
     public func run(_ program: String, _ arguments: [String], package: String) async throws -> String {
-        try await Peer.run(program, arguments, environment: environment, package: package)
+        try await Peer.run(
+            program, arguments, environment: environment, remedy: "install the Debian packages \(package)")
     }
 
     /// Kills the bus, as a crash would.
@@ -60,89 +57,5 @@ public final class PrivateBus: Sendable {
           </policy>
         </busconfig>
         """
-    }
-}
-
-/// A program that plays another part of the system: it prints a line when it is ready, and ends with the test.
-public final class Peer: Sendable {
-    private let process: Process
-    private let output: FileHandle
-    private let input: FileHandle
-    public let firstLine: String
-
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
-    }
-
-    /// - Parameter errors: a file for what the program complains of, instead of the test's own output.
-    init(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:], errors: String? = nil,
-        package: String
-    ) throws {
-        let (process, output, input) = try Self.start(program, arguments, environment, package, errors)
-        firstLine = try Self.line(output)
-        guard !firstLine.isEmpty else {
-            process.terminate()
-            let words = errors.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
-            throw Failure(
-                description: "\(program) \(arguments) did not start: install the Debian packages \(package). \(words)")
-        }
-        self.process = process
-        self.output = output
-        self.input = input
-    }
-
-    deinit {
-        try? input.close()
-        // Without waiting: Foundation waits with select(2), for ever where the process has more than 1024 descriptors, and
-        // a thread of the test pool with it.
-        kill()
-    }
-
-    public func kill() {
-        if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
-    }
-
-    /// Runs a program to its end; answers what it printed.
-    static func run(
-        _ program: String, _ arguments: [String], environment: [String: String], package: String
-    ) async throws -> String {
-        let (process, output, _) = try start(program, arguments, environment, package)
-        return await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-                continuation.resume(returning: text)
-            }
-            _ = process
-        }
-    }
-
-    private static func start(
-        _ program: String, _ arguments: [String], _ environment: [String: String], _ package: String,
-        _ errors: String? = nil
-    ) throws -> (Process, FileHandle, FileHandle) {
-        guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw Failure(description: "\(program) is missing: install the Debian packages \(package)")
-        }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (output, input) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardInput = input  // the peer ends when this closes, even if the tests are killed
-        if let errors, FileManager.default.createFile(atPath: errors, contents: nil) {
-            process.standardError = FileHandle(forWritingAtPath: errors)
-        }
-        try process.run()
-        return (process, output.fileHandleForReading, input.fileHandleForWriting)
-    }
-
-    private static func line(_ output: FileHandle) throws -> String {
-        var line = Data()
-        while let byte = try output.read(upToCount: 1), let first = byte.first, first != UInt8(ascii: "\n") {
-            line += byte
-        }
-        return String(decoding: line, as: UTF8.self)
     }
 }

@@ -1,10 +1,23 @@
+import Logging
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Whose token this is; nil for any text that is no principal's.
-    public func principal(token text: String) async throws -> Principal? {
-        guard let token = AccessToken(text) else { return nil }
-        return try await store.principal(token: token.digest)
+    /// What this token proves; nil for any text that is no principal's.
+    public func credential(token text: String) async throws -> Credential? {
+        guard let token = AccessToken(text), let credential = try await store.credential(token: token.digest) else {
+            return nil
+        }
+        if let used = credential.tokenToNote(at: clock.now) { await noteUse(of: used) }
+        return credential
+    }
+
+    /// A disk that cannot be written must not refuse a call that only reads.
+    private func noteUse(of token: TokenID) async {
+        do {
+            try await store.noteUse(of: token, at: clock.now)
+        } catch {
+            logger.warning("a token’s use cannot be kept", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Makes a new owner with a first token.
@@ -13,7 +26,8 @@ extension RegistryOperations {
         let now = clock.now
         let owner = Owner(id: OwnerID(at: now, using: &entropy), created: now)
         let token = AccessToken(for: .owner, using: &entropy)
-        try await store.addOwner(owner, token: token.digest)
+        let details = OwnerToken(id: TokenID(at: now, using: &entropy), name: "first", scope: .manage, created: now)
+        try await store.addOwner(owner, token: NewToken(details, digest: token.digest))
         return OwnerCreated(owner: owner, token: token.text)
     }
 

@@ -11,10 +11,11 @@ struct AuthenticationMiddleware: RouterMiddleware {
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
         guard let token = Self.token(in: request),
-            let principal = try await operations.principal(token: token)
+            let credential = try await operations.credential(token: token)
         else { throw DomainError.unauthenticated }
         var context = context
-        context.principal = principal
+        context.principal = credential.principal
+        context.scope = credential.scope
         return try await next(request, context)
     }
 

@@ -8,14 +8,14 @@ struct BikeRoutes {
     let operations: RegistryOperations
 
     func add(to routes: Routes<OwnerContext>) {
-        routes.post("/v1/bikes", register)
-        routes.get("/v1/bikes", bikes)
-        routes.get("/v1/bikes/:bike", bike)
-        routes.post("/v1/bikes/:bike/reports", openReport)
-        routes.get("/v1/bikes/:bike/reports", reports)
-        routes.get("/v1/bikes/:bike/reports/:report", report)
-        routes.post("/v1/bikes/:bike/reports/:report/closure", closeReport)
-        routes.get("/v1/bikes/:bike/reports/:report/sightings", sightings)
+        routes.post("/v1/bikes", .manage, register)
+        routes.get("/v1/bikes", .read, bikes)
+        routes.get("/v1/bikes/:bike", .read, bike)
+        routes.post("/v1/bikes/:bike/reports", .report, openReport)
+        routes.get("/v1/bikes/:bike/reports", .read, reports)
+        routes.get("/v1/bikes/:bike/reports/:report", .read, report)
+        routes.post("/v1/bikes/:bike/reports/:report/closure", .report, closeReport)
+        routes.get("/v1/bikes/:bike/reports/:report/sightings", .read, sightings)
     }
 
     @Sendable private func register(_ request: Request, _ context: OwnerContext) async throws -> Response {

@@ -8,10 +8,10 @@ struct OwnerRoutes {
     let operations: RegistryOperations
 
     func add(to routes: Routes<OwnerContext>) {
-        routes.get("/v1/owner", owner)
-        routes.post("/v1/channels", createChannel)
-        routes.get("/v1/channels", channels)
-        routes.delete("/v1/channels/:channel", removeChannel)
+        routes.get("/v1/owner", .read, owner)
+        routes.post("/v1/channels", .manage, createChannel)
+        routes.get("/v1/channels", .read, channels)
+        routes.delete("/v1/channels/:channel", .manage, removeChannel)
     }
 
     @Sendable private func owner(_: Request, _ context: OwnerContext) async throws -> Response {

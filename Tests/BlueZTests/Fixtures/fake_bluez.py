@@ -294,6 +294,12 @@ def remove_adapter(name):
     signal("/", OBJECTS, "InterfacesRemoved", "oas", adapter.path, [ADAPTER])
 
 
+def unplug_untold(name):
+    """Removed just after it was told of; the signal of the removal is late."""
+    adapter = adapters.pop(name)
+    signal("/", OBJECTS, "InterfacesAdded", "oa{sa{sv}}", adapter.path, adapter.interfaces())
+
+
 def leave():
     """bluetoothd ends: whatever it knew of its clients is gone."""
     bus.release_name("org.bluez")
@@ -335,7 +341,8 @@ def set_mode(key, value):
 
 
 CONTROL = {
-    "AddAdapter": add_adapter, "RemoveAdapter": remove_adapter, "Leave": leave, "Storm": storm, "Mode": set_mode,
+    "AddAdapter": add_adapter, "RemoveAdapter": remove_adapter, "UnplugUntold": unplug_untold,
+    "Leave": leave, "Storm": storm, "Mode": set_mode,
     "Return": lambda: bus.request_name("org.bluez"), "EndDiscovery": end_discovery, "State": state,
     "SetPowered": lambda name, is_on: adapters[name].set_powered(bool(is_on)),
     "Release": lambda name: adapters[name].release_advertisements(),

@@ -34,7 +34,7 @@ extension AdvertisementBatch {
     }
 }
 
-extension HCIScanner.Iterator {
+extension LiveBatches.Iterator {
     /// The next batch with reports.
     mutating func nextHeard() async throws -> AdvertisementBatch? {
         while let batch = try await next() {

@@ -37,7 +37,11 @@ struct SearchDisplay {
     }
 
     func finish(_ search: BeaconSearch) {
-        Output.line(search.frames == 0 ? "Not heard." : "Heard \(search.frames) times.")
+        switch search.frames {
+        case 0: Output.line("Not heard.")
+        case 1: Output.line("Heard once.")
+        default: Output.line("Heard \(search.frames) times.")
+        }
     }
 
     private mutating func ring(_ reading: BeaconSearch.Reading, at instant: ScanInstant) {

@@ -1,0 +1,49 @@
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+/// A station whose radios are all deaf must not stand there for months as if it listened.
+@Suite("findmybike-monitor with quiet radios", .timeLimit(.minutes(3)))
+struct RadioFailureTests {
+    private let folder: TemporaryFolder
+    private let bluetooth: FakeBluetooth
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        bluetooth = try await FakeBluetooth("hci0")
+    }
+
+    private func monitor() throws -> StartedProgram {
+        let token = try folder.write("secret\n", to: "token")
+        let settings = try folder.write(
+            """
+            registry:
+              url: http://127.0.0.1:1
+            station:
+              tokenFile: \(token)
+            state: \(folder.path)
+            radio:
+              quietAfter: 10
+            """, to: "monitor.yaml")
+        return try StartedProgram(
+            try BuiltProgram("findmybike-monitor"), ["--config", settings], environment: bluetooth.environment)
+    }
+
+    @Test("an adapter that is plugged in later joins; when neither hears anything and no step helps, the status is 71")
+    func ladderEnds() async throws {
+        let monitor = try monitor()
+        while try await bluetooth.state().discovering == 0 {}
+        try await bluetooth.tell("AddAdapter", .string("hci1"))
+        #expect(await monitor.line(containing: "adapter joins")?.contains("hci1") == true)
+        while try await bluetooth.state("hci1").discovering == 0 {}
+        let (status, output) = await monitor.end()
+        #expect(status == 71, "\(output)")
+        let quiet = output.split(separator: "\n").filter { $0.contains("radio is quiet") }
+        for step in ["restartScan", "powerCycle", "reopen"] {
+            #expect(quiet.contains { $0.contains("adapter=hci0") && $0.contains("step=\(step)") }, "\(output)")
+        }
+        #expect(quiet.contains { $0.contains("adapter=hci1") }, "\(output)")
+        #expect(output.contains("no radio hears anything (hci0, hci1)"), "\(output)")
+    }
+}
