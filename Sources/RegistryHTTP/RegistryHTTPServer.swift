@@ -37,6 +37,8 @@ public enum RegistryHTTPServer {
         let missingList = MissingListCache(operations: operations)
         StationRoutes(operations: operations, missingList: missingList, metrics: options.metrics)
             .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station))
+        let contract = ContractDocument(routes: table, clock: operations.clock)
+        Routes(group: open, table: table, access: .anyone).get("/openapi.json", contract.answer)
         return (router, table)
     }
 

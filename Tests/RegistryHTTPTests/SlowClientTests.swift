@@ -21,6 +21,7 @@ struct SlowClientTests {
         arguments: [
             ("slow-header", .header, 0, nil), ("silent", .header, 0, nil), ("idle", .idle, 200, nil),
             ("slow-body", .body, 408, "urn:findmybike:problem:too-slow"),
+            ("unread", .write, 0, nil),
         ] as [(String, Part, Int, String?)]
     )
     func slow(client: String, part: Part, status: Int, problem: String?) async throws {

@@ -56,7 +56,7 @@ struct ProblemMiddleware: RouterMiddleware {
         return .problem(problem, headers: error.headers)
     }
 
-    private static let fault = ProblemDetails(
+    static let fault = ProblemDetails(
         type: ProblemType.uri("fault"), title: "The registry has a fault", status: 500,
         detail: "This is not the request’s fault. Tell the operator the X-Request-Id of this answer."
     )

@@ -1,0 +1,4 @@
+extension Operation {
+    /// Every call; a test compares them with the routes.
+    static var all: [Operation] { anyone + owners + bikes + reports + channels + stations + operators }
+}
