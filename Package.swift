@@ -109,13 +109,17 @@ let monitor = room(
     fixtures: true
 )
 
+let evidence = room("Evidence", ["Beacons", "RegistryAPI", crypto])
+
 let registry =
     room(
         "Registry",
-        ["Beacons", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
+        ["Beacons", "Evidence", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
         tests: ["RegistryTestSupport"]
     )
-    + room("RegistrySQLite", ["Beacons", "Registry", "RegistryAPI", crypto, grdb], tests: ["RegistryTestSupport"])
+    + room(
+        "RegistrySQLite", ["Beacons", "Evidence", "Registry", "RegistryAPI", crypto, grdb],
+        tests: ["RegistryTestSupport"])
     + room(
         "Notifiers",
         ["HTTPClient", "Registry", "RegistryAPI", crypto],
@@ -125,11 +129,10 @@ let registry =
     + room(
         "RegistryHTTP",
         [
-            "Beacons", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, hummingbirdCore, logging, nioCore,
-            nioHTTP1,
-            nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, serviceLifecycle,
+            "Beacons", "Evidence", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, hummingbirdCore, logging,
+            nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, serviceLifecycle,
         ],
-        tests: ["RegistrySQLite", "RegistryTestSupport", hummingbirdTesting],
+        tests: ["HTTPClient", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", hummingbirdTesting],
         fixtures: true
     )
 
@@ -147,15 +150,16 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Notifiers", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, nioCore, serviceLifecycle,
+            "Evidence", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", hummingbird, nioCore,
+            serviceLifecycle,
             unixSignals,
         ]
     )
     + program(
         "findmybike",
         [
-            "Beacons", "BlueZ", "DBus", "Diagnosis", "HCI", "HTTPClient", "MonitorConfiguration", "Presence", "Radios",
-            "RegistryAPI",
+            "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
+            "Presence", "Radios", "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", unixSignals,
         ]
     )
@@ -169,7 +173,7 @@ let testSupport = [
     ),
     Target.target(
         name: "RegistryTestSupport",
-        dependencies: ["Beacons", "Registry", "RegistryAPI", "TestSupport"],
+        dependencies: ["Beacons", "Evidence", "Registry", "RegistryAPI", "TestSupport"],
         path: "Tests/RegistryTestSupport",
         swiftSettings: settings
     ),
@@ -226,6 +230,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + radios + wire + diagnosis + monitor + registry + programs + testSupport,
+    targets: radio + radios + wire + diagnosis + monitor + evidence + registry + programs + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -12,7 +12,7 @@ packages_for() {
         # an answer.
         tests)
             echo bluez ca-certificates curl dbus dbus-daemon openssl python3 python3-dbus python3-dbusmock python3-gi \
-                python3-venv strace systemd tshark
+                python3-venv strace systemd tshark unzip
             ;;
         # The virtual machine, and what its guest runs from this machine’s file system.
         laboratory)

@@ -24,6 +24,14 @@ public enum DomainError: Error, Hashable, Sendable {
     case invitationAccepted(InvitationID)
     /// The key of an earlier call came with another content.
     case idempotencyKeyReused
+    /// The operator has made no key to sign with.
+    case signingKeyMissing
+    /// A change came without saying for which state it is meant.
+    case preconditionRequired
+    /// The resource has changed since the state that the change was meant for.
+    case preconditionFailed
+    /// So many live streams of one owner, or of all, are open already.
+    case tooManyStreams(Int)
     /// The database cannot store or read now; the reason is for the log, not for the caller.
     case storageUnavailable(String)
 }
@@ -44,6 +52,10 @@ extension DomainError {
         case .codeUnusable: "code-unusable"
         case .invitationAccepted: "invitation-accepted"
         case .idempotencyKeyReused: "idempotency-key-reused"
+        case .signingKeyMissing: "signing-key-missing"
+        case .preconditionRequired: "precondition-required"
+        case .preconditionFailed: "precondition-failed"
+        case .tooManyStreams: "too-many-streams"
         case .storageUnavailable: "storage-unavailable"
         }
     }
@@ -63,6 +75,10 @@ extension DomainError {
         case .codeUnusable: "This code does not work"
         case .invitationAccepted: "The invitation has been accepted"
         case .idempotencyKeyReused: "This Idempotency-Key belongs to another call"
+        case .signingKeyMissing: "The registry has no key to sign with"
+        case .preconditionRequired: "The change must say what it is meant for"
+        case .preconditionFailed: "This was changed meanwhile"
+        case .tooManyStreams: "Too many live streams"
         case .storageUnavailable: "The registry cannot store now"
         }
     }
@@ -95,6 +111,14 @@ extension DomainError {
             "A station has enrolled with invitation \(invitation). Make a new invitation for another station."
         case .idempotencyKeyReused:
             "Use a new key for a new request, and repeat a request only with the same path and body."
+        case .signingKeyMissing:
+            "Ask the registry’s operator to make one (findmybike-registry key create) and to set evidence.keyFile."
+        case .preconditionRequired:
+            "Read the resource and send its ‘ETag’ back as ‘If-Match’."
+        case .preconditionFailed:
+            "Read the resource again, decide whether the change still fits, and send it with the new ‘ETag’."
+        case .tooManyStreams(let most):
+            "\(most) are open, as many as may be. Close one, or ask for the sightings without a stream."
         case .storageUnavailable:
             "Nothing was changed. Try again later; the operator finds the reason in the registry’s log."
         }

@@ -1,5 +1,7 @@
 public enum ChannelKind: String, Codable, CaseIterable, Hashable, Sendable {
     case webhook
+    /// Apple's push service; the address is the device's token in hexadecimal digits.
+    case apns
 }
 
 /// Body of `POST /v1/channels`.

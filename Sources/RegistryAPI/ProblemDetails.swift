@@ -37,4 +37,11 @@ public struct FieldError: Codable, Hashable, Sendable {
 public enum MediaType {
     public static let json = "application/json"
     public static let problem = "application/problem+json"
+    /// RFC 7946.
+    public static let geoJSON = "application/geo+json"
+    public static let gpx = "application/gpx+xml"
+    /// RFC 4180.
+    public static let csv = "text/csv"
+    /// Server-sent events (WHATWG HTML, section 9.2).
+    public static let eventStream = "text/event-stream"
 }

@@ -16,6 +16,18 @@ public struct Sighting: Codable, Hashable, Sendable {
     public var proximity: Proximity
     public var ended: Bool
     public var timeUncertain: Bool
+    /// Whether it was told over an hour after the beacon was last heard.
+    public var late: Bool
+    /// How sure it is.
+    public var level: SightingLevel
+    /// What the level rests on.
+    public var reasons: [SightingReason]
+    /// What a person at the venue said.
+    public var confirmation: VisitConfirmation?
+    /// Where the station said that it was, where that is not ``place``.
+    public var claimedPlace: Place?
+    /// When the owner dismissed it.
+    public var dismissed: Timestamp?
 
     public struct StationSummary: Codable, Hashable, Sendable {
         public var id: StationID
@@ -30,7 +42,9 @@ public struct Sighting: Codable, Hashable, Sendable {
     public init(
         id: VisitID, report: ReportID, station: StationSummary, place: Place, firstSeen: Timestamp,
         lastSeen: Timestamp, received: Timestamp, count: Int64, rssi: SignalStrength?, proximity: Proximity,
-        ended: Bool, timeUncertain: Bool
+        ended: Bool, timeUncertain: Bool, late: Bool = false, level: SightingLevel = .possible,
+        reasons: [SightingReason] = [], confirmation: VisitConfirmation? = nil, claimedPlace: Place? = nil,
+        dismissed: Timestamp? = nil
     ) {
         self.id = id
         self.report = report
@@ -44,6 +58,12 @@ public struct Sighting: Codable, Hashable, Sendable {
         self.proximity = proximity
         self.ended = ended
         self.timeUncertain = timeUncertain
+        self.late = late
+        self.level = level
+        self.reasons = reasons
+        self.confirmation = confirmation
+        self.claimedPlace = claimedPlace
+        self.dismissed = dismissed
     }
 }
 

@@ -13,14 +13,19 @@ public struct SightingAlert: Codable, Hashable, Sendable {
         public var sighting: Sighting
         /// One sentence for people: what, where, when.
         public var message: String
+        /// How sure it is, and why.
+        public var certainty: String
         /// What to do, and what not.
         public var advice: String
 
-        public init(bike: BikeSummary, report: ReportID, sighting: Sighting, message: String, advice: String) {
+        public init(
+            bike: BikeSummary, report: ReportID, sighting: Sighting, message: String, certainty: String, advice: String
+        ) {
             self.bike = bike
             self.report = report
             self.sighting = sighting
             self.message = message
+            self.certainty = certainty
             self.advice = advice
         }
     }

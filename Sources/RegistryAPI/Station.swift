@@ -1,27 +1,98 @@
-/// A place where a monitor listens.
+/// A place where a monitor listens, as an operator sees it.
 public struct Station: Codable, Hashable, Sendable {
     public var id: StationID
     /// What the owner reads in an alert, 1–64 characters.
     public var name: String
+    /// Whose premises these are, 1–64 characters: stations of one venue do not corroborate each other.
+    public var venue: String
+    /// Whether the station goes about and says itself where it is.
+    public var mobile: Bool
     /// The surveyed place.
     public var place: Place
+    /// Since when it stands there.
+    public var placedSince: Timestamp
     public var enrolled: Timestamp
+    /// Absent while the station is trusted.
+    public var revoked: Timestamp?
+    /// The last sign of life; absent before the first.
+    public var heartbeat: ReceivedHeartbeat?
+    /// Whole minutes since the last sign of life, or since the enrolment.
+    public var silentMinutes: Int
 
-    public init(id: StationID, name: String, place: Place, enrolled: Timestamp) {
+    /// A heartbeat and when it came.
+    public struct ReceivedHeartbeat: Codable, Hashable, Sendable {
+        public var received: Timestamp
+        public var heartbeat: StationHeartbeat
+
+        public init(received: Timestamp, heartbeat: StationHeartbeat) {
+            self.received = received
+            self.heartbeat = heartbeat
+        }
+    }
+
+    /// - Parameters:
+    ///   - venue: the name unless told.
+    ///   - placedSince: the enrolment unless told.
+    public init(
+        id: StationID, name: String, venue: String? = nil, mobile: Bool = false, place: Place,
+        placedSince: Timestamp? = nil, enrolled: Timestamp, revoked: Timestamp? = nil,
+        heartbeat: ReceivedHeartbeat? = nil
+    ) {
         self.id = id
         self.name = name
+        self.venue = venue ?? name
+        self.mobile = mobile
         self.place = place
+        self.placedSince = placedSince ?? enrolled
         self.enrolled = enrolled
+        self.revoked = revoked
+        self.heartbeat = heartbeat
+        silentMinutes = 0
+    }
+}
+
+/// Body of `PATCH /v1/stations/{id}`: what is absent stays as it is.
+public struct StationPatch: Codable, Hashable, Sendable {
+    public var name: String?
+    public var venue: String?
+    /// Where the station stands now.
+    public var place: Place?
+    /// Since when it stands there, at most 30 days ago; absent means now. Only together with ``place``.
+    public var since: Timestamp?
+
+    public init(name: String? = nil, venue: String? = nil, place: Place? = nil, since: Timestamp? = nil) {
+        self.name = name
+        self.venue = venue
+        self.place = place
+        self.since = since
+    }
+}
+
+/// Answer to `DELETE /v1/stations/{id}`.
+public struct StationRevocation: Codable, Hashable, Sendable {
+    public var station: Station
+    /// How many sightings this call put under quarantine.
+    public var quarantined: Int
+
+    public init(station: Station, quarantined: Int) {
+        self.station = station
+        self.quarantined = quarantined
     }
 }
 
 /// Body of `POST /v1/invitations`, an operator's call.
 public struct InvitationDraft: Codable, Hashable, Sendable {
     public var name: String
+    /// The name of the station unless told.
+    public var venue: String?
+    /// Whether the station goes about; absent means that it stands at ``place``.
+    public var mobile: Bool?
     public var place: Place
 
-    public init(name: String, place: Place) {
+    public init(name: String, venue: String? = nil, mobile: Bool? = nil, place: Place) {
         self.name = name
+        self.venue = venue
+        self.mobile = mobile
         self.place = place
     }
 }

@@ -26,11 +26,16 @@ public struct Visit: Codable, Hashable, Sendable {
     public var ended: Bool
     /// Whether the station's clock was not synchronised when the times were taken.
     public var timeUncertain: Bool?
+    /// How long before it was sent the beacon was last heard, in seconds by the boot clock, 0…2,592,000: sent by a station
+    /// whose wall clock was never set. It replaces ``lastSeen``, and ``firstSeen`` moves along.
+    public var secondsAgo: Double?
+    /// What a person at the venue says about it, absent where nobody was asked.
+    public var confirmation: VisitConfirmation?
 
     public init(
         id: VisitID, stay: StayID, identity: BeaconIdentity, firstSeen: Timestamp, lastSeen: Timestamp, count: Int64,
         rssi: SignalStrength?, measuredPower: Int, proximity: Proximity, place: Place?, ended: Bool,
-        timeUncertain: Bool? = nil
+        timeUncertain: Bool? = nil, secondsAgo: Double? = nil, confirmation: VisitConfirmation? = nil
     ) {
         self.id = id
         self.stay = stay
@@ -44,6 +49,27 @@ public struct Visit: Codable, Hashable, Sendable {
         self.place = place
         self.ended = ended
         self.timeUncertain = timeUncertain
+        self.secondsAgo = secondsAgo
+        self.confirmation = confirmation
+    }
+}
+
+/// What a person at the venue says about a visit: whether the described bike is there.
+public struct VisitConfirmation: Codable, Hashable, Sendable {
+    public enum Answer: String, Codable, CaseIterable, Hashable, Sendable {
+        /// The described bike was seen.
+        case seen
+        /// Nobody could see it.
+        case absent
+    }
+
+    public var answer: Answer
+    /// When it was said; the latest counts.
+    public var time: Timestamp
+
+    public init(answer: Answer, time: Timestamp) {
+        self.answer = answer
+        self.time = time
     }
 }
 

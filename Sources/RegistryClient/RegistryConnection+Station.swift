@@ -23,8 +23,15 @@ extension RegistryConnection {
         try await post("/v1/sightings", VisitBatch(visits: visits))
     }
 
-    /// Trades a one-time code for a station's token and its surveyed place.
-    public func enrol(code: String) async throws -> StationEnrolled {
-        try await post("/v1/station/enrolment", EnrolmentRequest(code: code))
+    /// Trades a one-time code for a station's token and its surveyed place. Repeated with its key, it brings the same
+    /// station with a new token.
+    public func enrol(code: String, idempotencyKey: String) async throws -> StationEnrolled {
+        try await post("/v1/station/enrolment", EnrolmentRequest(code: code), idempotencyKey: idempotencyKey)
+    }
+
+    /// Tells how the station fares.
+    public func beat(_ heartbeat: StationHeartbeat) async throws {
+        let body = try Self.encode(heartbeat)
+        _ = try Self.checked(await exchange(request(.put, "/v1/station/heartbeat", body: body)))
     }
 }

@@ -53,7 +53,9 @@ public struct RegistryConnection: Sendable {
         var fields = headers
         if let token { fields.append(("Authorization", token.authorization)) }
         if body != nil { fields.append(("Content-Type", MediaType.json)) }
-        fields.append(("Accept", "\(MediaType.json), \(MediaType.problem)"))
+        if !fields.contains(where: { $0.name == "Accept" }) {
+            fields.append(("Accept", "\(MediaType.json), \(MediaType.problem)"))
+        }
         return HTTPRequest(method, url: url + path, headers: fields, body: body, timeout: timeout)
     }
 

@@ -10,8 +10,12 @@ extension DomainError {
         case .forbidden, .insufficientScope: .forbidden
         case .notFound: .notFound
         case .invalidFields, .idempotencyKeyReused: .unprocessableContent
-        case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted: .conflict
+        case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted, .signingKeyMissing:
+            .conflict
         case .codeUnusable: .forbidden
+        case .preconditionRequired: .preconditionRequired
+        case .preconditionFailed: .preconditionFailed
+        case .tooManyStreams: .tooManyRequests
         case .identitiesExhausted, .storageUnavailable: .serviceUnavailable
         }
     }
@@ -29,6 +33,7 @@ extension DomainError {
         switch self {
         case .unauthenticated: [.wwwAuthenticate: #"Bearer realm="findmybike""#]
         case .storageUnavailable: [.retryAfter: "10"]
+        case .tooManyStreams: [.retryAfter: "60"]
         default: [:]
         }
     }

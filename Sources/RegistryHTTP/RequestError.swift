@@ -13,6 +13,14 @@ enum RequestError: Error {
     case invalidCursor
     case invalidLimit(maximum: Int)
     case invalidIdempotencyKey
+    /// A field of the query with the form that it must have.
+    case invalidQuery(String, form: String)
+    /// A time in the query that is none.
+    case invalidTime(parameter: String)
+    /// The original app came with another key than the operator's.
+    case wrongAppKey
+    /// None of the media types that the caller takes is one of these.
+    case notAcceptable(offered: [String])
     /// The connection broke or the body's framing is wrong.
     case unreadableBody
     /// More than is allowed in a time.
@@ -38,8 +46,11 @@ enum RequestError: Error {
 
     private var status: HTTPResponse.Status {
         switch self {
-        case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .unreadableBody, .malformedRequest:
+        case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .invalidQuery, .invalidTime,
+            .unreadableBody, .malformedRequest:
             .badRequest
+        case .wrongAppKey: .forbidden
+        case .notAcceptable: .notAcceptable
         case .bodyTooLarge, .tooManyVisits: .contentTooLarge
         case .wrongMediaType: .unsupportedMediaType
         case .unknownPath: .notFound
@@ -59,6 +70,10 @@ enum RequestError: Error {
         case .methodNotAllowed: "method-not-allowed"
         case .invalidCursor, .invalidLimit: "invalid-page"
         case .invalidIdempotencyKey: "invalid-idempotency-key"
+        case .invalidQuery: "invalid-query"
+        case .invalidTime: "invalid-time"
+        case .wrongAppKey: "wrong-key"
+        case .notAcceptable: "not-acceptable"
         case .unreadableBody: "unreadable-body"
         case .tooManyRequests: "too-many-requests"
         case .headerTooLarge: "header-too-large"
@@ -76,6 +91,10 @@ enum RequestError: Error {
         case .methodNotAllowed: "Method not allowed"
         case .invalidCursor, .invalidLimit: "There is no such page"
         case .invalidIdempotencyKey: "The Idempotency-Key cannot be used"
+        case .invalidQuery: "The query cannot be read"
+        case .invalidTime: "The time cannot be read"
+        case .wrongAppKey: "This is not the app’s key"
+        case .notAcceptable: "No such form is offered"
         case .unreadableBody: "The body cannot be read"
         case .tooManyRequests: "Too many requests"
         case .headerTooLarge: "The header is too large"
@@ -96,7 +115,12 @@ enum RequestError: Error {
             "This path takes \(allowed.map(\.rawValue).joined(separator: ", "))."
         case .invalidCursor: "Take the cursor from ‘next’ of the page before, or leave it out for the first page."
         case .invalidLimit(let maximum): "The limit must be a whole number from 1 to \(maximum)."
+        case .invalidTime(let parameter):
+            "‘\(parameter)’ must be a time as in 2026-11-21T06:13:05Z (RFC 3339), percent-encoded where it has a plus sign."
+        case .wrongAppKey: "Ask the registry’s operator for the value of ‘key’."
+        case .notAcceptable(let offered): "Ask with ‘Accept’ for one of \(offered.joined(separator: ", "))."
         case .invalidIdempotencyKey: "Send 1 to 255 visible ASCII characters, a new UUID for instance."
+        case .invalidQuery(let name, let form): "‘\(name)’ must be \(form)."
         case .unreadableBody: "The body did not arrive whole. Send the request again."
         case .tooManyRequests(let seconds): "Wait \(seconds) s, as Retry-After says, and send the request again."
         case .headerTooLarge: "Send fewer and shorter header fields, and a shorter URL."

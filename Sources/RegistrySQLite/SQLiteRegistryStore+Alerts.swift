@@ -14,7 +14,7 @@ extension SQLiteRegistryStore {
                 try db.run(
                     "UPDATE alert SET due = ?, attempts = attempts + 1 WHERE key = ?", [lease.milliseconds, key]
                 )
-                return try db.row(claimedAlert, [key]).map(ClaimedAlert.init)
+                return try db.row(claimedAlert, [key]).map(db.claimedAlert)
             }
         }
     }
@@ -51,46 +51,47 @@ extension SQLiteRegistryStore {
     }
 }
 
-/// An alert with all that its message says.
+/// An alert with where it goes.
 private let claimedAlert = """
-    SELECT sighting.*, alert.id AS alert_id, alert.attempts, alert.created AS alert_created,
-        channel.id AS channel_id, channel.kind AS channel_kind, channel.url, channel.secret,
-        alert.notice, bike.id AS bike_id, bike.kind AS bike_kind, bike.make, bike.model,
-        report.id AS report_id, report.police_reference,
-        station.id AS station_id, station.name AS station_name, station.latitude AS station_latitude,
-        station.longitude AS station_longitude, station.accuracy AS station_accuracy
-    FROM alert
-    JOIN channel ON channel.key = alert.channel
-    LEFT JOIN sighting ON sighting.key = alert.sighting
-    LEFT JOIN station ON station.key = sighting.station
-    LEFT JOIN report ON report.key = sighting.report
-    LEFT JOIN bike ON bike.key = report.bike
+    SELECT alert.id AS alert_id, alert.attempts, alert.created AS alert_created, alert.notice, alert.sighting,
+        channel.id AS channel_id, channel.kind AS channel_kind, channel.url, channel.secret
+    FROM alert JOIN channel ON channel.key = alert.channel
     WHERE alert.key = ?
     """
 
-extension ClaimedAlert {
-    fileprivate init(_ row: Row) throws {
-        self.init(
+/// A sighting with all that its message says.
+private let alertedSighting = """
+    SELECT \(Sighting.columns), bike.id AS bike_id, bike.kind AS bike_kind, bike.make, bike.model,
+        report.id AS report_id, report.police_reference
+    FROM sighting \(Sighting.joins)
+    JOIN report ON report.key = sighting.report
+    JOIN bike ON bike.key = report.bike
+    WHERE sighting.key = ?
+    """
+
+extension Database {
+    fileprivate func claimedAlert(_ row: Row) throws -> ClaimedAlert {
+        ClaimedAlert(
             id: try row.id("alert_id"), attempt: row["attempts"], created: row.timestamp("alert_created"),
-            channel: Target(
+            channel: ClaimedAlert.Target(
                 id: try row.id("channel_id"), kind: try row.choice("channel_kind"), url: row["url"],
                 secret: SigningSecret(bytes: [UInt8](row["secret"] as Data))
             ),
-            content: try Content(row)
+            content: try content(row)
         )
     }
-}
 
-extension ClaimedAlert.Content {
-    fileprivate init(_ row: Row) throws {
+    private func content(_ row: Row) throws -> ClaimedAlert.Content {
         if let notice: Data = row["notice"] {
-            self = .notice(try JSONDecoder().decode(OwnerNotice.self, from: notice))
-            return
+            return .notice(try JSONDecoder().decode(OwnerNotice.self, from: notice))
+        }
+        guard let row = try self.row(alertedSighting, [row["sighting"] as Int64]) else {
+            throw CorruptRow(column: "sighting")
         }
         let bike = SightingAlert.BikeSummary(
             id: try row.id("bike_id"), kind: try row.choice("bike_kind"), make: row["make"], model: row["model"]
         )
-        self = .sighting(
+        return .sighting(
             ClaimedAlert.SightingContent(
                 bike: bike, policeReference: row["police_reference"],
                 sighting: try Sighting(row, report: try row.id("report_id"))

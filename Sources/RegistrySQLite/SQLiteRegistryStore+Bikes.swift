@@ -40,7 +40,7 @@ extension SQLiteRegistryStore {
 }
 
 /// A bike with its open report.
-private let bikeQuery = """
+let bikeQuery = """
     SELECT bike.*, report.id AS open_report
     FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
 
@@ -48,7 +48,7 @@ private let bikeQuery = """
 
 extension Database {
     /// Takes an identity for ever: the given one, or the next one of the region.
-    fileprivate func takeIdentity(for bike: NewBike) throws -> BeaconIdentity {
+    func takeIdentity(for bike: NewBike) throws -> BeaconIdentity {
         let identity: BeaconIdentity
         switch bike.identity {
         case .given(let given):
@@ -86,7 +86,7 @@ extension Database {
             .map { try $0.identity("beacon").minor }
     }
 
-    fileprivate func insert(_ bike: NewBike, _ identity: BeaconIdentity, owner: Int64) throws {
+    func insert(_ bike: NewBike, _ identity: BeaconIdentity, owner: Int64) throws {
         let details = bike.details
         try run(
             """
@@ -103,7 +103,7 @@ extension Database {
 }
 
 extension Bike {
-    fileprivate init(_ row: Row) throws {
+    init(_ row: Row) throws {
         let details = BikeDraft(
             kind: try row.choice("kind"), make: row["make"], model: row["model"], colours: try row.colours(),
             year: row["year"], serial: row["serial"], vin: row["vin"], plate: row["plate"], notes: row["notes"]

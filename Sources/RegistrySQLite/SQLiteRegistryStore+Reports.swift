@@ -86,14 +86,14 @@ extension Database {
         return key
     }
 
-    fileprivate func report(_ id: Data, bike key: Int64, of bike: BikeID) throws -> MissingReport {
+    func report(_ id: Data, bike key: Int64, of bike: BikeID) throws -> MissingReport {
         guard let row = try row("SELECT * FROM report WHERE id = ? AND bike = ?", [id, key]) else {
             throw DomainError.notFound("report")
         }
         return try MissingReport(row, bike: bike)
     }
 
-    fileprivate func insert(_ report: MissingReport, bike: Int64) throws {
+    func insert(_ report: MissingReport, bike: Int64) throws {
         try run(
             """
             INSERT INTO report (id, bike, opened, missing_since, latitude, longitude, accuracy, police_reference, note)
@@ -107,7 +107,7 @@ extension Database {
         )
     }
 
-    fileprivate func advanceMissingList() throws {
+    func advanceMissingList() throws {
         try run("UPDATE missing_list SET version = version + 1", [])
     }
 

@@ -7,10 +7,8 @@ extension SQLiteRegistryStore {
         _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
     ) async throws -> [RecordedVisit] {
         try await write { db in
-            guard let key = try db.integer("SELECT key FROM station WHERE id = ?", [station.blob]) else {
-                throw DomainError.notFound("station")
-            }
-            let recording = VisitRecording(db: db, station: key, time: time, entropy: entropy)
+            let station = try RecordingStation(db, station)
+            let recording = VisitRecording(db: db, station: station, time: time, entropy: entropy)
             return try visits.map(recording.record)
         }
     }
@@ -19,39 +17,76 @@ extension SQLiteRegistryStore {
         of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<Sighting, Int64> {
         try await read { db in
-            let bikeKey = try db.key(ofBike: bike, owner: owner)
-            let reportKey = try db.integer("SELECT key FROM report WHERE id = ? AND bike = ?", [report.blob, bikeKey])
-            guard let reportKey else { throw DomainError.notFound("report") }
-            let sql = sightingQuery + "WHERE sighting.report = ? AND sighting.key > ? ORDER BY sighting.key LIMIT ?"
+            let reportKey = try db.key(ofReport: report, on: bike, owner: owner)
+            let sql = Sighting.query + "WHERE sighting.report = ? AND sighting.key > ? ORDER BY sighting.key LIMIT ?"
             let rows = try db.rows(sql, [reportKey, page.after ?? 0, page.limit + 1])
                 .map { (key: $0["key"] as Int64, sighting: try Sighting($0, report: report)) }
                 .page(limit: page.limit, cursor: \.key)
             return StoredPage(items: rows.items.map(\.sighting), next: rows.next)
         }
     }
+
+    public func sightingChanges(
+        of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
+    ) async throws -> [SightingChange] {
+        try await read { db in
+            let reportKey = try db.key(ofReport: report, on: bike, owner: owner)
+            let sql =
+                Sighting.query
+                + "WHERE sighting.report = ? AND sighting.revision > ? ORDER BY sighting.revision LIMIT ?"
+            return try db.rows(sql, [reportKey, revision, limit]).map {
+                SightingChange(revision: $0["revision"], sighting: try Sighting($0, report: report))
+            }
+        }
+    }
+
+    public func dismissSighting(
+        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp
+    ) async throws -> Sighting {
+        try await write { db in
+            let reportKey = try db.key(ofReport: report, on: bike, owner: owner)
+            let find = Sighting.query + "WHERE sighting.report = ? AND sighting.visit = ?"
+            // Two stations may use one identifier: then both sightings are meant, since the owner cannot tell them apart.
+            let rows = try db.rows(find, [reportKey, id.blob])
+            guard !rows.isEmpty else { throw DomainError.notFound("sighting") }
+            for row in rows where !row.hasNonNull("dismissed") {
+                try db.dismiss(row, of: reportKey, at: time)
+                try db.audit(
+                    AuditEvent(
+                        .sightingDismissed, by: .owner(owner), at: time, owner: owner, bike: bike, report: report,
+                        station: try row.id("station_id"), details: ["sighting": id.description]
+                    )
+                )
+            }
+            guard let row = try db.row(find, [reportKey, id.blob]) else { throw DomainError.notFound("sighting") }
+            return try Sighting(row, report: report)
+        }
+    }
 }
 
-/// Sightings with what their owner reads about the station.
-private let sightingQuery = """
-    SELECT sighting.*, station.id AS station_id, station.name AS station_name, station.latitude AS station_latitude,
-        station.longitude AS station_longitude, station.accuracy AS station_accuracy
-    FROM sighting JOIN station ON station.key = sighting.station
-
-    """
-
-extension Sighting {
-    /// From a row that also holds the station's columns with the prefix `station_`.
-    init(_ row: Row, report: ReportID) throws {
-        let observation = try VisitObservation(row)
-        guard let place = observation.place ?? row.place(prefix: "station_") else {
-            throw CorruptRow(column: "station_latitude")
+extension Database {
+    /// The integer key of a report, if it is of this bike and this owner.
+    func key(ofReport id: ReportID, on bike: BikeID, owner: OwnerID) throws -> Int64 {
+        let bikeKey = try key(ofBike: bike, owner: owner)
+        guard let key = try integer("SELECT key FROM report WHERE id = ? AND bike = ?", [id.blob, bikeKey]) else {
+            throw DomainError.notFound("report")
         }
-        self.init(
-            id: try row.id("visit"), report: report,
-            station: StationSummary(id: try row.id("station_id"), name: row["station_name"]), place: place,
-            firstSeen: observation.firstSeen, lastSeen: observation.lastSeen, received: row.timestamp("received"),
-            count: observation.count, rssi: observation.rssi, proximity: observation.proximity,
-            ended: observation.ended, timeUncertain: observation.timeUncertain
+        return key
+    }
+
+    fileprivate func dismiss(_ row: Row, of report: Int64, at time: Timestamp) throws {
+        try run(
+            "UPDATE sighting SET dismissed = ?, revision = \(SightingJudgement.nextRevision) WHERE key = ?",
+            [time.milliseconds, report, row["key"] as Int64]
+        )
+        try silenceAlerts(ofSighting: row["key"], reason: "the owner dismissed the sighting")
+        try judgeAnew([row])
+    }
+
+    /// Gives up what waits to be told of a sighting.
+    func silenceAlerts(ofSighting key: Int64, reason: String) throws {
+        try run(
+            "UPDATE alert SET due = NULL, last_error = ? WHERE sighting = ? AND due IS NOT NULL", [reason, key]
         )
     }
 }

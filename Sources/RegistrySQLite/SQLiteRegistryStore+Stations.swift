@@ -4,85 +4,151 @@ public import Registry
 public import RegistryAPI
 
 extension SQLiteRegistryStore {
-    public func addInvitation(_ invitation: NewInvitation, once: OnceKey?) async throws -> InvitationID {
-        try await write { db in
-            if let earlier = try db.resource(of: once) { return try db.renew(earlier, with: invitation) }
-            let details = invitation.details
-            try db.run(
-                """
-                INSERT INTO invitation (id, name, latitude, longitude, accuracy, code, created, expires)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    invitation.id.blob, details.name, details.place.latitude, details.place.longitude,
-                    details.place.accuracy, invitation.code.blob, invitation.created.milliseconds,
-                    invitation.expires.milliseconds,
-                ]
-            )
-            try db.remember(once, resource: invitation.id.blob)
-            return invitation.id
-        }
-    }
-
-    public func enrol(
-        code: SecretDigest, as id: StationID, token: SecretDigest, at time: Timestamp
-    ) async throws -> Station {
-        try await write { db in
-            let sql = "SELECT * FROM invitation WHERE code = ? AND station IS NULL AND expires > ?"
-            guard let invitation = try db.row(sql, [code.blob, time.milliseconds]), let place = invitation.place()
-            else {
-                throw DomainError.codeUnusable
-            }
-            let station = Station(id: id, name: invitation["name"], place: place, enrolled: time)
-            try db.insert(station, token: token)
-            try db.run(
-                "UPDATE invitation SET station = (SELECT key FROM station WHERE id = ?) WHERE code = ?",
-                [id.blob, code.blob]
-            )
-            return station
-        }
-    }
-
     public func stations(_ page: PageRequest<StationID>) async throws -> StoredPage<Station, StationID> {
         try await read { db in
             let after = page.after ?? StationID(high: 0, low: 0)
-            return try db.rows("SELECT * FROM station WHERE id > ? ORDER BY id LIMIT ?", [after.blob, page.limit + 1])
+            return try db.rows(stationQuery + "WHERE id > ? ORDER BY id LIMIT ?", [after.blob, page.limit + 1])
                 .map(Station.init)
                 .page(limit: page.limit, cursor: \.id)
         }
     }
-}
 
-extension Database {
-    /// Gives an invitation that nobody has accepted a new code and a new expiry.
-    fileprivate func renew(_ id: Data, with renewal: NewInvitation) throws -> InvitationID {
-        try run(
-            "UPDATE invitation SET code = ?, expires = ? WHERE id = ? AND station IS NULL",
-            [renewal.code.blob, renewal.expires.milliseconds, id]
-        )
-        guard let id = InvitationID(blob: id) else { throw CorruptRow(column: "resource") }
-        guard changesCount == 1 else { throw DomainError.invitationAccepted(id) }
-        return id
+    public func station(_ id: StationID) async throws -> VersionedStation? {
+        try await read { db in try db.station(id) }
     }
 
-    fileprivate func insert(_ station: Station, token: SecretDigest) throws {
+    public func changeStation(
+        _ id: StationID, _ patch: StationPatch, version: Int64?, by operator: Principal, at time: Timestamp
+    ) async throws -> (station: VersionedStation, reports: Set<ReportID>) {
+        try await write { db in
+            guard let before = try db.station(id) else { throw DomainError.notFound("station") }
+            guard version == nil || version == before.version else { throw DomainError.preconditionFailed }
+            let key = try db.key(of: id)
+            try db.run(
+                "UPDATE station SET name = ?, venue = ?, version = version + 1 WHERE key = ?",
+                [patch.name ?? before.station.name, patch.venue ?? before.station.venue, key]
+            )
+            let since = patch.since ?? time
+            if let place = patch.place { try db.move(key, to: place, since: since, from: before.station) }
+            try db.audit(
+                AuditEvent(
+                    .stationChanged, by: `operator`, at: time, station: id, details: patch.auditDetails(since: since)
+                )
+            )
+            var changed: Set<Int64> = []
+            if patch.place != nil { changed = try db.judgeAnew(ofStation: key, since: since) }
+            // Another venue changes what the station can corroborate, at any time.
+            if patch.venue != nil { changed.formUnion(try db.judgeAnew(ofStation: key, since: nil)) }
+            guard let after = try db.station(id) else { throw DomainError.notFound("station") }
+            return (after, try db.reportIDs(changed))
+        }
+    }
+
+    public func recordHeartbeat(
+        _ heartbeat: StationHeartbeat, of station: StationID, at time: Timestamp
+    ) async throws {
+        let encoded = try JSONEncoder().encode(heartbeat)
+        try await write { db in
+            try db.run(
+                """
+                INSERT INTO station_heartbeat (station, received, heartbeat) VALUES (?, ?, ?)
+                ON CONFLICT (station) DO UPDATE SET received = excluded.received, heartbeat = excluded.heartbeat
+                """,
+                [try db.key(of: station), time.milliseconds, encoded]
+            )
+        }
+    }
+}
+
+/// A station with where it stands and its last sign of life.
+private let stationQuery = """
+    SELECT station.*, stands.latitude, stands.longitude, stands.accuracy, stands.since, station_heartbeat.received,
+        station_heartbeat.heartbeat
+    FROM station
+    JOIN station_place AS stands ON stands.station = station.key
+        AND stands.since = (SELECT max(since) FROM station_place WHERE station = station.key)
+    LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
+
+    """
+
+extension Database {
+    func station(_ id: StationID) throws -> VersionedStation? {
+        try row(stationQuery + "WHERE id = ?", [id.blob]).map {
+            VersionedStation(station: try Station($0), version: $0["version"])
+        }
+    }
+
+    func key(of station: StationID) throws -> Int64 {
+        guard let key = try integer("SELECT key FROM station WHERE id = ?", [station.blob]) else {
+            throw DomainError.notFound("station")
+        }
+        return key
+    }
+
+    /// Adds a place that counts from a time on.
+    fileprivate func move(_ key: Int64, to place: Place, since: Timestamp, from before: Station) throws {
+        guard since > before.placedSince else {
+            let detail = "must be later than the last move or the enrolment, \(before.placedSince)"
+            throw DomainError.invalidFields([FieldError(pointer: "/since", detail: detail)])
+        }
+        try insert(place, of: key, since: since.milliseconds)
+    }
+
+    func insert(_ place: Place, of station: Int64, since: Int64) throws {
         try run(
-            "INSERT INTO station (id, name, latitude, longitude, accuracy, enrolled) VALUES (?, ?, ?, ?, ?, ?)",
-            [
-                station.id.blob, station.name, station.place.latitude, station.place.longitude, station.place.accuracy,
-                station.enrolled.milliseconds,
-            ]
+            "INSERT INTO station_place (station, since, latitude, longitude, accuracy) VALUES (?, ?, ?, ?, ?)",
+            [station, since, place.latitude, place.longitude, place.accuracy]
         )
-        try run(
-            "INSERT INTO token (digest, station, created) VALUES (?, ?, ?)",
-            [token.blob, lastInsertedRowID, station.enrolled.milliseconds]
+    }
+
+    /// Judges what a station told since a time; returns the keys of the reports where anything has changed.
+    ///
+    /// Every sighting since then counts as changed: its place or its trust is another.
+    func judgeAnew(ofStation key: Int64, since: Timestamp?) throws -> Set<Int64> {
+        let sightings = try rows(
+            "SELECT key, report, first_seen, last_seen FROM sighting WHERE station = ? AND last_seen >= ?",
+            [key, since?.milliseconds ?? Int64.min]
         )
+        for row in sightings {
+            try run(
+                "UPDATE sighting SET revision = \(SightingJudgement.nextRevision) WHERE key = ?",
+                [row["report"] as Int64, row["key"] as Int64]
+            )
+        }
+        return Set(sightings.map { $0["report"] }).union(try judgeAnew(sightings))
+    }
+}
+
+extension StationPatch {
+    fileprivate func auditDetails(since: Timestamp) -> [String: String] {
+        var details: [String: String] = [:]
+        details["name"] = name
+        details["venue"] = venue
+        if let place {
+            details["latitude"] = "\(place.latitude)"
+            details["longitude"] = "\(place.longitude)"
+            details["accuracy"] = place.accuracy.map { "\($0)" }
+            details["since"] = "\(since)"
+        }
+        return details
     }
 }
 
 extension Station {
     fileprivate init(_ row: Row) throws {
         guard let place = row.place() else { throw CorruptRow(column: "latitude") }
-        self.init(id: try row.id("id"), name: row["name"], place: place, enrolled: row.timestamp("enrolled"))
+        let enrolled = row.timestamp("enrolled")
+        var heartbeat: ReceivedHeartbeat?
+        if let encoded: Data = row["heartbeat"] {
+            heartbeat = ReceivedHeartbeat(
+                received: row.timestamp("received"),
+                heartbeat: try JSONDecoder().decode(StationHeartbeat.self, from: encoded)
+            )
+        }
+        self.init(
+            id: try row.id("id"), name: row["name"], venue: row["venue"], mobile: row["mobile"], place: place,
+            placedSince: max(enrolled, row.timestamp("since")), enrolled: enrolled,
+            revoked: row.optionalTimestamp("revoked"), heartbeat: heartbeat
+        )
     }
 }

@@ -8,7 +8,9 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
-            for statement in principals + bikes + sightings + alerts + audit { try db.execute(sql: statement) }
+            for statement in stations + principals + bikes + app + sightings + alerts + audit {
+                try db.execute(sql: statement)
+            }
         }
         return migrator
     }
@@ -30,17 +32,6 @@ enum Schema {
         ) STRICT
         """,
         """
-        CREATE TABLE station (
-            key INTEGER PRIMARY KEY,
-            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-            name TEXT NOT NULL,
-            latitude REAL NOT NULL,
-            longitude REAL NOT NULL,
-            accuracy REAL,
-            enrolled INTEGER NOT NULL
-        ) STRICT
-        """,
-        """
         CREATE TABLE token (
             digest BLOB PRIMARY KEY CHECK (length(digest) = 32),
             owner INTEGER REFERENCES owner ON DELETE CASCADE,
@@ -59,21 +50,6 @@ enum Schema {
         "CREATE INDEX token_owner ON token (owner, id) WHERE owner IS NOT NULL",
         "CREATE INDEX token_operator ON token (operator) WHERE operator IS NOT NULL",
         "CREATE INDEX token_station ON token (station) WHERE station IS NOT NULL",
-        """
-        CREATE TABLE invitation (
-            key INTEGER PRIMARY KEY,
-            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-            name TEXT NOT NULL,
-            latitude REAL NOT NULL,
-            longitude REAL NOT NULL,
-            accuracy REAL,
-            code BLOB NOT NULL UNIQUE CHECK (length(code) = 32),
-            created INTEGER NOT NULL,
-            expires INTEGER NOT NULL,
-            station INTEGER REFERENCES station
-        ) STRICT
-        """,
-        "CREATE INDEX invitation_station ON invitation (station) WHERE station IS NOT NULL",
         """
         CREATE TABLE once (
             principal BLOB NOT NULL,
@@ -144,38 +120,6 @@ enum Schema {
         "INSERT INTO missing_list (key, version) VALUES (1, 0)",
     ]
 
-    private static let sightings = [
-        // AUTOINCREMENT: the key is the order in which an owner pages, so that a deleted one must not come again.
-        """
-        CREATE TABLE sighting (
-            key INTEGER PRIMARY KEY AUTOINCREMENT,
-            station INTEGER NOT NULL REFERENCES station,
-            visit BLOB NOT NULL CHECK (length(visit) = 16),
-            stay BLOB NOT NULL CHECK (length(stay) = 16),
-            beacon BLOB NOT NULL CHECK (length(beacon) = 20),
-            report INTEGER NOT NULL REFERENCES report,
-            received INTEGER NOT NULL,
-            first_seen INTEGER NOT NULL,
-            last_seen INTEGER NOT NULL,
-            count INTEGER NOT NULL,
-            rssi_min INTEGER,
-            rssi_max INTEGER,
-            measured_power INTEGER NOT NULL,
-            proximity TEXT NOT NULL,
-            latitude REAL,
-            longitude REAL,
-            accuracy REAL,
-            ended INTEGER NOT NULL,
-            time_uncertain INTEGER NOT NULL,
-            UNIQUE (station, visit),
-            CHECK ((latitude IS NULL) = (longitude IS NULL)),
-            CHECK ((rssi_min IS NULL) = (rssi_max IS NULL))
-        ) STRICT
-        """,
-        "CREATE INDEX sighting_report ON sighting (report)",
-        "CREATE INDEX sighting_stay ON sighting (station, stay)",
-    ]
-
     private static let alerts = [
         """
         CREATE TABLE channel (
@@ -213,18 +157,38 @@ enum Schema {
     ]
 
     private static let audit = [
+        // The key is the place in the chain. Empty columns but for commitment and chain: an erased entry.
         """
         CREATE TABLE audit (
             key INTEGER PRIMARY KEY AUTOINCREMENT,
-            time INTEGER NOT NULL,
-            action TEXT NOT NULL,
-            principal BLOB,
+            time INTEGER,
+            action TEXT,
+            principal TEXT,
             owner BLOB,
             bike BLOB,
             report BLOB,
             station BLOB,
-            details BLOB NOT NULL
+            details BLOB,
+            salt BLOB,
+            commitment BLOB NOT NULL CHECK (length(commitment) = 32),
+            chain BLOB NOT NULL CHECK (length(chain) = 32),
+            CHECK ((time IS NULL) = (salt IS NULL) AND (action IS NULL) = (salt IS NULL))
         ) STRICT
+        """,
+        "CREATE INDEX audit_owner ON audit (owner) WHERE owner IS NOT NULL",
+        "CREATE INDEX audit_report ON audit (report) WHERE report IS NOT NULL",
         """
+        CREATE TRIGGER audit_keeps_entries BEFORE DELETE ON audit
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """,
+        // The one change that is allowed: emptying an entry that names an owner.
+        """
+        CREATE TRIGGER audit_keeps_contents BEFORE UPDATE ON audit
+        WHEN OLD.owner IS NULL OR NEW.key IS NOT OLD.key OR NEW.commitment IS NOT OLD.commitment
+            OR NEW.chain IS NOT OLD.chain
+            OR coalesce(NEW.time, NEW.action, NEW.principal, NEW.owner, NEW.bike, NEW.report, NEW.station,
+                NEW.details, NEW.salt) IS NOT NULL
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """,
     ]
 }

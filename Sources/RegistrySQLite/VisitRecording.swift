@@ -6,34 +6,32 @@ import RegistryAPI
 /// Records the visits of one station inside a transaction.
 struct VisitRecording {
     let db: Database
-    let station: Int64
+    let station: RecordingStation
     let time: Timestamp
     let entropy: Entropy
 
     func record(_ visit: Visit) throws -> RecordedVisit {
-        if let row = try db.row(Self.known, [station, visit.id.blob]) { return try merge(visit, into: row) }
+        if let row = try db.row(Self.known, [station.key, visit.id.blob]) { return try merge(visit, into: row) }
         guard let report = try report(for: visit) else { return .ignored }
-        let continues = try db.exists(
-            "SELECT 1 FROM sighting WHERE station = ? AND stay = ? AND report = ?",
-            [station, visit.stay.blob, report["report"] as Int64]
-        )
-        try insert(visit, report: report["report"])
-        let sighting = db.lastInsertedRowID
+        let surroundings = try Surroundings(db, of: visit, report: report["report"], station: station.key)
+        let sighting = try insert(visit, report: report["report"], surroundings)
+        try audit(visit, report)
         // A very long stay is cut into visits; its owner knows of it from the first.
         let alerts =
-            continues
+            surroundings.continues
             ? 0 : try db.queueAlerts(.sighting(sighting), toOwner: report["owner"], at: time, using: entropy)
         return .stored(try stored(report, isNew: true, alerts: alerts))
     }
 
     private static let bikeColumns = """
-        bike.owner, bike.kind, bike.make, bike.model, bike.colours, report.key AS report, report.id AS report_id,
-        report.missing_since, report.closed
+        bike.owner, owner.id AS owner_id, bike.id AS bike_id, bike.kind, bike.make, bike.model, bike.colours,
+        report.key AS report, report.id AS report_id, report.missing_since, report.closed
         """
 
     private static let known = """
         SELECT sighting.*, \(bikeColumns)
         FROM sighting JOIN report ON report.key = sighting.report JOIN bike ON bike.key = report.bike
+        JOIN owner ON owner.key = bike.owner
         WHERE sighting.station = ? AND sighting.visit = ?
         """
 
@@ -42,7 +40,13 @@ struct VisitRecording {
         guard row["stay"] == visit.stay.blob else { return .contradicts(field: "stay") }
         let before = try VisitObservation(row)
         let after = before.merged(with: VisitObservation(visit))
-        if after != before { try update(row["key"], to: after) }
+        if after != before {
+            let report: Int64 = row["report"]
+            try update(row["key"], of: report, to: after)
+            let first = min(before.firstSeen, after.firstSeen)
+            let span = first.milliseconds...max(first, before.lastSeen, after.lastSeen).milliseconds
+            try SightingJudgement(db: db, report: report).update(around: span, of: row["key"])
+        }
         return .stored(try stored(row, isNew: false, alerts: 0))
     }
 
@@ -50,6 +54,7 @@ struct VisitRecording {
     private func report(for visit: Visit) throws -> Row? {
         let sql = """
             SELECT \(Self.bikeColumns) FROM bike JOIN report ON report.bike = bike.key
+            JOIN owner ON owner.key = bike.owner
             WHERE bike.beacon = ? ORDER BY report.key DESC
             """
         return try db.rows(sql, [visit.identity.blob]).first { row in
@@ -65,24 +70,88 @@ struct VisitRecording {
         return StoredVisit(appearance: appearance, report: try row.id("report_id"), isNew: isNew, alerts: alerts)
     }
 
-    private func insert(_ visit: Visit, report: Int64) throws {
-        let observation = VisitObservation(visit)
-        let identity: [any DatabaseValueConvertible] = [
-            station, visit.id.blob, visit.stay.blob, visit.identity.blob, report, time.milliseconds,
-        ]
-        let columns = "station, visit, stay, beacon, report, received, " + VisitObservation.columns
-        let marks = Array(repeating: "?", count: identity.count + VisitObservation.columnCount).joined(separator: ", ")
-        try db.run(
-            "INSERT INTO sighting (\(columns)) VALUES (\(marks))",
-            StatementArguments(identity) + observation.arguments
+    private func audit(_ visit: Visit, _ report: Row) throws {
+        try db.audit(
+            AuditEvent(
+                .sightingStored, by: .station(station.id), at: time, owner: try report.id("owner_id"),
+                bike: try report.id("bike_id"), report: try report.id("report_id"), station: station.id,
+                details: ["sighting": visit.id.description]
+            )
         )
     }
+}
 
-    private func update(_ key: Int64, to observation: VisitObservation) throws {
-        let marks = Array(repeating: "?", count: VisitObservation.columnCount).joined(separator: ", ")
+extension VisitRecording {
+    /// Stores a new sighting with what it says of itself, and has it judged where other stations told of the bike, too.
+    private func insert(_ visit: Visit, report: Int64, _ surroundings: Surroundings) throws -> Int64 {
+        let observation = VisitObservation(visit)
+        let hour = try ReportingHour(db, station: station.key, of: visit.firstSeen).count(unless: surroundings.wasHeard)
+        let evidence = try station.evidence(visit.id, observation, reportsEverything: hour.reportsEverything)
+        let reasons = Plausibility.reasons(of: [evidence])[0]
         try db.run(
-            "UPDATE sighting SET (\(VisitObservation.columns)) = (\(marks)) WHERE key = ?",
-            observation.arguments + [key]
+            Self.insertion,
+            [
+                station.key, visit.id.blob, visit.stay.blob, visit.identity.blob, report, time.milliseconds, report,
+                SightingReason.bits(reasons),
+            ] + observation.arguments
         )
+        let key = db.lastInsertedRowID
+        if surroundings.hasOtherStations {
+            let first = visit.firstSeen.milliseconds
+            let span = first...max(first, visit.lastSeen.milliseconds)
+            try SightingJudgement(db: db, report: report).update(around: span, of: key)
+        }
+        if hour.isFirstTooMany { try hour.judgeAnew() }
+        return key
+    }
+
+    private static let insertion = """
+        INSERT INTO sighting (
+            station, visit, stay, beacon, report, received, revision, reasons, \(VisitObservation.columns)
+        ) VALUES (
+            ?, ?, ?, ?, ?, ?, \(SightingJudgement.nextRevision), ?, \(marks)
+        )
+        """
+
+    private static let marks = Array(repeating: "?", count: VisitObservation.columnCount).joined(separator: ", ")
+
+    private func update(_ key: Int64, of report: Int64, to observation: VisitObservation) throws {
+        try db.run(
+            """
+            UPDATE sighting SET (\(VisitObservation.columns)) = (\(Self.marks)), revision = \(SightingJudgement.nextRevision)
+            WHERE key = ?
+            """,
+            observation.arguments + [report, key]
+        )
+    }
+}
+
+/// What is known around a new visit, by one look.
+private struct Surroundings {
+    /// Whether the station told of the same stay before.
+    let continues: Bool
+    /// Whether other stations told of the bike.
+    let hasOtherStations: Bool
+    /// Whether the station told of the bike in this hour before.
+    let wasHeard: Bool
+
+    init(_ db: Database, of visit: Visit, report: Int64, station: Int64) throws {
+        let hour = ReportingHour.times(of: visit.firstSeen)
+        let row = try db.row(
+            """
+            SELECT
+                EXISTS (SELECT 1 FROM sighting WHERE station = ?2 AND stay = ?3 AND report = ?1) AS continues,
+                EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND station < ?2)
+                    OR EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND station > ?2) AS others,
+                EXISTS (
+                    SELECT 1 FROM sighting
+                    WHERE report = ?1 AND station = ?2 AND last_seen >= ?4 AND first_seen BETWEEN ?4 AND ?5
+                ) AS heard
+            """,
+            [report, station, visit.stay.blob, hour.lowerBound, hour.upperBound]
+        )
+        continues = row?["continues"] ?? false
+        hasOtherStations = row?["others"] ?? false
+        wasHeard = row?["heard"] ?? false
     }
 }

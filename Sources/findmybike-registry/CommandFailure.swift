@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evidence
 import Foundation
 import Registry
 import RegistryHTTP
@@ -22,6 +23,10 @@ struct CommandFailure {
             (message, status) = (error.description, ExitCode(EX_CONFIG))
         case let error as ListenError:
             (message, status) = (error.description, ExitCode(EX_UNAVAILABLE))
+        case let error as KeyFileError:
+            (message, status) = (error.description, ExitCode(error.status))
+        case let fault as ChainWalk.Fault:
+            (message, status) = ("the audit is not whole: \(fault)", ExitCode(EX_DATAERR))
         case is ExitCode, is ValidationError, is CleanExit:
             return nil
         default:

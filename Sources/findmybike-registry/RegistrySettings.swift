@@ -27,14 +27,21 @@ enum RegistrySettings {
         "webhooks.allowPrivateAddresses", default: false,
         "Whether webhooks may lead to private addresses and use plain http."
     )
+    static let appKey = Setting.text(
+        "compatibility.key", isSecret: true,
+        "Key of the original app, which switches its collections /bikes and /sightings on; off if not set."
+    )
+    static let keyFile = Setting.path(
+        "evidence.keyFile",
+        "The file with the key that signs evidence; ‘findmybike-registry key create’ makes it."
+    )
     static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
         "The least urgent messages that are logged."
     )
 
     static let all: [any SettingDefinition] =
-        [listen, database, givenIdentities, allowPrivateAddresses, logLevel]
-        + operation
+        [listen, database, givenIdentities, allowPrivateAddresses, appKey, keyFile, logLevel] + operation
 }
 
 /// Options that all commands share.

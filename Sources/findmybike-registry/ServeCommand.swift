@@ -1,9 +1,11 @@
 import ArgumentParser
+import Evidence
 import Foundation
 import Hummingbird
 import Logging
 import Notifiers
 import Registry
+import RegistryAPI
 import RegistryHTTP
 import RegistrySQLite
 import ServiceLifecycle
@@ -60,11 +62,13 @@ struct ServeCommand: AsyncParsableCommand {
         let notifiers: [any Notifier] = [WebhookNotifier(allowPrivateAddresses: allowPrivate)]
         let signal = AlertSignal()
         let operations = RegistryOperations(
-            store: store, notifiers: notifiers, givenIdentities: policy, alertSignal: signal, logger: logger
+            store: store, notifiers: notifiers, givenIdentities: policy, alertSignal: signal,
+            keyring: try keyring(settings, logger), logger: logger
         )
         let dispatcher = AlertDispatcher(store: store, notifiers: notifiers, signal: signal, logger: logger)
         let server = RegistryHTTPServer.buildApplication(
-            operations: operations, host: address.host, port: address.port, options: options, logger: logger
+            operations: operations, appKey: settings.value(RegistrySettings.appKey), host: address.host,
+            port: address.port, options: options, logger: logger
         ) { bound in
             let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
             logger.info("listening", metadata: ["address": "\(real)"])
@@ -87,6 +91,18 @@ struct ServeCommand: AsyncParsableCommand {
             services.append(server)
         }
         return services
+    }
+
+    /// Nil where no key is configured: then evidence packs are refused.
+    private static func keyring(_ settings: ProgramSettings, _ logger: Logger) throws -> Keyring? {
+        guard let path = settings.value(RegistrySettings.keyFile) else {
+            logger.notice("no evidence can be signed: ‘findmybike-registry key create’ and evidence.keyFile allow it")
+            return nil
+        }
+        let keyring = try KeyFile(path: path).read()
+        let key = keyring.current
+        logger.info("signing key", metadata: ["version": "\(key.version)", "fingerprint": "\(key.fingerprint)"])
+        return keyring
     }
 
     private static func bootstrapLogging(_ settings: ProgramSettings) throws -> Logger {

@@ -14,10 +14,15 @@ struct AccessTests {
         (.get, "/v1/bikes/\(id)", .owner), (.post, "/v1/bikes/\(id)/reports", .owner),
         (.get, "/v1/bikes/\(id)/reports", .owner), (.get, "/v1/bikes/\(id)/reports/\(id)", .owner),
         (.post, "/v1/bikes/\(id)/reports/\(id)/closure", .owner),
-        (.get, "/v1/bikes/\(id)/reports/\(id)/sightings", .owner), (.post, "/v1/channels", .owner),
+        (.get, "/v1/bikes/\(id)/reports/\(id)/sightings", .owner),
+        (.get, "/v1/bikes/\(id)/reports/\(id)/evidence", .owner), (.get, "/v1/audit", .operator),
+        (.get, "/v1/audit/checkpoint", .operator), (.post, "/v1/channels", .owner),
         (.get, "/v1/channels", .owner), (.delete, "/v1/channels/\(id)", .owner),
-        (.post, "/v1/invitations", .operator), (.get, "/v1/stations", .operator), (.get, "/v1/missing", .station),
-        (.post, "/v1/sightings", .station),
+        (.post, "/v1/bikes/\(id)/reports/\(id)/sightings/\(id)/dismissal", .owner),
+        (.post, "/v1/invitations", .operator), (.get, "/v1/stations", .operator),
+        (.get, "/v1/stations/\(id)", .operator), (.patch, "/v1/stations/\(id)", .operator),
+        (.delete, "/v1/stations/\(id)", .operator), (.get, "/v1/missing", .station),
+        (.post, "/v1/sightings", .station), (.put, "/v1/station/heartbeat", .station),
     ]
 
     @Test("every call refuses every other kind of principal, and everyone without a valid token")
@@ -76,6 +81,7 @@ struct AccessTests {
                 (.get, "/v1/bikes/\(bike.id)/reports/\(report.id)", nil),
                 (.post, "/v1/bikes/\(bike.id)/reports/\(report.id)/closure", #"{"outcome":"recovered"}"#),
                 (.get, "/v1/bikes/\(bike.id)/reports/\(report.id)/sightings", nil),
+                (.post, "/v1/bikes/\(bike.id)/reports/\(report.id)/sightings/\(report.id)/dismissal", nil),
                 (.delete, "/v1/channels/\(channel.channel.id)", nil),
             ]
             for (method, path, body) in calls {

@@ -1,4 +1,5 @@
 import Beacons
+import Evidence
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -25,7 +26,7 @@ struct Harness: Sendable {
 
     /// Runs a test against a registry whose operator allows given identities and private webhooks.
     static func run(
-        policy: GivenIdentityPolicy = .open, options: ServerOptions = ServerOptions(),
+        policy: GivenIdentityPolicy = .open, keyring: Keyring? = nil, options: ServerOptions = ServerOptions(),
         _ test: @Sendable (Harness) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -33,7 +34,7 @@ struct Harness: Sendable {
         let clock = HandClock()
         let operations = RegistryOperations(
             store: store, notifiers: [AcceptingNotifier()], givenIdentities: policy, alertSignal: AlertSignal(),
-            clock: clock.wallClock, entropy: .seeded(1),
+            keyring: keyring, clock: clock.wallClock, entropy: .seeded(1),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let application = Application(router: RegistryHTTPServer.buildRouter(operations: operations, options: options))
@@ -100,8 +101,10 @@ extension Harness {
 
     func newOperator() async throws -> String { try await operations.createOperator(name: "test") }
 
-    func newStation() async throws -> StationEnrolled {
-        let draft = InvitationDraft(name: "Café", place: Samples.place)
+    func newStation(
+        venue: String? = nil, mobile: Bool = false, at place: Place = Samples.place
+    ) async throws -> StationEnrolled {
+        let draft = InvitationDraft(name: "Café", venue: venue, mobile: mobile, place: place)
         let invitation: Invitation = try await post("/v1/invitations", token: try await newOperator(), draft).value()
         return try await post("/v1/station/enrolment", EnrolmentRequest(code: invitation.code)).value()
     }

@@ -17,10 +17,23 @@ struct QueryPlanTests {
             "SELECT * FROM sighting WHERE station = 1 AND visit = x'00'",
             "SELECT 1 FROM sighting WHERE station = 1 AND stay = x'00' AND report = 1",
             "SELECT * FROM sighting WHERE report = 1 AND key > 0 ORDER BY key LIMIT 10",
+            "SELECT * FROM sighting WHERE report = 1 AND revision > 0 ORDER BY revision LIMIT 10",
+            "SELECT max(revision) FROM sighting WHERE report = 1",
+            "SELECT min(station) FROM sighting WHERE report = 1 AND station > 2",
+            """
+            SELECT * FROM sighting WHERE report = 1 AND station = 2 AND last_seen >= 3 AND last_seen <= 4
+            ORDER BY last_seen DESC LIMIT 16
+            """,
+            "SELECT max(since) FROM station_place WHERE station = 1 AND since <= 2",
+            "SELECT reports_everything FROM station_hour WHERE station = 1 AND hour = 2",
+            "SELECT key FROM sighting WHERE station = 1 AND visit BETWEEN x'00' AND x'FF' ORDER BY visit LIMIT 1000",
             "SELECT key FROM channel WHERE owner = 1",
             "SELECT key FROM alert WHERE due <= 1 ORDER BY due, key LIMIT 16",
             "SELECT min(due) FROM alert WHERE due IS NOT NULL",
             "DELETE FROM once WHERE created < 1",
+            "SELECT * FROM audit WHERE report = x'00' ORDER BY key DESC LIMIT 10",
+            "SELECT * FROM audit WHERE key > 1 AND owner = x'00' AND action = 'x' ORDER BY key LIMIT 10",
+            "UPDATE audit SET salt = NULL WHERE owner = x'00'",
         ]
     )
     func usesAnIndex(sql: String) async throws {

@@ -78,9 +78,7 @@ extension StoreContract {
             let stations = try await store.stations(PageRequest(limit: 9)).items
             #expect(stations == [Station(id: id, name: "Café", place: Samples.place, enrolled: stage.now)])
             await #expect(throws: DomainError.codeUnusable) {
-                _ = try await store.enrol(
-                    code: SecretDigest(of: "code"), as: stage.newID(), token: SecretDigest(of: "t"), at: stage.now
-                )
+                _ = try await stage.enrol("code")
             }
         },
         StoreContract("an expired or unknown code enrols nobody") { store in
@@ -89,9 +87,7 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(86_400))
             for code in ["old", "never"] {
                 await #expect(throws: DomainError.codeUnusable) {
-                    _ = try await store.enrol(
-                        code: SecretDigest(of: code), as: stage.newID(), token: SecretDigest(of: "t"), at: stage.now
-                    )
+                    _ = try await stage.enrol(code)
                 }
             }
             #expect(try await store.stations(PageRequest(limit: 9)).items == [])
@@ -141,13 +137,9 @@ extension StoreContract {
             let first = try await stage.invitation(code: "one", once: key)
             #expect(try await stage.invitation(code: "two", once: key) == first)
             await #expect(throws: DomainError.codeUnusable) {
-                _ = try await store.enrol(
-                    code: SecretDigest(of: "one"), as: stage.newID(), token: SecretDigest(of: "t"), at: stage.now
-                )
+                _ = try await stage.enrol("one")
             }
-            _ = try await store.enrol(
-                code: SecretDigest(of: "two"), as: stage.newID(), token: SecretDigest(of: "t"), at: stage.now
-            )
+            _ = try await stage.enrol("two")
             await #expect(throws: DomainError.invitationAccepted(first)) {
                 try await stage.invitation(code: "three", once: key)
             }

@@ -62,22 +62,35 @@ struct Stage {
         return try await store.addChannel(channel, secret: SigningSecret(using: &entropy), of: owner, once: once)
     }
 
-    func invitation(code: String, once: OnceKey? = nil) async throws -> InvitationID {
+    func invitation(
+        code: String, venue: String? = nil, mobile: Bool = false, place: Place = Samples.place, once: OnceKey? = nil
+    ) async throws -> InvitationID {
         try await store.addInvitation(
             NewInvitation(
-                id: newID(), details: InvitationDraft(name: "Café", place: Samples.place),
+                id: newID(), details: InvitationDraft(name: "Café", venue: venue, mobile: mobile, place: place),
                 code: SecretDigest(of: code), created: now, expires: now.advanced(by: .seconds(86_400))
             ),
             once: once
         )
     }
 
-    func station(_ code: String = "code") async throws -> StationID {
-        _ = try await invitation(code: code)
+    func station(
+        _ code: String = "code", venue: String? = nil, mobile: Bool = false, place: Place = Samples.place
+    ) async throws -> StationID {
+        _ = try await invitation(code: code, venue: venue, mobile: mobile, place: place)
         let id: StationID = newID()
-        return try await store.enrol(
-            code: SecretDigest(of: code), as: id, token: SecretDigest(of: id.description), at: now
-        ).id
+        return try await enrol(code, as: id, token: id.description).id
+    }
+
+    func enrol(
+        _ code: String, as id: StationID? = nil, token: String = "t", attempt: String? = nil
+    ) async throws -> Station {
+        try await store.enrol(
+            Enrolment(
+                code: SecretDigest(of: code), attempt: attempt.map { SecretDigest(of: $0) }, station: id ?? newID(),
+                token: SecretDigest(of: token), time: now
+            )
+        )
     }
 
     func record(_ visits: Visit..., by station: StationID) async throws -> [RecordedVisit] {

@@ -9,6 +9,35 @@ public enum AlertTexts {
         return "The beacon of your \(noun(for: bike.kind)) \(name) was heard at \(sighting.station.name) \(time)."
     }
 
+    /// How sure it is and why, in whole sentences. No level excludes that the beacon was copied, and the text says so.
+    public static func certainty(of sighting: Sighting) -> String {
+        let level =
+            switch sighting.level {
+            case .possible: "This is possible: one station says so."
+            case .corroborated: "This is corroborated."
+            case .disputed: "This is in dispute."
+            }
+        let late = sighting.late ? ["It was told late: over an hour after the beacon was last heard there."] : []
+        let sentences = [level] + sighting.reasons.map(sentence) + late
+        return (sentences + ["A beacon can be copied: no sighting proves that the bike was there."])
+            .joined(separator: " ")
+    }
+
+    /// What a reason means.
+    public static func sentence(for reason: SightingReason) -> String {
+        switch reason {
+        case .otherVenue: "A station of another venue heard the beacon, too, at a time and place that fit."
+        case .seenAtVenue: "A person at the venue saw the described bike."
+        case .tooFast: "Another station heard the beacon so far away that it would have moved at over 250 km/h."
+        case .tooManyHops: "From station to station the beacon would have moved faster than traffic can."
+        case .otherPlace: "The station says that it was elsewhere than where it was enrolled."
+        case .reportsEverything: "The station claims to hear a large part of all missing bikes."
+        case .notSeenAtVenue: "A person at the venue looked for the described bike and did not see it."
+        case .quarantined: "The registry’s operator does not trust what this station told then."
+        case .unverified: "It came through the original app, from somebody unknown."
+        }
+    }
+
     /// What has happened.
     public static func message(for notice: OwnerNotice) -> String {
         let bike = notice.bike.map { "your \(noun(for: $0.kind)) \($0.make) \($0.model)" } ?? "your bike"
@@ -69,6 +98,7 @@ extension SightingAlert {
                 report: content.sighting.report,
                 sighting: content.sighting,
                 message: AlertTexts.message(for: content.bike, content.sighting),
+                certainty: AlertTexts.certainty(of: content.sighting),
                 advice: AlertTexts.advice(policeReference: content.policeReference)
             )
         )

@@ -8,7 +8,8 @@ public struct AuditEvent: Hashable, Sendable {
     /// Who did it; nil where no token was needed, or where the registry did it by itself.
     public var principal: Principal?
     public var time: Timestamp
-    /// Whose data the entry holds.
+    /// Whose data the entry holds; the owner who did it unless another is named. What is two owners' data (a bike handed
+    /// over) is two events.
     public var owner: OwnerID?
     public var bike: BikeID?
     public var report: ReportID?
@@ -23,7 +24,7 @@ public struct AuditEvent: Hashable, Sendable {
         self.action = action
         self.principal = principal
         self.time = time
-        self.owner = owner
+        self.owner = owner ?? principal?.owner
         self.bike = bike
         self.report = report
         self.station = station
@@ -42,5 +43,8 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case channelRemoved = "channel.removed"
     case stationInvited = "station.invited"
     case stationEnrolled = "station.enrolled"
+    case stationChanged = "station.changed"
+    case stationRevoked = "station.revoked"
     case sightingStored = "sighting.stored"
+    case sightingDismissed = "sighting.dismissed"
 }

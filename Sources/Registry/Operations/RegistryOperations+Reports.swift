@@ -32,12 +32,6 @@ extension RegistryOperations {
         try await store.reports(on: bike, of: owner, page)
     }
 
-    public func sightings(
-        of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
-    ) async throws -> StoredPage<Sighting, Int64> {
-        try await store.sightings(of: report, on: bike, owner: owner, page)
-    }
-
     public func missingListVersion() async throws -> UInt64 { try await store.missingListVersion() }
 
     public func missingList() async throws -> MissingListDocument { try await store.missingList() }

@@ -9,6 +9,7 @@ extension RegistryOperations {
         let visits = judged.compactMap(\.visit)
         let recorded = visits.isEmpty ? [] : try await store.record(visits, by: station, at: now, using: entropy)
         if recorded.contains(where: \.queuedAlerts) { alertSignal.wake() }
+        trailSignal.wake(Set(recorded.compactMap(\.report)))
         for (visit, outcome) in zip(visits, recorded) { log(visit, outcome, station) }
         return VisitBatchResult(results: Self.results(judged, recorded))
     }
@@ -25,7 +26,8 @@ extension RegistryOperations {
         switch entry {
         case .invalid(let id, let errors):
             return .refused(VisitResult(id: id, result: .invalid, errors: errors))
-        case .visit(let visit):
+        case .visit(let told):
+            let visit = SightingRules.dated(told, received: now)
             let errors = SightingRules.refusals(of: visit, now: now).map {
                 FieldError(pointer: "/visits/\(index)\($0.pointer)", detail: $0.detail)
             }
@@ -73,7 +75,32 @@ extension RegistryOperations {
     }
 }
 
+extension RegistryOperations {
+    public func sightings(
+        of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
+    ) async throws -> StoredPage<Sighting, Int64> {
+        try await store.sightings(of: report, on: bike, owner: owner, page)
+    }
+
+    /// The sightings that have changed after a revision, for a live stream.
+    public func sightingChanges(
+        of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
+    ) async throws -> [SightingChange] {
+        try await store.sightingChanges(of: report, on: bike, owner: owner, after: revision, limit: limit)
+    }
+
+    public func dismissSighting(
+        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID
+    ) async throws -> Sighting {
+        let sighting = try await store.dismissSighting(id, of: report, on: bike, owner: owner, at: clock.now)
+        trailSignal.wake([report])
+        return sighting
+    }
+}
+
 extension RecordedVisit {
+    fileprivate var report: ReportID? { if case .stored(let stored) = self { stored.report } else { nil } }
+
     fileprivate var queuedAlerts: Bool {
         if case .stored(let stored) = self { stored.alerts > 0 } else { false }
     }

@@ -3,33 +3,86 @@ public import RegistryAPI
 
 extension RegistryOperations {
     /// Invites a venue to enrol a station at a surveyed place.
-    public func invite(_ draft: InvitationDraft, once: OnceKey?) async throws -> Invitation {
+    public func invite(_ draft: InvitationDraft, by operator: Principal, once: OnceKey?) async throws -> Invitation {
         var entropy = entropy
         let now = clock.now
         let code = OneTimeCode(using: &entropy)
         let expires = now.advanced(by: OneTimeCode.lifetime)
         let invitation = NewInvitation(
             id: InvitationID(at: now, using: &entropy), details: draft, code: code.digest, created: now,
-            expires: expires
+            expires: expires, by: `operator`
         )
         let id = try await store.addInvitation(invitation, once: once)
         return Invitation(id: id, code: code.text, expires: expires)
     }
 
     /// Trades a code for a station and its token.
-    public func enrol(_ request: EnrolmentRequest) async throws -> StationEnrolled {
+    ///
+    /// - Parameter attempt: names the attempt, at random; repeating it replaces the token whose answer was lost.
+    public func enrol(_ request: EnrolmentRequest, attempt: String?) async throws -> StationEnrolled {
         var entropy = entropy
         let now = clock.now
         let token = AccessToken(for: .station, using: &entropy)
         let station = try await store.enrol(
-            code: OneTimeCode(typed: request.code).digest, as: StationID(at: now, using: &entropy),
-            token: token.digest, at: now
+            Enrolment(
+                code: OneTimeCode(typed: request.code).digest, attempt: attempt.map { SecretDigest(of: $0) },
+                station: StationID(at: now, using: &entropy), token: token.digest, time: now
+            )
         )
         logger.info("station enrolled", metadata: ["station": "\(station.id)"])
         return StationEnrolled(station: station, token: token.text)
     }
 
     public func stations(_ page: PageRequest<StationID>) async throws -> StoredPage<Station, StationID> {
-        try await store.stations(page)
+        let stations = try await store.stations(page)
+        let now = clock.now
+        return StoredPage(items: stations.items.map { $0.silent(at: now) }, next: stations.next)
+    }
+
+    public func station(_ id: StationID) async throws -> VersionedStation {
+        guard let found = try await store.station(id) else { throw DomainError.notFound("station") }
+        return VersionedStation(station: found.station.silent(at: clock.now), version: found.version)
+    }
+
+    /// Renames or moves a station.
+    ///
+    /// - Parameter version: the state that the change is meant for; nil for any.
+    public func changeStation(
+        _ id: StationID, _ patch: StationPatch, version: Int64?, by operator: Principal
+    ) async throws -> VersionedStation {
+        let now = clock.now
+        let changed = try await store.changeStation(id, patch, version: version, by: `operator`, at: now)
+        trailSignal.wake(changed.reports)
+        return VersionedStation(station: changed.station.station.silent(at: now), version: changed.station.version)
+    }
+
+    /// Takes a station's token away; what it told since a time is put under quarantine.
+    public func revokeStation(
+        _ id: StationID, quarantineSince: Timestamp?, by operator: Principal
+    ) async throws -> StationRevocation {
+        let now = clock.now
+        let revoked = try await store.revokeStation(id, quarantineSince: quarantineSince, by: `operator`, at: now)
+        trailSignal.wake(revoked.reports)
+        logger.notice(
+            "station revoked",
+            metadata: ["station": "\(id)", "quarantined": "\(revoked.revocation.quarantined)"]
+        )
+        return StationRevocation(
+            station: revoked.revocation.station.silent(at: now), quarantined: revoked.revocation.quarantined
+        )
+    }
+
+    public func recordHeartbeat(_ heartbeat: StationHeartbeat, of station: StationID) async throws {
+        try await store.recordHeartbeat(heartbeat, of: station, at: clock.now)
+    }
+}
+
+extension Station {
+    /// Counted from the last sign of life, or from the enrolment.
+    fileprivate func silent(at now: Timestamp) -> Station {
+        let seconds = (heartbeat?.received ?? enrolled).duration(to: now).components.seconds
+        var station = self
+        station.silentMinutes = Int(max(0, seconds / 60))
+        return station
     }
 }

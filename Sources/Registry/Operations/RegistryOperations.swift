@@ -1,3 +1,4 @@
+public import Evidence
 public import Logging
 
 /// The registry's calls, as rules on a store: what the edge does with HTTP around it is not known here.
@@ -7,6 +8,10 @@ public struct RegistryOperations: Sendable {
     let givenIdentities: GivenIdentityPolicy
     let allocation: IdentityAllocation
     let alertSignal: AlertSignal
+    /// Nil where the operator has made no key: then nothing is signed.
+    let keyring: Keyring?
+    /// Wakes live streams of sightings.
+    public let trailSignal: TrailSignal
     let entropy: Entropy
     let logger: Logger
     public let clock: WallClock
@@ -17,6 +22,8 @@ public struct RegistryOperations: Sendable {
         givenIdentities: GivenIdentityPolicy = .closed,
         allocation: IdentityAllocation = IdentityAllocation(),
         alertSignal: AlertSignal,
+        keyring: Keyring? = nil,
+        trailSignal: TrailSignal = TrailSignal(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -26,6 +33,8 @@ public struct RegistryOperations: Sendable {
         self.givenIdentities = givenIdentities
         self.allocation = allocation
         self.alertSignal = alertSignal
+        self.keyring = keyring
+        self.trailSignal = trailSignal
         self.clock = clock
         self.entropy = entropy
         self.logger = logger

@@ -22,4 +22,7 @@ public enum Principal: Hashable, Sendable {
         case .station: .station
         }
     }
+
+    /// The owner, if it is one.
+    public var owner: OwnerID? { if case .owner(let id) = self { id } else { nil } }
 }

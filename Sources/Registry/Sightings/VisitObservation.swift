@@ -18,10 +18,13 @@ public struct VisitObservation: Hashable, Sendable {
     public var ended: Bool
     /// Whether the times come from a clock that was not synchronised.
     public var timeUncertain: Bool
+    /// What a person at the venue said last.
+    public var confirmation: VisitConfirmation?
 
     public init(
         firstSeen: Timestamp, lastSeen: Timestamp, count: Int64, rssi: SignalStrength?, measuredPower: Int,
-        proximity: Proximity, place: Place?, ended: Bool, timeUncertain: Bool
+        proximity: Proximity, place: Place?, ended: Bool, timeUncertain: Bool,
+        confirmation: VisitConfirmation? = nil
     ) {
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen
@@ -32,13 +35,14 @@ public struct VisitObservation: Hashable, Sendable {
         self.place = place
         self.ended = ended
         self.timeUncertain = timeUncertain
+        self.confirmation = confirmation
     }
 
     public init(_ visit: Visit) {
         self.init(
             firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, count: visit.count, rssi: visit.rssi,
             measuredPower: visit.measuredPower, proximity: visit.proximity, place: visit.place, ended: visit.ended,
-            timeUncertain: visit.timeUncertain ?? false
+            timeUncertain: visit.timeUncertain ?? false, confirmation: visit.confirmation
         )
     }
 
@@ -60,6 +64,7 @@ public struct VisitObservation: Hashable, Sendable {
         result.proximity = proximity.rank <= other.proximity.rank ? proximity : other.proximity
         result.place = Place.better(place, other.place)
         result.ended = ended || other.ended
+        result.confirmation = VisitConfirmation.latest(confirmation, other.confirmation)
         return result
     }
 }
@@ -69,6 +74,15 @@ extension SignalStrength {
     fileprivate static func merged(_ one: SignalStrength?, _ other: SignalStrength?) -> SignalStrength? {
         guard let one, let other else { return one ?? other }
         return one.merged(with: other)
+    }
+}
+
+extension VisitConfirmation {
+    /// The later of two; of two at the same time, doubt.
+    fileprivate static func latest(_ one: VisitConfirmation?, _ other: VisitConfirmation?) -> VisitConfirmation? {
+        guard let one, let other else { return one ?? other }
+        if one.time != other.time { return one.time > other.time ? one : other }
+        return one.answer == .absent ? one : other
     }
 }
 

@@ -32,7 +32,8 @@ public protocol SightingStore: Sendable {
     ///
     /// A visit is known by the station and its identifier. One that was stored before merges
     /// (``VisitObservation/merged(with:)``); a new one is stored where its bike was missing (``OpenPeriod``), under the
-    /// report that opened last, and queues one alert for each of the owner's channels.
+    /// report that opened last, and queues one alert for each of the owner's channels. Each change judges the sightings
+    /// around it anew (``Plausibility``).
     func record(
         _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
     ) async throws -> [RecordedVisit]
@@ -43,4 +44,30 @@ public protocol SightingStore: Sendable {
     func sightings(
         of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<Sighting, Int64>
+
+    /// The sightings of a report in the order of their latest change, after a revision. Each change gives a sighting the
+    /// next revision of its report.
+    ///
+    /// - Throws: `notFound` where this owner has no such report on this bike.
+    func sightingChanges(
+        of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
+    ) async throws -> [SightingChange]
+
+    /// Marks a sighting as known to be wrong; nothing more is told of it. Dismissing again changes nothing.
+    ///
+    /// - Throws: `notFound`.
+    func dismissSighting(
+        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp
+    ) async throws -> Sighting
+}
+
+/// A sighting as one revision left it.
+public struct SightingChange: Hashable, Sendable {
+    public var revision: Int64
+    public var sighting: Sighting
+
+    public init(revision: Int64, sighting: Sighting) {
+        self.revision = revision
+        self.sighting = sighting
+    }
 }

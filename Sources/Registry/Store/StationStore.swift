@@ -7,15 +7,51 @@ public struct NewInvitation: Sendable {
     public var code: SecretDigest
     public var created: Timestamp
     public var expires: Timestamp
+    /// The operator who invites.
+    public var by: Principal?
 
     public init(
-        id: InvitationID, details: InvitationDraft, code: SecretDigest, created: Timestamp, expires: Timestamp
+        id: InvitationID, details: InvitationDraft, code: SecretDigest, created: Timestamp, expires: Timestamp,
+        by: Principal? = nil
     ) {
         self.id = id
         self.details = details
         self.code = code
         self.created = created
         self.expires = expires
+        self.by = by
+    }
+}
+
+/// A code to be traded for a station.
+public struct Enrolment: Sendable {
+    public var code: SecretDigest
+    /// Names the attempt: whoever repeats it gets the same station with a new token. nil for an attempt that cannot be
+    /// repeated.
+    public var attempt: SecretDigest?
+    public var station: StationID
+    public var token: SecretDigest
+    public var time: Timestamp
+
+    public init(
+        code: SecretDigest, attempt: SecretDigest? = nil, station: StationID, token: SecretDigest, time: Timestamp
+    ) {
+        self.code = code
+        self.attempt = attempt
+        self.station = station
+        self.token = token
+        self.time = time
+    }
+}
+
+/// A station with the number of its present state, which each change by an operator counts up.
+public struct VersionedStation: Hashable, Sendable {
+    public var station: Station
+    public var version: Int64
+
+    public init(station: Station, version: Int64) {
+        self.station = station
+        self.version = version
     }
 }
 
@@ -27,11 +63,38 @@ public protocol StationStore: Sendable {
     /// - Throws: `invitationAccepted`, `idempotencyKeyReused`.
     func addInvitation(_ invitation: NewInvitation, once: OnceKey?) async throws -> InvitationID
 
-    /// Trades an unused, unexpired code for a station with the invitation's name and place.
+    /// Trades an unused, unexpired code for a station with the invitation's name and place. The attempt that used a code
+    /// may be repeated while the code has not expired: the token that was lost on the way is replaced.
     ///
     /// - Throws: `codeUnusable`.
-    func enrol(code: SecretDigest, as id: StationID, token: SecretDigest, at time: Timestamp) async throws -> Station
+    func enrol(_ enrolment: Enrolment) async throws -> Station
 
     /// All stations, in the order of their enrolment.
     func stations(_ page: PageRequest<StationID>) async throws -> StoredPage<Station, StationID>
+
+    func station(_ id: StationID) async throws -> VersionedStation?
+
+    /// Changes a station. A move counts from its time on and judges the sightings since then anew.
+    ///
+    /// - Parameters:
+    ///   - version: the state that the change is meant for; nil for any.
+    ///   - operator: who changes it.
+    /// - Returns: the station, and the reports whose sightings are judged otherwise now.
+    /// - Throws: `notFound`, `preconditionFailed`, `invalidFields` for a move before the last one.
+    func changeStation(
+        _ id: StationID, _ patch: StationPatch, version: Int64?, by operator: Principal, at time: Timestamp
+    ) async throws -> (station: VersionedStation, reports: Set<ReportID>)
+
+    /// Takes a station's token away, and puts what it told since a time under quarantine: such sightings stay, disputed,
+    /// and what waits to be told of them is not told. May be repeated.
+    ///
+    /// - Parameter quarantine: the earliest last hearing that is not trusted; nil trusts all.
+    /// - Returns: what was done, and the reports whose sightings are judged otherwise now.
+    /// - Throws: `notFound`.
+    func revokeStation(
+        _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal, at time: Timestamp
+    ) async throws -> (revocation: StationRevocation, reports: Set<ReportID>)
+
+    /// Keeps a station's last sign of life.
+    func recordHeartbeat(_ heartbeat: StationHeartbeat, of station: StationID, at time: Timestamp) async throws
 }

@@ -85,27 +85,6 @@ extension ChannelDraft {
     }
 }
 
-extension InvitationDraft {
-    /// The rule for `POST /v1/invitations`.
-    public static var rule: FieldRule<InvitationDraft> {
-        .object("an object with name and place") { fields in
-            let name = fields.required("name", .text(1...64))
-            let place = fields.required("place", .place)
-            guard let name, let place else { return nil }
-            return InvitationDraft(name: name, place: place)
-        }
-    }
-}
-
-extension EnrolmentRequest {
-    /// The rule for `POST /v1/station/enrolment`.
-    public static var rule: FieldRule<EnrolmentRequest> {
-        .object("an object with code") { fields in
-            fields.required("code", .text(1...64)).map(EnrolmentRequest.init(code:))
-        }
-    }
-}
-
 extension FieldRule where Value == Place {
     /// Degrees (WGS 84) and metres.
     static var place: FieldRule {

@@ -16,6 +16,8 @@ extension Visit {
             let place = fields.optional("place", .place)
             let ended = fields.required("ended", .boolean)
             let timeUncertain = fields.optional("timeUncertain", .boolean)
+            let secondsAgo = fields.optional("secondsAgo", .number(0...2_592_000, "seconds"))
+            let confirmation = fields.optional("confirmation", .confirmation)
             guard let id, let stay, let identity, let firstSeen, let lastSeen, let count, let measuredPower,
                 let proximity,
                 let ended
@@ -23,7 +25,7 @@ extension Visit {
             return Visit(
                 id: id, stay: stay, identity: identity, firstSeen: firstSeen, lastSeen: lastSeen, count: count,
                 rssi: rssi, measuredPower: measuredPower, proximity: proximity, place: place, ended: ended,
-                timeUncertain: timeUncertain
+                timeUncertain: timeUncertain, secondsAgo: secondsAgo, confirmation: confirmation
             )
         }
     }
@@ -38,6 +40,17 @@ extension FieldRule where Value == SignalStrength {
             guard let min, let max else { return nil }
             if min > max { fields.refuse("min", "must not exceed max") }
             return SignalStrength(min: min, max: max)
+        }
+    }
+}
+
+extension FieldRule where Value == VisitConfirmation {
+    fileprivate static var confirmation: FieldRule {
+        object("an object with answer and time") { fields in
+            let answer = fields.required("answer", FieldRule<VisitConfirmation.Answer>.choice)
+            let time = fields.required("time", .timestamp)
+            guard let answer, let time else { return nil }
+            return VisitConfirmation(answer: answer, time: time)
         }
     }
 }

@@ -12,12 +12,14 @@ enum Paging {
     static let maximumLimit = 500
 
     /// What `?cursor=…&limit=…` asks for.
-    static func page<Cursor: PageCursor>(_ request: Request) throws -> PageRequest<Cursor> {
+    static func page<Cursor: PageCursor>(
+        _ request: Request, maximum: Int = maximumLimit, defaultLimit: Int = defaultLimit
+    ) throws -> PageRequest<Cursor> {
         let query = request.uri.queryParameters
         var limit = defaultLimit
         if let text = query["limit"] {
-            guard let number = Int(text), (1...maximumLimit).contains(number) else {
-                throw RequestError.invalidLimit(maximum: maximumLimit)
+            guard let number = Int(text), (1...maximum).contains(number) else {
+                throw RequestError.invalidLimit(maximum: maximum)
             }
             limit = number
         }
@@ -33,12 +35,17 @@ enum Paging {
         _ page: StoredPage<Item, Cursor>, to request: Request
     ) throws -> Response {
         let next = page.next.map { encode($0.cursorText) }
-        var headers = HTTPFields()
-        if let next, let link = HTTPField.Name("Link") {
-            let limit = request.uri.queryParameters["limit"].map { "&limit=\($0)" } ?? ""
-            headers[link] = "<\(request.uri.path)?cursor=\(next)\(limit)>; rel=\"next\""
-        }
-        return try .json(Page(items: page.items, next: next), headers: headers)
+        return try .json(Page(items: page.items, next: next), headers: links(from: page, to: request))
+    }
+
+    /// `Link` to the page after this one, by the same limit and filters; nothing on the last page.
+    static func links<Item, Cursor: PageCursor>(
+        from page: StoredPage<Item, Cursor>, to request: Request
+    ) -> HTTPFields {
+        guard let next = page.next, let link = HTTPField.Name("Link") else { return [:] }
+        let others = request.uri.query?.split(separator: "&").filter { !$0.hasPrefix("cursor=") } ?? []
+        let query = (["cursor=\(encode(next.cursorText))"] + others.map(String.init)).joined(separator: "&")
+        return [link: "<\(request.uri.path)?\(query)>; rel=\"next\""]
     }
 
     private static func encode(_ text: String) -> String {

@@ -17,11 +17,17 @@ extension Request {
     ///
     /// What the body says counts, not how it is written: encoders may order fields differently at each attempt.
     private func onceKey(of principal: Principal, value: some Encodable, at time: Timestamp) throws -> OnceKey? {
-        guard let name = HTTPField.Name("Idempotency-Key"), let key = headers[name] else { return nil }
-        let isPrintable = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard (1...255).contains(key.utf8.count), isPrintable else { throw RequestError.invalidIdempotencyKey }
+        guard let key = try idempotencyKey() else { return nil }
         let body = try JSONBody.encode(value).readableBytesView
         let request = SecretDigest(of: Array("\(method.rawValue) \(uri.path)\n".utf8) + body)
         return OnceKey(principal: principal, key: key, request: request, time: time)
+    }
+
+    /// `Idempotency-Key`; nil where the caller sent none.
+    func idempotencyKey() throws -> String? {
+        guard let name = HTTPField.Name("Idempotency-Key"), let key = headers[name] else { return nil }
+        let isPrintable = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard (1...255).contains(key.utf8.count), isPrintable else { throw RequestError.invalidIdempotencyKey }
+        return key
     }
 }

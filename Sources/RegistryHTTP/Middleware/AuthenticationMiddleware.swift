@@ -20,7 +20,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     }
 
     /// The token of `Authorization: Bearer …`; the scheme's name in either case (RFC 9110, section 11.1).
-    private static func token(in request: Request) -> String? {
+    static func token(in request: Request) -> String? {
         let parts = request.headers[.authorization]?.split(separator: " ", omittingEmptySubsequences: true) ?? []
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])

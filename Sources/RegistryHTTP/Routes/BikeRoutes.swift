@@ -1,9 +1,11 @@
+import Evidence
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Registry
 import RegistryAPI
 
-/// An owner's bikes, their reports and sightings.
+/// An owner's bikes and their reports.
 struct BikeRoutes {
     let operations: RegistryOperations
 
@@ -15,7 +17,7 @@ struct BikeRoutes {
         routes.get("/v1/bikes/:bike/reports", .read, reports)
         routes.get("/v1/bikes/:bike/reports/:report", .read, report)
         routes.post("/v1/bikes/:bike/reports/:report/closure", .report, closeReport)
-        routes.get("/v1/bikes/:bike/reports/:report/sightings", .read, sightings)
+        routes.get("/v1/bikes/:bike/reports/:report/evidence", .read, evidence)
     }
 
     @Sendable private func register(_ request: Request, _ context: OwnerContext) async throws -> Response {
@@ -64,11 +66,11 @@ struct BikeRoutes {
         return try .json(try await operations.closeReport(id, on: bike, of: context.owner, closure, once: once))
     }
 
-    @Sendable private func sightings(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let page = try await operations.sightings(
-            of: try reportID(context), on: try bikeID(context), owner: context.owner, try Paging.page(request)
-        )
-        return try Paging.answer(page, to: request)
+    @Sendable private func evidence(_: Request, _ context: OwnerContext) async throws -> Response {
+        let report = try reportID(context)
+        let pack = try await operations.evidencePack(of: report, on: try bikeID(context), owner: context.owner)
+        let headers: HTTPFields = [.contentDisposition: "attachment; filename=\"evidence-\(report).zip\""]
+        return .body(ByteBuffer(bytes: pack), EvidencePack.mediaType, headers: headers)
     }
 
     private func bikeID(_ context: OwnerContext) throws -> BikeID { try context.id("bike", of: "bike") }

@@ -10,16 +10,48 @@ struct OperatorRoutes {
     func add(to routes: Routes<OperatorContext>) {
         routes.post("/v1/invitations", invite)
         routes.get("/v1/stations", stations)
+        routes.get("/v1/stations/:station", station)
+        routes.patch("/v1/stations/:station", change)
+        routes.delete("/v1/stations/:station", revoke)
     }
 
     /// An invitation has no path of its own: no `Location`.
     @Sendable private func invite(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let now = operations.clock.now
         let (draft, once) = try await request.creation(InvitationDraft.rule, of: context.principal, at: now)
-        return try .json(try await operations.invite(draft, once: once), status: .created)
+        let invitation = try await operations.invite(draft, by: context.principal, once: once)
+        return try .json(invitation, status: .created)
     }
 
     @Sendable private func stations(_ request: Request, _: OperatorContext) async throws -> Response {
         try Paging.answer(try await operations.stations(try Paging.page(request)), to: request)
+    }
+
+    @Sendable private func station(_: Request, _ context: OperatorContext) async throws -> Response {
+        try answer(try await operations.station(try context.id("station", of: "station")))
+    }
+
+    @Sendable private func change(_ request: Request, _ context: OperatorContext) async throws -> Response {
+        let id: StationID = try context.id("station", of: "station")
+        let version = try StateTag.version(namedBy: request.headers[.ifMatch])
+        let patch = try await request.value(StationPatch.rule(now: operations.clock.now))
+        return try answer(
+            try await operations.changeStation(id, patch, version: version, by: context.principal)
+        )
+    }
+
+    /// `?quarantineSince=` names the time from which on nothing is trusted that the station told.
+    @Sendable private func revoke(_ request: Request, _ context: OperatorContext) async throws -> Response {
+        let id: StationID = try context.id("station", of: "station")
+        var since: Timestamp?
+        if let text = request.uri.queryParameters["quarantineSince"] {
+            guard let time = Timestamp(text) else { throw RequestError.invalidTime(parameter: "quarantineSince") }
+            since = time
+        }
+        return try .json(try await operations.revokeStation(id, quarantineSince: since, by: context.principal))
+    }
+
+    private func answer(_ found: VersionedStation) throws -> Response {
+        try .json(found.station, headers: [.eTag: StateTag.text(of: found.version)])
     }
 }

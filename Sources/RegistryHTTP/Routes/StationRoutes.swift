@@ -12,6 +12,7 @@ struct StationRoutes {
     func add(to routes: Routes<StationContext>) {
         routes.get("/v1/missing", missing)
         routes.post("/v1/sightings", report)
+        routes.put("/v1/station/heartbeat", heartbeat)
     }
 
     @Sendable private func missing(_ request: Request, _: StationContext) async throws -> Response {
@@ -29,5 +30,11 @@ struct StationRoutes {
         let result = try await operations.record(batch, by: context.station)
         metrics.count(result.results)
         return try .json(result)
+    }
+
+    @Sendable private func heartbeat(_ request: Request, _ context: StationContext) async throws -> Response {
+        let heartbeat = try await request.value(StationHeartbeat.rule, unknownFields: .ignored)
+        try await operations.recordHeartbeat(heartbeat, of: context.station)
+        return Response(status: .noContent)
     }
 }

@@ -17,9 +17,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
-        guard let report = try await report(on: bike, at: registry) else {
-            throw CommandFailure(.dataError, "\(bike.make) \(bike.model) was never marked missing")
-        }
+        let report = try await registry.latestReport(on: bike)
         let sightings = try await RegistryConnection.all { cursor in
             try await patiently { try await registry.sightings(of: report, on: bike.id, after: cursor) }
         }
@@ -29,14 +27,6 @@ struct BikeSightingsCommand: AsyncParsableCommand {
             ["FIRST HEARD", "LAST HEARD", "STATION", "PLACE", "FRAMES", "STRONGEST", "NEAREST"],
             sightings.map(row)
         )
-    }
-
-    private func report(on bike: Bike, at registry: RegistryConnection) async throws -> ReportID? {
-        if let open = bike.openReport { return open }
-        let reports = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.reports(on: bike.id, after: cursor) }
-        }
-        return reports.max { $0.opened < $1.opened }?.id
     }
 
     private func row(_ sighting: Sighting) -> [String] {

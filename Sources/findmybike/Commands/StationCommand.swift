@@ -46,8 +46,10 @@ struct StationCommand: AsyncParsableCommand {
             let invitation = try await patiently {
                 try await registry.invite(InvitationDraft(name: name, place: place), idempotencyKey: key)
             }
-            // The code works once: a second attempt after a lost answer needs a second invitation.
-            let enrolled = try await registry.enrol(code: invitation.code)
+            let attempt = UUID().uuidString
+            let enrolled = try await patiently {
+                try await registry.enrol(code: invitation.code, idempotencyKey: attempt)
+            }
             try file.create(enrolled.token)
             if format.json { return try Output.json(enrolled.station) }
             Output.line("Station \(enrolled.station.id) (\(name)) enrolled. Its token is in \(file.path).")

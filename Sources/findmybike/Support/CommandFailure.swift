@@ -13,6 +13,8 @@ import Simulation
 struct CommandFailure: Error {
     /// Exit statuses of sysexits(3).
     enum Status: Int32 {
+        /// None of sysexits: a right evidence pack by a key that nobody vouched for.
+        case untrusted = 3
         case usage = 64
         case dataError = 65
         case noInput = 66

@@ -8,10 +8,14 @@ struct LiveRegistry {
     private let folder: TemporaryFolder
     private let process: StartedProgram
 
-    init() async throws {
-        folder = try TemporaryFolder()
+    /// - Parameters:
+    ///   - folder: where database and settings lie: registry.sqlite, registry.yaml.
+    ///   - more: further settings.
+    init(in folder: TemporaryFolder? = nil, _ more: String = "") async throws {
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
         let settings = try folder.write(
-            "listen: 127.0.0.1:0\ndatabase: \(folder.path)/registry.sqlite\nidentities:\n  given: open\n",
+            "listen: 127.0.0.1:0\ndatabase: \(folder.path)/registry.sqlite\nidentities:\n  given: open\n\(more)",
             to: "registry.yaml")
         process = try StartedProgram(try BuiltProgram("findmybike-registry"), ["serve", "--config", settings])
         let line = try #require(await process.line(containing: "] listening"))

@@ -49,9 +49,11 @@ struct RegistryOptions: ParsableArguments {
     }
 
     /// The registry, ready for calls with the stored token.
-    func connect() throws -> RegistryConnection {
+    ///
+    /// - Parameter responseLimit: bytes of an answer; nil for what is usual.
+    func connect(responseLimit: Int? = nil) throws -> RegistryConnection {
         let settings = try settings()
-        return try connect(settings, token: try TokenFile(settings).read())
+        return try connect(settings, token: try TokenFile(settings).read(), responseLimit: responseLimit)
     }
 
     /// The registry, ready for the calls that need no token.
@@ -59,11 +61,14 @@ struct RegistryOptions: ParsableArguments {
         try connect(try settings(), token: nil)
     }
 
-    private func connect(_ settings: ProgramSettings, token: String?) throws -> RegistryConnection {
-        let configuration = HTTPConfiguration(
+    private func connect(
+        _ settings: ProgramSettings, token: String?, responseLimit: Int? = nil
+    ) throws -> RegistryConnection {
+        var configuration = HTTPConfiguration(
             userAgent: "findmybike/\(FindMyBike.configuration.version)",
             certificateAuthorityFile: settings.value(CommandSettings.certificateAuthority).map(HomePath.expand)
         )
+        if let responseLimit { configuration.responseLimit = responseLimit }
         return try RegistryConnection(
             url: try settings.required(CommandSettings.registryURL),
             token: token,

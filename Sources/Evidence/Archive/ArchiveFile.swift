@@ -1,0 +1,25 @@
+/// One file of an archive.
+public struct ArchiveFile: Hashable, Sendable {
+    /// 1–64 letters, digits, dots, hyphens and underscores of ASCII, the first one a letter or a digit: no path.
+    public let name: String
+    public let content: [UInt8]
+
+    public init(_ name: String, _ content: [UInt8]) {
+        self.name = name
+        self.content = content
+    }
+
+    public init(_ name: String, _ text: String) { self.init(name, Array(text.utf8)) }
+
+    static func isName(_ name: some StringProtocol) -> Bool {
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isPlain && (1...64).contains(name.utf8.count) && !".-_".utf8.contains(name.utf8.first ?? 0)
+    }
+}

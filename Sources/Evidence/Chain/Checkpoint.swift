@@ -1,0 +1,59 @@
+public import RegistryAPI
+
+/// How long the audit's chain was at a time, and its last hash: signed and kept elsewhere, it shows that nothing before
+/// was changed or cut off since.
+public struct Checkpoint: Hashable, Sendable {
+    /// Entries in the chain.
+    public var length: Int64
+    /// The chain hash of the last one; ``HashValue/zero`` for an empty chain.
+    public var chain: HashValue
+    public var time: Timestamp
+    /// The version of the key that signs.
+    public var key: Int
+
+    public init(length: Int64, chain: HashValue, time: Timestamp, key: Int) {
+        self.length = length
+        self.chain = chain
+        self.time = time
+        self.key = key
+    }
+
+    /// The bytes that are signed: five lines.
+    public var text: String {
+        "\(Self.title)\nlength \(length)\nchain \(chain)\ntime \(time)\nkey \(key)\n"
+    }
+
+    /// Nil where the text is not exactly one that ``text`` writes.
+    public init?(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 6, let length = Self.value("length", in: lines[1]).flatMap({ Int64($0) }), length >= 0,
+            let chain = Self.value("chain", in: lines[2]).flatMap({ HashValue(String($0)) }),
+            let time = Self.value("time", in: lines[3]).flatMap({ Timestamp($0) }),
+            let key = Self.value("key", in: lines[4]).flatMap({ Int($0) })
+        else { return nil }
+        self.init(length: length, chain: chain, time: time, key: key)
+        guard self.text == text else { return nil }
+    }
+
+    private static let title = "findmybike audit checkpoint 1"
+
+    private static func value(_ name: String, in line: Substring) -> Substring? {
+        line.hasPrefix(name + " ") ? line.dropFirst(name.count + 1) : nil
+    }
+}
+
+extension Checkpoint {
+    public func signed(by keyring: Keyring) throws -> SignedCheckpoint {
+        SignedCheckpoint(checkpoint: text, signature: Hexadecimal.text(try keyring.sign(Array(text.utf8))))
+    }
+}
+
+extension SignedCheckpoint {
+    /// The checkpoint, if this key signed it.
+    public func verified(by key: PublicKey) -> Checkpoint? {
+        guard let signature = Hexadecimal.bytes(signature),
+            key.isSignature(signature, of: Array(checkpoint.utf8))
+        else { return nil }
+        return Checkpoint(checkpoint)
+    }
+}

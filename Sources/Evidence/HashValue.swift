@@ -1,0 +1,64 @@
+import Crypto
+
+/// A SHA-256 value: 32 bytes, written as 64 hexadecimal digits in lower case.
+public struct HashValue: Hashable, Sendable {
+    /// 32 bytes.
+    public let bytes: [UInt8]
+
+    /// Nil where there are not 32 bytes.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == SHA256.byteCount else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// The hash of a content.
+    public init(of content: [UInt8]) {
+        bytes = Array(SHA256.hash(data: content))
+    }
+
+    /// What stands before the first entry of a chain: 32 zero bytes.
+    public static let zero = HashValue(zeros: ())
+
+    private init(zeros: ()) { bytes = Array(repeating: 0, count: SHA256.byteCount) }
+}
+
+extension HashValue: CustomStringConvertible, LosslessStringConvertible {
+    public var description: String { Hexadecimal.text(bytes) }
+
+    /// Exactly 64 digits in lower case: one value has one text.
+    public init?(_ text: String) {
+        guard let bytes = Hexadecimal.bytes(text) else { return nil }
+        self.init(bytes: bytes)
+    }
+}
+
+extension HashValue: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = HashValue(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not 64 hexadecimal digits")
+        }
+        self = value
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// Bytes as pairs of digits in lower case.
+public enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    public static func text(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Nil where a character is no digit or a half is missing.
+    public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        let values = text.utf8.compactMap { byte in digits.firstIndex(of: byte).map(UInt8.init) }
+        guard values.count == text.utf8.count, values.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+    }
+}

@@ -1,0 +1,86 @@
+import Crypto
+public import FoundationEssentials
+public import RegistryAPI
+
+/// The key that a registry signs with, and the public halves of all that it ever had.
+///
+/// It is kept outside the database, so that whoever can write there cannot sign. A private key ends with its use: what
+/// it signed stays verifiable, but nothing can be signed for that time any more.
+public struct Keyring: Sendable {
+    /// Oldest first; the last is the one that signs.
+    public let keys: [PublishedKey]
+    private let privateKey: Curve25519.Signing.PrivateKey
+
+    /// A first key.
+    public init(at time: Timestamp) {
+        self.init(earlier: [], at: time)
+    }
+
+    /// The keyring with a new key; the one until now is retired.
+    public func rotated(at time: Timestamp) -> Keyring {
+        var earlier = keys
+        earlier[earlier.count - 1].retired = time
+        return Keyring(earlier: earlier, at: time)
+    }
+
+    private init(earlier: [PublishedKey], at time: Timestamp) {
+        privateKey = Curve25519.Signing.PrivateKey()
+        let version = (earlier.last?.version ?? 0) + 1
+        keys = earlier + [PublishedKey(version: version, key: privateKey.publicKey, created: time)]
+    }
+
+    /// The key that signs.
+    public var current: PublishedKey { keys[keys.count - 1] }
+
+    /// 64 bytes. BoringSSL's Ed25519 is deterministic, as RFC 8032 says.
+    public func sign(_ message: [UInt8]) throws -> [UInt8] {
+        Array(try privateKey.signature(for: message))
+    }
+}
+
+extension PublishedKey {
+    fileprivate init(version: Int, key: Curve25519.Signing.PublicKey, created: Timestamp) {
+        let key = PublicKey(key)
+        self.init(
+            version: version, fingerprint: key.fingerprint.description, publicKey: key.pem, created: created
+        )
+    }
+}
+
+// In a file.
+extension Keyring {
+    /// Why a text is no keyring.
+    public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
+    private struct Document: Codable {
+        var format: Int
+        var keys: [PublishedKey]
+        /// The 32 bytes of the key that signs, in Base64.
+        var privateKey: Data
+    }
+
+    /// JSON; it holds the private key.
+    public func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(Document(format: 1, keys: keys, privateKey: privateKey.rawRepresentation))
+    }
+
+    public init(decoding data: Data) throws(FormatError) {
+        guard let document = try? JSONDecoder().decode(Document.self, from: data), document.format == 1 else {
+            throw FormatError(description: "it is not a key file of this program")
+        }
+        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: document.privateKey),
+            let current = document.keys.last, current.publicKey == PublicKey(key.publicKey).pem,
+            current.retired == nil
+        else { throw FormatError(description: "its private key does not belong to its last public key") }
+        for (key, version) in zip(document.keys, 1...) {
+            guard key.version == version, PublicKey(pem: key.publicKey)?.fingerprint.description == key.fingerprint
+            else { throw FormatError(description: "its key \(version) does not have the fingerprint that it says") }
+        }
+        keys = document.keys
+        privateKey = key
+    }
+}

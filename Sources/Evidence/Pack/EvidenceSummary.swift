@@ -1,0 +1,63 @@
+public import RegistryAPI
+
+/// What a verified pack says, in lines for people.
+public struct EvidenceSummary {
+    private let pack: EvidenceVerification
+    private let show: (Timestamp) -> String
+
+    /// - Parameter time: how a time is written.
+    public init(_ pack: EvidenceVerification, time: @escaping (Timestamp) -> String) {
+        self.pack = pack
+        show = time
+    }
+
+    /// Free of control characters, whatever names the pack holds: a terminal obeys those.
+    public var lines: [String] {
+        (identity + heard + record + signature).map { String($0.filter { !$0.isControl }) }
+    }
+
+    private var identity: [String] {
+        let bike = pack.bike
+        let colours = bike.colours.map(\.rawValue).joined(separator: ", ")
+        return [
+            "Bike:       \(bike.make) \(bike.model), \(bike.kind.rawValue), \(colours)",
+            "Missing:    since \(show(pack.report.missingSince)), report \(pack.report.id)",
+        ] + (pack.report.policeReference.map { ["Police:     \($0)"] } ?? [])
+            + (pack.report.closed.map { ["Closed:     \(show($0))"] } ?? [])
+    }
+
+    private var heard: [String] {
+        guard let first = pack.sightings.min(by: { $0.firstSeen < $1.firstSeen }),
+            let last = pack.sightings.max(by: { $0.lastSeen < $1.lastSeen })
+        else { return ["Heard:      nowhere yet"] }
+        let left = pack.allSightings - pack.sightings.count
+        return [
+            "Heard:      \(pack.sightings.count) times at \(pack.stations.count) stations"
+                + (left > 0 ? "; \(left) older ones are not in this pack" : ""),
+            "First:      \(line(first, first.firstSeen))",
+            "Last:       \(line(last, last.lastSeen))",
+        ]
+    }
+
+    private func line(_ sighting: Sighting, _ time: Timestamp) -> String {
+        "\(show(time)), \(sighting.station.name) (\(sighting.place.latitude), \(sighting.place.longitude))"
+            + (sighting.timeUncertain ? ", time uncertain" : "")
+    }
+
+    private var record: [String] {
+        ["Record:     \(pack.audit.count) audit entries, linked to a chain of \(pack.checkpoint.length)"]
+    }
+
+    private var signature: [String] {
+        [
+            "Made:       \(show(pack.made))",
+            "Signed by:  key \(pack.keyVersion), fingerprint \(pack.fingerprint)",
+        ]
+    }
+}
+
+extension Character {
+    fileprivate var isControl: Bool {
+        unicodeScalars.contains { [.control, .format, .lineSeparator].contains($0.properties.generalCategory) }
+    }
+}

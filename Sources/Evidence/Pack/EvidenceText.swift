@@ -1,0 +1,117 @@
+import RegistryAPI
+
+/// `README.txt`: for the police officer who opens the archive and has never heard of it.
+struct EvidenceText {
+    private let content: EvidenceContent
+    private let pack: PackDescription
+    private let key: PublishedKey
+
+    init(_ content: EvidenceContent, _ pack: PackDescription, _ key: PublishedKey) {
+        self.content = content
+        self.pack = pack
+        self.key = key
+    }
+
+    var text: String {
+        [introduction, heard, files, limits, check].joined(separator: "\n\n")
+            // Line ends that every editor of every system shows.
+            .replacing("\n", with: "\r\n") + "\r\n"
+    }
+
+    private var introduction: String {
+        let bike = content.bike
+        let colours = bike.colours.map(\.rawValue).joined(separator: ", ")
+        let reference = content.report.policeReference.map { "\nPolice reference: \($0)" } ?? ""
+        return """
+            EVIDENCE ABOUT A MISSING BIKE
+
+            A small Bluetooth beacon is fixed to this bike. It sends a number, again and again. Listening stations in
+            shops, cafes and garages hear the number when the bike is within some ten metres, and tell a registry. This
+            archive holds what the registry knows about one missing report.
+
+            Bike:             \(bike.make) \(bike.model), \(bike.kind.rawValue), \(colours)
+            Beacon's number:  \(bike.identity)
+            Missing since:    \(content.report.missingSince) (all times are in UTC)
+            Report:           \(content.report.id)\(reference)
+            Archive made:     \(pack.made)
+            """
+    }
+
+    private var heard: String {
+        let share = pack.sightings
+        var lines = ["WHERE IT WAS HEARD", ""]
+        if let last = content.sightings.max(by: { $0.lastSeen < $1.lastSeen }) {
+            lines += [
+                "\(share.total) times, at \(content.stations.count) stations. Last at “\(last.station.name)”,",
+                "latitude \(last.place.latitude), longitude \(last.place.longitude), until \(last.lastSeen).",
+            ]
+        } else {
+            lines.append("Nowhere yet.")
+        }
+        if share.included < share.total {
+            lines.append("Only the newest \(share.included) are in this archive; the owner can show the others.")
+        }
+        if pack.auditEntries.included < pack.auditEntries.total {
+            lines.append(
+                "Of the \(pack.auditEntries.total) audit entries only the newest \(pack.auditEntries.included) are in it."
+            )
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var files: String {
+        """
+        WHAT IS IN THE ARCHIVE
+
+        sightings.csv       Each time that the bike was heard; opens in a spreadsheet.
+        sightings.json      The same with all details. Times are when it was first and last heard.
+        bike.json           The bike as its owner registered it.
+        report.json         The missing report as its owner made it.
+        stations.json       The listening stations and where they were surveyed, with every move.
+        audit.json          The registry's record of who changed what about this report, and when.
+        chain.csv, checkpoint.txt, checkpoint.sig
+                            What links those records to the registry's whole record.
+        MANIFEST, MANIFEST.sig, key.pem
+                            Checksums of all files, and the registry's signature over them.
+        pack.json           What this archive is about, for programs.
+        """
+    }
+
+    private var limits: String {
+        """
+        WHAT IT PROVES, AND WHAT NOT
+
+        The signature proves that the registry made this archive and that nothing in it was changed since. It does not
+        prove that what the registry recorded is true:
+        - The registry's operator holds the signing key and could have forged any of this.
+        - A beacon can be copied. Anyone who has heard its number can send the same number elsewhere.
+        - The beacon can be taken off the bike. What was heard is the beacon.
+        - The owner's own statements (the bike, since when it is missing) were checked by nobody.
+        - A place is the place of the station that heard the beacon, as its operator surveyed it ("accuracy" is the
+          radius in metres, where known). The beacon was somewhere within radio range of it: most often within 30
+          metres, in the open up to 100. Signal strength and "proximity" are rough hints, not distances.
+        - A time is that of the station's clock, which the network sets, most often right within a second. Where
+          "timeUncertain" is true the clock had not been set yet, and the time was reckoned back from the report.
+          "received" is the registry's own clock.
+        - Silence proves nothing: a beacon's battery ends, and stations are switched off.
+        """
+    }
+
+    private var check: String {
+        """
+        HOW TO CHECK IT
+
+        With the registry's own tool (it prints "The pack is what the registry signed."):
+            findmybike evidence verify FILE --key \(key.fingerprint)
+        Ask the registry's operator for this fingerprint by another way than this archive, by telephone for instance:
+        whoever forges an archive can write any fingerprint into it.
+
+        Without it, on a computer with OpenSSL 3, in the folder with the unpacked files:
+            openssl pkey -pubin -in key.pem -outform DER | sha256sum     must print the fingerprint
+            openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in MANIFEST -sigfile MANIFEST.sig
+            sha256sum -c MANIFEST
+
+        This archive names private things about the bike's owner. Keep it from others.
+        """
+    }
+}

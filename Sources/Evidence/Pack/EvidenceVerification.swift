@@ -1,0 +1,130 @@
+import FoundationEssentials
+public import RegistryAPI
+
+/// An evidence pack in which every byte is what a registry signed, and its audit entries belong to the registry's chain.
+public struct EvidenceVerification: Sendable {
+    /// Whether the key is the one that was asked for. Without one anybody could have signed.
+    public let isTrusted: Bool
+    public let fingerprint: HashValue
+    public let keyVersion: Int
+    public let made: Timestamp
+    public let checkpoint: Checkpoint
+    public let bike: Bike
+    public let report: MissingReport
+    public let stations: [StationPlaces]
+    public let sightings: [Sighting]
+    public let allSightings: Int
+    public let audit: [AuditEntry]
+    public let allAuditEntries: Int
+
+    /// - Parameters:
+    ///   - bytes: the archive; it may come from anyone.
+    ///   - pinned: the fingerprint that is trusted, if one is.
+    public init(_ bytes: [UInt8], pinned: HashValue?) throws(EvidenceFlaw) {
+        let files = try PackFiles(bytes)
+        let key = try files.verifiedKey()
+        if let pinned, pinned != key.fingerprint { throw .otherKey(key.fingerprint) }
+        isTrusted = pinned != nil
+        fingerprint = key.fingerprint
+        let description: PackDescription = try files.value(EvidencePack.Name.description)
+        guard description.format == 1 else { throw .unreadable(file: EvidencePack.Name.description) }
+        made = description.made
+        keyVersion = description.keyVersion
+        allSightings = description.sightings.total
+        allAuditEntries = description.auditEntries.total
+        bike = try files.value(EvidencePack.Name.bike)
+        report = try files.value(EvidencePack.Name.report)
+        stations = try files.value(EvidencePack.Name.stations)
+        sightings = try files.value(EvidencePack.Name.sightings)
+        audit = try files.value(EvidencePack.Name.audit)
+        checkpoint = try files.checkpoint(signedBy: key)
+        try Self.check(audit, files.proof(), checkpoint)
+        try checkAgreement(description)
+    }
+
+    /// That each entry is what was committed to, and its commitment is in the chain that ends at the checkpoint.
+    private static func check(
+        _ entries: [AuditEntry], _ proof: ChainProof, _ checkpoint: Checkpoint
+    ) throws(EvidenceFlaw) {
+        let proved: [Int64: HashValue]
+        do {
+            proved = try proof.commitments(endingAt: checkpoint.length, checkpoint.chain)
+        } catch {
+            throw .chain(error)
+        }
+        for entry in entries {
+            guard let commitment = HashValue(entry.commitment),
+                entry.isErased || entry.computedCommitment == commitment
+            else { throw .entry(index: entry.index) }
+            guard proved[entry.index] == commitment else { throw .unlinked(index: entry.index) }
+        }
+    }
+
+    private func checkAgreement(_ pack: PackDescription) throws(EvidenceFlaw) {
+        guard report.bike == bike.id, pack.bike == bike.id, pack.report == report.id,
+            sightings.allSatisfy({ $0.report == report.id }), sightings.count == pack.sightings.included,
+            audit.count == pack.auditEntries.included
+        else { throw .contradiction("the files tell of different bikes, reports or numbers") }
+        guard pack.fingerprint == fingerprint, pack.keyVersion == checkpoint.key else {
+            throw .contradiction("the files name different keys")
+        }
+    }
+}
+
+/// The files of an archive, taken apart step by step.
+private struct PackFiles {
+    private let files: [ArchiveFile]
+
+    init(_ bytes: [UInt8]) throws(EvidenceFlaw) {
+        do {
+            files = try ZIPArchive(reading: bytes).files
+        } catch {
+            throw .archive(error)
+        }
+    }
+
+    private func content(_ name: String) throws(EvidenceFlaw) -> [UInt8] {
+        guard let file = files.first(where: { $0.name == name }) else { throw .missing(file: name) }
+        return file.content
+    }
+
+    private func text(_ name: String) throws(EvidenceFlaw) -> String {
+        guard let text = String(validating: try content(name), as: UTF8.self) else { throw .unreadable(file: name) }
+        return text
+    }
+
+    func value<Value: Decodable>(_ name: String) throws(EvidenceFlaw) -> Value {
+        guard let value = try? JSONDecoder().decode(Value.self, from: Data(try content(name))) else {
+            throw .unreadable(file: name)
+        }
+        return value
+    }
+
+    /// The key in the archive, if it signed the manifest and the manifest is that of all other files.
+    func verifiedKey() throws(EvidenceFlaw) -> PublicKey {
+        let manifest = try content(EvidencePack.Name.manifest)
+        let signature = try content(EvidencePack.Name.signature)
+        guard files.suffix(2).map(\.name) == [EvidencePack.Name.manifest, EvidencePack.Name.signature],
+            manifest == Array(Manifest.text(of: files.dropLast(2)).utf8)
+        else { throw .manifest }
+        guard let key = PublicKey(pem: try text(EvidencePack.Name.key)), key.isSignature(signature, of: manifest)
+        else { throw .signature }
+        return key
+    }
+
+    func checkpoint(signedBy key: PublicKey) throws(EvidenceFlaw) -> Checkpoint {
+        let bytes = try content(EvidencePack.Name.checkpoint)
+        let signature = try content(EvidencePack.Name.checkpointSignature)
+        guard key.isSignature(signature, of: bytes),
+            let checkpoint = Checkpoint(try text(EvidencePack.Name.checkpoint))
+        else { throw .checkpoint }
+        return checkpoint
+    }
+
+    func proof() throws(EvidenceFlaw) -> ChainProof {
+        guard let proof = ChainProof(try text(EvidencePack.Name.chain)) else {
+            throw .unreadable(file: EvidencePack.Name.chain)
+        }
+        return proof
+    }
+}

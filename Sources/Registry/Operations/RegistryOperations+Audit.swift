@@ -1,0 +1,30 @@
+import Evidence
+public import RegistryAPI
+
+extension RegistryOperations {
+    public func auditEntries(
+        _ filter: AuditFilter, _ page: PageRequest<Int64>
+    ) async throws -> StoredPage<AuditEntry, Int64> {
+        try await store.auditEntries(filter, page)
+    }
+
+    /// The audit's length and end, signed now.
+    ///
+    /// - Throws: `signingKeyMissing`.
+    public func auditCheckpoint() async throws -> SignedCheckpoint {
+        let keyring = try requiredKeyring()
+        let end = try await store.auditEnd()
+        let checkpoint = Checkpoint(
+            length: end.length, chain: end.hash, time: clock.now, key: keyring.current.version
+        )
+        return try checkpoint.signed(by: keyring)
+    }
+
+    /// The public keys that packs and checkpoints are or were signed with; none where none was ever made.
+    public var publishedKeys: PublishedKeys { PublishedKeys(keys: keyring?.keys ?? []) }
+
+    func requiredKeyring() throws(DomainError) -> Keyring {
+        guard let keyring else { throw .signingKeyMissing }
+        return keyring
+    }
+}

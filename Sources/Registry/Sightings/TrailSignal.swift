@@ -1,0 +1,47 @@
+public import RegistryAPI
+import Synchronization
+
+/// Tells whoever follows a report live that its sightings have changed: one signal for all, in this process.
+public final class TrailSignal: Sendable {
+    /// Ends when it is released.
+    public final class Subscription: Sendable {
+        private let end: @Sendable () -> Void
+
+        fileprivate init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+        deinit { end() }
+    }
+
+    private struct State {
+        var next: UInt64 = 0
+        var followers: [ReportID: [UInt64: @Sendable () -> Void]] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// Calls back at each change until the subscription is released; the callback must return at once.
+    public func follow(_ report: ReportID, onChange: @escaping @Sendable () -> Void) -> Subscription {
+        let number = state.withLock { state in
+            state.next += 1
+            state.followers[report, default: [:]][state.next] = onChange
+            return state.next
+        }
+        return Subscription { [weak self] in self?.end(number, report) }
+    }
+
+    func wake(_ reports: Set<ReportID>) {
+        let callbacks = state.withLock { state in
+            state.followers.isEmpty ? [] : reports.flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
+        }
+        for callback in callbacks { callback() }
+    }
+
+    private func end(_ number: UInt64, _ report: ReportID) {
+        state.withLock { state in
+            state.followers[report]?[number] = nil
+            if state.followers[report]?.isEmpty == true { state.followers[report] = nil }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+public import Beacons
+public import RegistryAPI
+
+extension AppBikeDraft {
+    /// What is shown where no colour was given.
+    public static let unknownColour = BikeColour.other.rawValue
+
+    /// The identity that the app gives to its beacons.
+    public var identity: BeaconIdentity {
+        BeaconIdentity(uuid: NetworkRegion.uuid, major: 1, minor: beaconMinor)
+    }
+}
+
+extension Visit {
+    /// What the original app tells of a sighting, as a visit of one moment.
+    ///
+    /// - Parameter identity: of the bike's beacon; nil for a visit that is only examined.
+    public init(_ sighting: AppSighting, id: VisitID, identity: BeaconIdentity?) {
+        self.init(
+            id: id, stay: StayID(high: id.high, low: id.low),
+            identity: identity ?? BeaconIdentity(uuid: NetworkRegion.uuid, major: 0, minor: 0),
+            firstSeen: sighting.date, lastSeen: sighting.date, count: 1, rssi: nil, measuredPower: 0,
+            proximity: .unknown, place: Place(latitude: sighting.latitude, longitude: sighting.longitude), ended: true
+        )
+    }
+}

@@ -1,0 +1,45 @@
+import Beacons
+import RegistryAPI
+
+extension Trail {
+    /// A table with a header (RFC 4180), a line for each sighting. A text that a spreadsheet would take for a formula
+    /// begins with an apostrophe.
+    public func csv() -> [UInt8] {
+        var text = Self.header.joined(separator: ",") + "\r\n"
+        for sighting in sightings { text += Self.cells(of: sighting).joined(separator: ",") + "\r\n" }
+        return Array(text.utf8)
+    }
+
+    private static let header = [
+        "id", "station", "station_name", "latitude", "longitude", "accuracy_m", "first_seen", "last_seen", "received",
+        "count", "rssi_min_dbm", "rssi_max_dbm", "proximity", "ended", "time_uncertain", "late", "level", "reasons",
+        "dismissed",
+    ]
+
+    private static func cells(of sighting: Sighting) -> [String] {
+        let place = sighting.place
+        return [
+            "\(sighting.id)", "\(sighting.station.id)", CSVText.cell(sighting.station.name), "\(place.latitude)",
+            "\(place.longitude)", place.accuracy.map { "\($0)" } ?? "", "\(sighting.firstSeen)",
+            "\(sighting.lastSeen)", "\(sighting.received)", "\(sighting.count)",
+            sighting.rssi.map { "\($0.min)" } ?? "", sighting.rssi.map { "\($0.max)" } ?? "",
+            sighting.proximity.rawValue, "\(sighting.ended)", "\(sighting.timeUncertain)", "\(sighting.late)",
+            sighting.level.rawValue, CSVText.cell(sighting.reasonNames), sighting.dismissed.map { "\($0)" } ?? "",
+        ]
+    }
+}
+
+/// Texts in CSV.
+enum CSVText {
+    /// A cell that holds exactly this text and that no spreadsheet computes.
+    static func cell(_ text: String) -> String {
+        let isFormula =
+            text.drop(while: \.isWhitespace).unicodeScalars.first.map { formulaStarts.contains($0) } ?? false
+        let safe = isFormula || text.first?.isWhitespace == true ? "'" + text : text
+        guard safe.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else { return safe }
+        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// With their full-width forms, which some spreadsheets take for the same.
+    private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+}

@@ -1,0 +1,70 @@
+import RegistryAPI
+
+extension Trail {
+    /// GPX 1.1: a waypoint for each sighting, and a track through those that nothing speaks against.
+    public func gpx() -> [UInt8] {
+        var xml = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx xmlns="http://www.topografix.com/GPX/1/1" version="1.1" creator="FindMyBike">
+            <metadata><name>Missing report \(report)</name><desc>\(Self.caution)</desc></metadata>
+
+            """
+        for sighting in sightings { xml += Self.waypoint(sighting) }
+        let points = undisputed
+        if !points.isEmpty {
+            xml += "<trk><name>Undisputed sightings</name><trkseg>\n"
+            for sighting in points { xml += Self.point("trkpt", sighting, "") }
+            xml += "</trkseg></trk>\n"
+        }
+        xml += "</gpx>\n"
+        return Array(xml.utf8)
+    }
+
+    private static func waypoint(_ sighting: Sighting) -> String {
+        let name = "<name>\(XMLText.escape(sighting.station.name))</name>"
+        let until = "heard until \(sighting.lastSeen), \(sighting.count) times"
+        let reasons = sighting.reasons.isEmpty ? "" : " (\(sighting.reasons.map(\.rawValue).joined(separator: ", ")))"
+        let dismissed = sighting.dismissed == nil ? "" : ", dismissed by the owner"
+        let uncertain = sighting.timeUncertain ? ", time uncertain" : ""
+        let description = "\(until); \(sighting.level.rawValue)\(reasons)\(dismissed)\(uncertain)"
+        return point("wpt", sighting, "\(name)<desc>\(XMLText.escape(description))</desc>")
+    }
+
+    private static func point(_ element: String, _ sighting: Sighting, _ more: String) -> String {
+        let place = sighting.place
+        return """
+            <\(element) lat="\(decimal(place.latitude))" lon="\(decimal(place.longitude))">\
+            <time>\(sighting.firstSeen)</time>\(more)</\(element)>
+
+            """
+    }
+
+    /// Without an exponent, which XML Schema's decimal does not know: Swift writes one only below a ten-thousandth degree.
+    private static func decimal(_ value: Double) -> String {
+        let text = "\(value)"
+        guard text.contains("e") else { return text }
+        let nanodegrees = Int64((abs(value) * 1e9).rounded())
+        let digits = String(nanodegrees)
+        return (value < 0 ? "-" : "") + "0." + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
+    }
+}
+
+/// Character data of XML 1.0.
+enum XMLText {
+    /// Escapes markup and drops what XML 1.0 cannot hold at all.
+    static func escape(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\t", "\n", "\r": result += " "
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,31 @@
+import HTTPClient
+public import RegistryAPI
+
+// Evidence, and the record that it stands on.
+extension RegistryConnection {
+    /// The evidence pack of a report, a ZIP archive.
+    public func evidence(of report: ReportID, on bike: BikeID) async throws -> [UInt8] {
+        let path = "/v1/bikes/\(bike)/reports/\(report)/evidence"
+        let headers = [(name: "Accept", value: "application/zip, \(MediaType.problem)")]
+        return try Self.checked(await exchange(request(.get, path, headers: headers))).body
+    }
+
+    /// The public keys that packs and checkpoints are signed with.
+    public func keys() async throws -> PublishedKeys {
+        try await get("/v1/keys")
+    }
+
+    /// A part of the audit; an operator's call.
+    ///
+    /// - Parameter filter: names and values for the query, made of characters that need no escaping in a URL.
+    public func audit(_ filter: [(name: String, value: String)], after cursor: String?) async throws -> Page<AuditEntry>
+    {
+        let query = (filter + (cursor.map { [("cursor", $0)] } ?? [])).map { "\($0.name)=\($0.value)" }
+        return try await get("/v1/audit" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+    }
+
+    /// Where the audit ends now, signed; an operator's call.
+    public func auditCheckpoint() async throws -> SignedCheckpoint {
+        try await get("/v1/audit/checkpoint")
+    }
+}

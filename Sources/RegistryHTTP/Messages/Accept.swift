@@ -1,0 +1,61 @@
+import HTTPTypes
+
+/// Proactive negotiation of media types by `Accept` (RFC 9110, section 12.5.1).
+struct Accept {
+    private struct Range {
+        let type: Substring
+        let subtype: Substring
+        let quality: Double
+
+        /// How exactly it names a media type: 2 by name, 1 by its type, 0 as any; nil not at all.
+        func precision(for type: Substring, _ subtype: Substring) -> Int? {
+            if self.type == "*" { return 0 }
+            guard self.type == type else { return nil }
+            if self.subtype == "*" { return 1 }
+            return self.subtype == subtype ? 2 : nil
+        }
+    }
+
+    private let ranges: [Range]
+
+    /// Without a field anything goes; parts that cannot be read count as not there.
+    init(_ fields: [String]) {
+        let parts = fields.flatMap { $0.lowercased().split(separator: ",") }
+        ranges = fields.isEmpty ? [Range(type: "*", subtype: "*", quality: 1)] : parts.compactMap(Self.range)
+    }
+
+    private static func range(_ part: Substring) -> Range? {
+        let fields = part.split(separator: ";").map(trimmed)
+        guard let names = fields.first?.split(separator: "/", omittingEmptySubsequences: false), names.count == 2,
+            !names[0].isEmpty, !names[1].isEmpty, names[0] != "*" || names[1] == "*"
+        else { return nil }
+        let quality = fields.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+        return Range(type: names[0], subtype: names[1], quality: min(max(quality, 0), 1))
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+
+    /// How much the caller wants a media type: what names it most exactly counts; zero is not at all.
+    func quality(of mediaType: String) -> Double {
+        let names = mediaType.split(separator: "/")
+        let fitting = ranges.compactMap { range in
+            range.precision(for: names[0], names[1]).map { (precision: $0, quality: range.quality) }
+        }
+        guard let most = fitting.map(\.precision).max() else { return 0 }
+        return fitting.filter { $0.precision == most }.map(\.quality).max() ?? 0
+    }
+
+    /// The offer that the caller wants most; the first among equals; nil where it wants none.
+    func best(of offered: [String]) -> String? {
+        var best: (mediaType: String, quality: Double)?
+        for mediaType in offered {
+            let quality = quality(of: mediaType)
+            if quality > best?.quality ?? 0 { best = (mediaType, quality) }
+        }
+        return best?.mediaType
+    }
+}

@@ -1,0 +1,47 @@
+import HTTPTypes
+import Hummingbird
+import Registry
+import RegistryAPI
+
+/// The collections of the original app, where the operator has set a key for it. That client asks for status 200 and
+/// takes any other as a failure.
+struct AppRoutes {
+    let operations: RegistryOperations
+    private let key: SecretDigest
+
+    init(operations: RegistryOperations, key: String) {
+        self.operations = operations
+        self.key = SecretDigest(of: key)
+    }
+
+    func add(to routes: Routes<RegistryContext>) {
+        routes.get("/bikes", bikes)
+        routes.post("/bikes", putBike)
+        routes.post("/sightings", sighting)
+    }
+
+    @Sendable private func bikes(_ request: Request, _: RegistryContext) async throws -> Response {
+        try checkKey(request)
+        return try .json(try await operations.missingAppBikes())
+    }
+
+    @Sendable private func putBike(_ request: Request, _: RegistryContext) async throws -> Response {
+        try checkKey(request)
+        let draft = try await request.value(AppBikeDraft.rule, unknownFields: .ignored)
+        return try .json(try await operations.putAppBike(draft))
+    }
+
+    @Sendable private func sighting(_ request: Request, _: RegistryContext) async throws -> Response {
+        try checkKey(request)
+        let sighting = try await request.value(AppSighting.rule, unknownFields: .ignored)
+        try await operations.recordAppSighting(sighting)
+        return try .json(sighting)
+    }
+
+    /// Digests are compared, so that the time tells nothing of the key.
+    private func checkKey(_ request: Request) throws {
+        guard let given = request.uri.queryParameters["key"], SecretDigest(of: String(given)) == key else {
+            throw RequestError.wrongAppKey
+        }
+    }
+}

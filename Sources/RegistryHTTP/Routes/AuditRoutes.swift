@@ -1,0 +1,50 @@
+import Hummingbird
+import Registry
+import RegistryAPI
+
+/// What an operator reads of the audit.
+struct AuditRoutes {
+    let operations: RegistryOperations
+
+    func add(to routes: Routes<OperatorContext>) {
+        routes.get("/v1/audit", entries)
+        routes.get("/v1/audit/checkpoint", checkpoint)
+    }
+
+    @Sendable private func entries(_ request: Request, _: OperatorContext) async throws -> Response {
+        let filter = try AuditFilter(query: request.uri.queryParameters)
+        return try Paging.answer(try await operations.auditEntries(filter, try Paging.page(request)), to: request)
+    }
+
+    @Sendable private func checkpoint(_: Request, _: OperatorContext) async throws -> Response {
+        try .json(try await operations.auditCheckpoint())
+    }
+}
+
+extension AuditFilter {
+    /// `?owner=…&bike=…&report=…&station=…&action=…&since=…&until=…`.
+    fileprivate init(query: Parameters) throws {
+        self.init()
+        owner = try query.value("owner", identifier)
+        bike = try query.value("bike", identifier)
+        report = try query.value("report", identifier)
+        station = try query.value("station", identifier)
+        action = try query.value("action", "an action, as ‘report.opened’")
+        since = try query.value("since", "a time (RFC 3339)") { Timestamp($0) }
+        until = try query.value("until", "a time (RFC 3339)") { Timestamp($0) }
+    }
+}
+
+private let identifier = "an identifier"
+
+extension Parameters {
+    fileprivate func value<Field>(_ name: String, _ form: String, _ parse: (Substring) -> Field?) throws -> Field? {
+        guard let text = self[name[...]] else { return nil }
+        guard let value = parse(text) else { throw RequestError.invalidQuery(name, form: form) }
+        return value
+    }
+
+    fileprivate func value<Field: LosslessStringConvertible>(_ name: String, _ form: String) throws -> Field? {
+        try value(name, form) { Field(String($0)) }
+    }
+}

@@ -1,0 +1,87 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Registry
+import RegistryAPI
+
+/// The sightings of an owner's report: in pages, as a file for maps and tables, or live.
+struct TrailRoutes {
+    let operations: RegistryOperations
+    let streams: TrailStreams
+
+    /// Sightings in one file at most; further ones are on the next page.
+    private static let fileLimit = 10_000
+
+    func add(to routes: Routes<OwnerContext>) {
+        routes.get("/v1/bikes/:bike/reports/:report/sightings", .read, sightings)
+        routes.post("/v1/bikes/:bike/reports/:report/sightings/:sighting/dismissal", .report, dismiss)
+    }
+
+    @Sendable private func sightings(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let offered = [MediaType.json, MediaType.geoJSON, MediaType.gpx, MediaType.csv, MediaType.eventStream]
+        guard let form = Accept(request.headers[values: .accept]).best(of: offered) else {
+            throw RequestError.notAcceptable(offered: offered)
+        }
+        let report: ReportID = try context.id("report", of: "report")
+        var response =
+            switch form {
+            case MediaType.json: try await page(of: report, request, context)
+            case MediaType.eventStream: try await stream(of: report, request, context)
+            default: try await file(of: report, as: form, request, context)
+            }
+        response.headers[.vary] = "Accept, Authorization"
+        return response
+    }
+
+    /// In the order in which they were stored, which is the order of the cursors.
+    private func page(of report: ReportID, _ request: Request, _ context: OwnerContext) async throws -> Response {
+        try Paging.answer(
+            try await operations.sightings(
+                of: report, on: try bikeID(context), owner: context.owner, try Paging.page(request)
+            ),
+            to: request
+        )
+    }
+
+    /// In the order of their own times.
+    private func file(
+        of report: ReportID, as form: String, _ request: Request, _ context: OwnerContext
+    ) async throws -> Response {
+        let page = try await operations.sightings(
+            of: report, on: try bikeID(context), owner: context.owner,
+            try Paging.page(request, maximum: Self.fileLimit, defaultLimit: Self.fileLimit)
+        )
+        let trail = Trail(page.items, of: report)
+        let (bytes, mediaType) =
+            switch form {
+            case MediaType.geoJSON: (try trail.geoJSON(), MediaType.geoJSON)
+            case MediaType.gpx: (trail.gpx(), MediaType.gpx)
+            default: (trail.csv(), "\(MediaType.csv); charset=utf-8; header=present")
+            }
+        return .body(ByteBuffer(bytes: bytes), mediaType, headers: Paging.links(from: page, to: request))
+    }
+
+    private func stream(of report: ReportID, _ request: Request, _ context: OwnerContext) async throws -> Response {
+        let bike = try bikeID(context)
+        // Whoever may not see the report learns it from the status, not from a stream that ends.
+        _ = try await operations.report(report, on: bike, of: context.owner)
+        let follower = TrailFollower(
+            report: report, bike: bike, owner: context.owner, token: AuthenticationMiddleware.token(in: request),
+            revision: request.headers[Self.lastEventID].flatMap { Int64($0) } ?? 0
+        )
+        return try streams.open(follower)
+    }
+
+    @Sendable private func dismiss(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try await request.refuseContent()
+        let sighting = try await operations.dismissSighting(
+            try context.id("sighting", of: "sighting"), of: try context.id("report", of: "report"),
+            on: try bikeID(context), owner: context.owner
+        )
+        return try .json(sighting)
+    }
+
+    private func bikeID(_ context: OwnerContext) throws -> BikeID { try context.id("bike", of: "bike") }
+
+    private static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .ifRange
+}

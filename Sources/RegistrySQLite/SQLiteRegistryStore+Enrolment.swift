@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+public import Registry
+public import RegistryAPI
+
+// How stations come and go.
+extension SQLiteRegistryStore {
+    public func addInvitation(_ invitation: NewInvitation, once: OnceKey?) async throws -> InvitationID {
+        try await write { db in
+            if let earlier = try db.resource(of: once) { return try db.renew(earlier, with: invitation) }
+            let details = invitation.details
+            try db.run(
+                """
+                INSERT INTO invitation (id, name, venue, mobile, latitude, longitude, accuracy, code, created, expires)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    invitation.id.blob, details.name, details.venue ?? details.name, details.mobile ?? false,
+                    details.place.latitude, details.place.longitude, details.place.accuracy, invitation.code.blob,
+                    invitation.created.milliseconds, invitation.expires.milliseconds,
+                ]
+            )
+            try db.remember(once, resource: invitation.id.blob)
+            try db.audit(
+                AuditEvent(
+                    .stationInvited, by: invitation.by, at: invitation.created,
+                    details: ["invitation": invitation.id.description, "name": details.name]
+                )
+            )
+            return invitation.id
+        }
+    }
+
+    public func enrol(_ enrolment: Enrolment) async throws -> Station {
+        try await write { db in
+            let sql = "SELECT * FROM invitation WHERE code = ? AND expires > ?"
+            guard let invitation = try db.row(sql, [enrolment.code.blob, enrolment.time.milliseconds]) else {
+                throw DomainError.codeUnusable
+            }
+            if let key: Int64 = invitation["station"] { return try db.repeatEnrolment(enrolment, invitation, of: key) }
+            return try db.enrol(enrolment, by: invitation)
+        }
+    }
+
+    public func revokeStation(
+        _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal, at time: Timestamp
+    ) async throws -> (revocation: StationRevocation, reports: Set<ReportID>) {
+        try await write { db in
+            let key = try db.key(of: id)
+            try db.run("DELETE FROM token WHERE station = ?", [key])
+            try db.run(
+                "UPDATE station SET revoked = ?, version = version + 1 WHERE key = ? AND revoked IS NULL",
+                [time.milliseconds, key]
+            )
+            let isNew = db.changesCount == 1
+            let (count, reports) = try quarantine.map { try db.quarantine(key, since: $0, at: time) } ?? (0, [])
+            if isNew || count > 0 {
+                var details = ["quarantined": "\(count)"]
+                details["quarantineSince"] = quarantine.map { "\($0)" }
+                try db.audit(AuditEvent(.stationRevoked, by: `operator`, at: time, station: id, details: details))
+            }
+            guard let station = try db.station(id)?.station else { throw DomainError.notFound("station") }
+            return (StationRevocation(station: station, quarantined: count), try db.reportIDs(reports))
+        }
+    }
+}
+
+extension Database {
+    /// Gives an invitation that nobody has accepted a new code and a new expiry.
+    fileprivate func renew(_ id: Data, with renewal: NewInvitation) throws -> InvitationID {
+        try run(
+            "UPDATE invitation SET code = ?, expires = ? WHERE id = ? AND station IS NULL",
+            [renewal.code.blob, renewal.expires.milliseconds, id]
+        )
+        guard let id = InvitationID(blob: id) else { throw CorruptRow(column: "resource") }
+        guard changesCount == 1 else { throw DomainError.invitationAccepted(id) }
+        return id
+    }
+
+    fileprivate func enrol(_ enrolment: Enrolment, by invitation: Row) throws -> Station {
+        guard let place = invitation.place() else { throw CorruptRow(column: "latitude") }
+        let station = Station(
+            id: enrolment.station, name: invitation["name"], venue: invitation["venue"],
+            mobile: invitation["mobile"], place: place, enrolled: enrolment.time
+        )
+        try insert(station)
+        let key = lastInsertedRowID
+        try insert(place, of: key, since: 0)
+        try insert(enrolment.token, ofStation: key, at: enrolment.time)
+        try run(
+            "UPDATE invitation SET station = ?, attempt = ? WHERE key = ?",
+            [key, enrolment.attempt?.blob, invitation["key"] as Int64]
+        )
+        try audit(enrolment, invitation, station: station.id)
+        return station
+    }
+
+    /// The answer to the first attempt was lost: the token that it held is worth nothing any more.
+    fileprivate func repeatEnrolment(_ enrolment: Enrolment, _ invitation: Row, of key: Int64) throws -> Station {
+        guard let attempt = enrolment.attempt, invitation["attempt"] == attempt.blob,
+            let row = try row("SELECT id FROM station WHERE key = ? AND revoked IS NULL", [key]),
+            let station = try station(try row.id("id"))?.station
+        else { throw DomainError.codeUnusable }
+        try run("DELETE FROM token WHERE station = ?", [key])
+        try insert(enrolment.token, ofStation: key, at: enrolment.time)
+        try audit(enrolment, invitation, station: station.id)
+        return station
+    }
+
+    private func audit(_ enrolment: Enrolment, _ invitation: Row, station: StationID) throws {
+        let invitation: InvitationID = try invitation.id("id")
+        try audit(
+            AuditEvent(
+                .stationEnrolled, by: nil, at: enrolment.time, station: station,
+                details: ["invitation": invitation.description]
+            )
+        )
+    }
+
+    func insert(_ station: Station, isApp: Bool = false) throws {
+        try run(
+            "INSERT INTO station (id, name, venue, mobile, app, enrolled) VALUES (?, ?, ?, ?, ?, ?)",
+            [station.id.blob, station.name, station.venue, station.mobile, isApp, station.enrolled.milliseconds]
+        )
+    }
+
+    private func insert(_ token: SecretDigest, ofStation key: Int64, at time: Timestamp) throws {
+        try run(
+            "INSERT INTO token (digest, station, created) VALUES (?, ?, ?)", [token.blob, key, time.milliseconds]
+        )
+    }
+
+    /// Puts what a station told since a time under quarantine; returns how many sightings, and their reports' keys.
+    fileprivate func quarantine(
+        _ station: Int64, since: Timestamp, at time: Timestamp
+    ) throws -> (count: Int, reports: Set<Int64>) {
+        let sightings = try rows(
+            """
+            SELECT key, report, first_seen, last_seen FROM sighting
+            WHERE station = ? AND last_seen >= ? AND quarantined IS NULL
+            """,
+            [station, since.milliseconds]
+        )
+        for row in sightings {
+            try run("UPDATE sighting SET quarantined = ? WHERE key = ?", [time.milliseconds, row["key"] as Int64])
+            try silenceAlerts(ofSighting: row["key"], reason: "the operator does not trust the station")
+        }
+        return (sightings.count, try judgeAnew(sightings))
+    }
+}

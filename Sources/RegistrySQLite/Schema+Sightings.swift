@@ -1,0 +1,45 @@
+extension Schema {
+    static let sightings = [
+        // AUTOINCREMENT: the key is the order in which an owner pages, so that a deleted one must not come again.
+        // The place is what the station said; where it stood by its enrolment is in station_place.
+        // revision is the report's change that left the row as it is; reasons are bits in the order of SightingReason.
+        """
+        CREATE TABLE sighting (
+            key INTEGER PRIMARY KEY AUTOINCREMENT,
+            station INTEGER NOT NULL REFERENCES station,
+            visit BLOB NOT NULL CHECK (length(visit) = 16),
+            stay BLOB NOT NULL CHECK (length(stay) = 16),
+            beacon BLOB NOT NULL CHECK (length(beacon) = 20),
+            report INTEGER NOT NULL REFERENCES report,
+            received INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            reasons INTEGER NOT NULL,
+            quarantined INTEGER,
+            dismissed INTEGER,
+            first_seen INTEGER NOT NULL,
+            last_seen INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            rssi_min INTEGER,
+            rssi_max INTEGER,
+            measured_power INTEGER NOT NULL,
+            proximity TEXT NOT NULL,
+            latitude REAL,
+            longitude REAL,
+            accuracy REAL,
+            ended INTEGER NOT NULL,
+            time_uncertain INTEGER NOT NULL,
+            answer TEXT,
+            answered INTEGER,
+            UNIQUE (station, visit),
+            CHECK ((latitude IS NULL) = (longitude IS NULL)),
+            CHECK ((rssi_min IS NULL) = (rssi_max IS NULL)),
+            CHECK ((answer IS NULL) = (answered IS NULL))
+        ) STRICT
+        """,
+        "CREATE INDEX sighting_report ON sighting (report)",
+        "CREATE INDEX sighting_revision ON sighting (report, revision)",
+        // The neighbours that a sighting is judged by.
+        "CREATE INDEX sighting_neighbours ON sighting (report, station, last_seen)",
+        "CREATE INDEX sighting_stay ON sighting (station, stay)",
+    ]
+}

@@ -1,0 +1,65 @@
+extension Schema {
+    static let stations = [
+        // The version counts the changes by operators; app marks the one that stands for the original app's users.
+        """
+        CREATE TABLE station (
+            key INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            name TEXT NOT NULL,
+            venue TEXT NOT NULL,
+            mobile INTEGER NOT NULL,
+            app INTEGER NOT NULL DEFAULT 0,
+            enrolled INTEGER NOT NULL,
+            revoked INTEGER,
+            version INTEGER NOT NULL DEFAULT 1
+        ) STRICT
+        """,
+        // Where a station stands from a time on; the first place holds from the beginning of time.
+        """
+        CREATE TABLE station_place (
+            station INTEGER NOT NULL REFERENCES station,
+            since INTEGER NOT NULL,
+            latitude REAL NOT NULL,
+            longitude REAL NOT NULL,
+            accuracy REAL,
+            PRIMARY KEY (station, since)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Rewritten every few minutes: kept apart from the station.
+        """
+        CREATE TABLE station_heartbeat (
+            station INTEGER PRIMARY KEY REFERENCES station,
+            received INTEGER NOT NULL,
+            heartbeat BLOB NOT NULL
+        ) STRICT
+        """,
+        // How many different reports a station told of in an hour of the visits' own time.
+        """
+        CREATE TABLE station_hour (
+            station INTEGER NOT NULL REFERENCES station,
+            hour INTEGER NOT NULL,
+            reports INTEGER NOT NULL,
+            reports_everything INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (station, hour)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE invitation (
+            key INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            name TEXT NOT NULL,
+            venue TEXT NOT NULL,
+            mobile INTEGER NOT NULL,
+            latitude REAL NOT NULL,
+            longitude REAL NOT NULL,
+            accuracy REAL,
+            code BLOB NOT NULL UNIQUE CHECK (length(code) = 32),
+            created INTEGER NOT NULL,
+            expires INTEGER NOT NULL,
+            station INTEGER REFERENCES station,
+            attempt BLOB CHECK (length(attempt) = 32)
+        ) STRICT
+        """,
+        "CREATE INDEX invitation_station ON invitation (station) WHERE station IS NOT NULL",
+    ]
+}

@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+import Registry
+import RegistryAPI
+
+/// Judges sightings by those around them, inside the transaction that changes them.
+///
+/// The work is bounded: of each other station the nearest sightings before and after count, and stations beyond the
+/// limit do not. No road needs more: what fits with a station's nearest sightings fits with its farther ones.
+struct SightingJudgement {
+    let db: Database
+    /// The report's key.
+    let report: Int64
+
+    private static let stationLimit = 256
+    private static let neighbourLimit = 16
+
+    /// A stored sighting as it is judged.
+    struct Judged {
+        let key: Int64
+        let bits: Int64
+        let evidence: SightingEvidence
+
+        private static let horizon = Int64(Plausibility.horizon / .milliseconds(1))
+
+        /// Whether what happened in the span can bear on it.
+        func isNear(_ span: ClosedRange<Int64>) -> Bool {
+            evidence.lastSeen.milliseconds >= span.lowerBound - Self.horizon
+                && evidence.firstSeen.milliseconds <= span.upperBound + Self.horizon
+        }
+
+        func lies(within times: ClosedRange<Int64>) -> Bool {
+            times.lowerBound <= evidence.firstSeen.milliseconds && evidence.lastSeen.milliseconds <= times.upperBound
+        }
+    }
+
+    /// Judges anew the sightings that one at these times bears on, and keeps what has changed.
+    ///
+    /// - Parameters:
+    ///   - span: from the first to the last moment of the sighting that changed, before and after the change together.
+    ///   - key: the sighting that changed.
+    /// - Returns: whether any sighting is judged otherwise now.
+    @discardableResult
+    func update(around span: ClosedRange<Int64>, of key: Int64) throws -> Bool {
+        let (neighbours, known) = try neighbourhood(of: span)
+        let reasons = Plausibility.reasons(of: neighbours.map(\.evidence)).map(SightingReason.bits)
+        var hasChanged = false
+        for (judged, bits) in zip(neighbours, reasons) where judged.bits != bits {
+            guard judged.key == key || judged.isNear(span) && judged.lies(within: known) else { continue }
+            try db.run(
+                "UPDATE sighting SET reasons = ?, revision = \(Self.nextRevision) WHERE key = ?",
+                [bits, report, judged.key]
+            )
+            hasChanged = true
+        }
+        return hasChanged
+    }
+
+    /// The number of a report's next change; takes the report's key.
+    static let nextRevision = "(SELECT coalesce(max(revision), 0) + 1 FROM sighting WHERE report = ?)"
+
+    /// The sightings to judge by, and the times between which no station's are missing.
+    private func neighbourhood(of span: ClosedRange<Int64>) throws -> ([Judged], known: ClosedRange<Int64>) {
+        let day = Int64(Plausibility.horizon / .milliseconds(1))
+        let range = (span.lowerBound - 3 * day)...(span.upperBound + 4 * day)
+        var known = Int64.min...Int64.max
+        var judged: [Judged] = []
+        for station in try stations() {
+            let before = try rows(Self.before, [report, station, range.lowerBound, span.upperBound])
+            let after = try rows(Self.after, [report, station, span.upperBound, range.upperBound])
+            if before.count == Self.neighbourLimit, let first = before.last {
+                known = max(known.lowerBound, first.evidence.firstSeen.milliseconds)...known.upperBound
+            }
+            if after.count == Self.neighbourLimit, let last = after.last {
+                let upper = min(known.upperBound, last.evidence.lastSeen.milliseconds)
+                known = min(known.lowerBound, upper)...upper
+            }
+            judged += before + after
+        }
+        return (judged, known)
+    }
+
+    private func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Judged] {
+        try db.rows(sql, arguments).map(Judged.init)
+    }
+
+    /// The stations that have told of the report: one look into the index for each, however many sightings there are.
+    private func stations() throws -> [Int64] {
+        let sql = """
+            WITH RECURSIVE teller (station) AS (
+                SELECT min(station) FROM sighting WHERE report = ?1
+                UNION ALL
+                SELECT (SELECT min(station) FROM sighting WHERE report = ?1 AND station > teller.station)
+                FROM teller WHERE teller.station IS NOT NULL
+            )
+            SELECT station FROM teller WHERE station IS NOT NULL LIMIT \(Self.stationLimit)
+            """
+        return try db.rows(sql, [report]).map { $0["station"] }
+    }
+
+    private static let query = """
+        SELECT \(Sighting.columns), hour.reports_everything AS reports_everything
+        FROM sighting \(Sighting.joins)
+        LEFT JOIN station_hour AS hour
+            ON hour.station = sighting.station AND hour.hour = sighting.first_seen / \(ReportingShare.window)
+
+        """
+
+    private static let before =
+        query + """
+            WHERE sighting.report = ? AND sighting.station = ? AND sighting.last_seen >= ? AND sighting.last_seen <= ?
+            ORDER BY sighting.last_seen DESC LIMIT \(neighbourLimit)
+            """
+
+    private static let after =
+        query + """
+            WHERE sighting.report = ? AND sighting.station = ? AND sighting.last_seen > ? AND sighting.last_seen <= ?
+            ORDER BY sighting.last_seen LIMIT \(neighbourLimit)
+            """
+}
+
+extension SightingJudgement.Judged {
+    fileprivate init(_ row: Row) throws {
+        let observation = try VisitObservation(row)
+        let isMobile: Bool = row["station_mobile"]
+        var marks: SightingEvidence.Marks = []
+        if row.hasNonNull("quarantined") { marks.insert(.quarantined) }
+        if row.hasNonNull("dismissed") { marks.insert(.dismissed) }
+        if row["station_app"] { marks.insert(.unverified) }
+        if row["reports_everything"] ?? false { marks.insert(.reportsEverything) }
+        self.init(
+            key: row["key"], bits: row["reasons"],
+            evidence: SightingEvidence(
+                visit: try row.id("visit"), station: try row.id("station_id"), venue: row["station_venue"],
+                place: try row.sightingPlace(said: observation.place),
+                claimedPlace: isMobile ? nil : observation.place, firstSeen: observation.firstSeen,
+                lastSeen: observation.lastSeen, timeUncertain: observation.timeUncertain,
+                answer: observation.confirmation?.answer, marks: marks
+            )
+        )
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Evidence
+import Registry
+import RegistryAPI
+import Settings
+
+/// `findmybike-registry key …`: the key that evidence packs and audit checkpoints are signed with.
+struct KeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Manage the key that signs evidence.",
+        discussion: """
+            The key lies in the file that evidence.keyFile names, outside of the database. Publish its fingerprint where
+            people find it without the registry, and back the file up: what is lost with it is only the ability to sign.
+            The service reads the file when it starts.
+            """,
+        subcommands: [Create.self, Rotate.self, Show.self]
+    )
+
+    /// The file that the settings name.
+    struct Options: ParsableArguments {
+        @OptionGroup var options: SettingsOptions
+
+        @Option(name: .long, help: ArgumentHelp("The file with the key.", valueName: "path"))
+        var keyFile: String?
+
+        func file() throws -> KeyFile {
+            var arguments: [String: String] = [:]
+            arguments[RegistrySettings.keyFile.key] = keyFile
+            return KeyFile(path: try options.settings(arguments).required(RegistrySettings.keyFile))
+        }
+    }
+
+    struct Create: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the first key; an existing file stays as it is.")
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let keyring = Keyring(at: WallClock.system.now)
+            try options.file().create(keyring)
+            print(keyring.current.line)
+        }
+    }
+
+    struct Rotate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a new key in place of the one in use.",
+            discussion: """
+                The old private key is destroyed; its public half stays published, so that what it signed still verifies.
+                Restart the service afterwards.
+                """
+        )
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let file = try options.file()
+            let keyring = try file.read().rotated(at: WallClock.system.now)
+            try file.replace(by: keyring)
+            print(keyring.current.line)
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List all keys, the one in use last.")
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            for key in try options.file().read().keys { print(key.line) }
+        }
+    }
+}
+
+extension PublishedKey {
+    fileprivate var line: String {
+        "key \(version), since \(created)\(retired.map { " until \($0)" } ?? ""), fingerprint \(fingerprint)"
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "The registry’s record of every change, for its operator.",
+        subcommands: [List.self, CheckpointCommand.self],
+        defaultSubcommand: List.self
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List who did what (the default).",
+            discussion: "  findmybike audit --report 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --token-file operator.token"
+        )
+
+        @Option(help: ArgumentHelp("Only entries that hold this owner’s data.", valueName: "id"))
+        var owner: OwnerID?
+
+        @Option(help: ArgumentHelp("Only entries about this bike.", valueName: "id"))
+        var bike: BikeID?
+
+        @Option(help: ArgumentHelp("Only entries about this report.", valueName: "id"))
+        var report: ReportID?
+
+        @Option(help: ArgumentHelp("Only entries about this station.", valueName: "id"))
+        var station: StationID?
+
+        @Option(help: ArgumentHelp("Only entries with this action, as in report.opened.", valueName: "action"))
+        var action: String?
+
+        @Option(help: ArgumentHelp("Not before this time.", valueName: "time"))
+        var since: Timestamp?
+
+        @Option(help: ArgumentHelp("Before this time.", valueName: "time"))
+        var until: Timestamp?
+
+        @OptionGroup var options: RegistryOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard action?.utf8.allSatisfy(Self.isPlain) ?? true else {
+                throw ValidationError("An action has small letters and dots only, as in report.opened.")
+            }
+        }
+
+        func run() async throws {
+            let registry = try options.connect()
+            var cursor: String?
+            // Page by page: an audit can be longer than a memory.
+            repeat {
+                let page = try await patiently { try await registry.audit(filter, after: cursor) }
+                for entry in page.items {
+                    if output.json { try Output.json(entry) } else { Output.line(Self.line(entry)) }
+                }
+                cursor = page.next
+            } while cursor != nil
+        }
+
+        private var filter: [(name: String, value: String)] {
+            let fields: [(String, String?)] = [
+                ("owner", owner?.description), ("bike", bike?.description), ("report", report?.description),
+                ("station", station?.description), ("action", action), ("since", since?.description),
+                ("until", until?.description),
+            ]
+            return fields.compactMap { name, value in value.map { (name, $0) } }
+        }
+
+        private static func line(_ entry: AuditEntry) -> String {
+            guard let event = entry.event else { return "\(entry.index)  erased, commitment \(entry.commitment)" }
+            let subjects: [(String, String?)] = [
+                ("bike", event.bike?.description), ("report", event.report?.description),
+                ("station", event.station?.description),
+            ]
+            let named = subjects.compactMap { name, id in id.map { "\(name) \($0)" } }
+            let details = event.details.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.debugDescription)" }
+            let who = event.principal ?? "registry"
+            return (["\(entry.index)  \(event.time)  \(event.action)  by \(who)"] + named + details)
+                .joined(separator: "  ")
+        }
+
+        private static func isPlain(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: ".")
+        }
+    }
+
+    struct CheckpointCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "checkpoint",
+            abstract: "Print where the record ends now, signed.",
+            discussion: """
+                Keep it on another machine. ‘findmybike-registry audit verify --checkpoint FILE’ then shows whether
+                anything before was changed or cut off.
+                """
+        )
+
+        @OptionGroup var options: RegistryOptions
+
+        func run() async throws {
+            let registry = try options.connect()
+            try Output.json(try await patiently { try await registry.auditCheckpoint() })
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import RegistryAPI
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence packs")
+struct EvidencePackTests {
+    private let pinned = HashValue(PackFixture.keyring.current.fingerprint)
+
+    @Test("a pack tells what was put into it, to whoever trusts the key")
+    func verifies() throws {
+        let content = PackFixture.content()
+        let pack = try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
+        #expect(pack.isTrusted && pack.fingerprint == pinned && pack.keyVersion == 1)
+        #expect(pack.bike == content.bike && pack.report == content.report && pack.sightings == content.sightings)
+        #expect(pack.stations == content.stations && pack.audit == content.audit && pack.audit.count == 5)
+        #expect(pack.checkpoint.length == 40 && pack.checkpoint.chain == content.auditEnd)
+    }
+
+    @Test("a pack of a registry whose audit is empty and that heard nothing verifies too")
+    func empty() throws {
+        let pack = try EvidenceVerification(
+            try PackFixture.archive(PackFixture.content(sightings: 0, chain: 0)), pinned: pinned
+        )
+        #expect(pack.sightings.isEmpty && pack.audit.isEmpty && pack.checkpoint.length == 0)
+    }
+
+    @Test("the same content gives the same bytes")
+    func deterministic() throws {
+        #expect(try PackFixture.archive() == PackFixture.archive())
+    }
+
+    @Test("without a pinned fingerprint a pack is not trusted")
+    func untrusted() throws {
+        #expect(try !EvidenceVerification(try PackFixture.archive(), pinned: nil).isTrusted)
+    }
+
+    @Test("a pack that another key signed is refused, however right it is otherwise")
+    func otherKey() throws {
+        let forger = Keyring(at: PackFixture.time)
+        let fingerprint = try #require(HashValue(forger.current.fingerprint))
+        let forged = try PackFixture.archive(signedBy: forger)
+        #expect(throws: EvidenceFlaw.otherKey(fingerprint)) { try EvidenceVerification(forged, pinned: pinned) }
+    }
+
+    @Test("every flipped bit is found, wherever it is")
+    func flips() throws {
+        let archive = try PackFixture.archive()
+        // Each byte of the structure at both ends, and of the contents between every 29th.
+        for position in archive.indices where position < 300 || position > archive.count - 1200 || position % 29 == 0 {
+            var changed = archive
+            changed[position] ^= 1 << (position % 8)
+            #expect(throws: EvidenceFlaw.self, "byte \(position)") {
+                try EvidenceVerification(changed, pinned: nil)
+            }
+        }
+    }
+
+    @Test("an archive that was cut off, or to which something was appended, is refused")
+    func lengths() throws {
+        let archive = try PackFixture.archive()
+        for length in stride(from: 0, to: archive.count, by: 97) {
+            #expect(throws: EvidenceFlaw.self) { try EvidenceVerification(Array(archive[..<length]), pinned: nil) }
+        }
+        #expect(throws: EvidenceFlaw.self) { try EvidenceVerification(Array(archive.dropLast()), pinned: nil) }
+        #expect(throws: EvidenceFlaw.self) { try EvidenceVerification(archive + [0], pinned: nil) }
+        #expect(throws: EvidenceFlaw.self) { try EvidenceVerification([0] + archive, pinned: nil) }
+        #expect(throws: EvidenceFlaw.self) { try EvidenceVerification(archive + archive, pinned: nil) }
+    }
+
+    @Test("files that were added, taken away, doubled, renamed or put in another order are found")
+    func rearranged() throws {
+        let files = try ZIPArchive(reading: try PackFixture.archive()).files
+        func expectRefusal(_ files: [ArchiveFile], _ comment: Comment) {
+            #expect(throws: EvidenceFlaw.self, comment) {
+                try EvidenceVerification(ZIPArchive(files: files).bytes, pinned: nil)
+            }
+        }
+        for position in files.indices {
+            var without = files
+            let file = without.remove(at: position)
+            expectRefusal(without, "without \(file.name)")
+            if position < files.count - 1 { expectRefusal(without + [file], "\(file.name) at the end") }
+            expectRefusal(files + [file], "twice \(file.name)")
+            var renamed = files
+            renamed[position] = ArchiveFile(file.name + "x", file.content)
+            expectRefusal(renamed, "renamed \(file.name)")
+            var with = files
+            with.insert(ArchiveFile("more.txt", "more"), at: position)
+            expectRefusal(with, "more before \(file.name)")
+        }
+        expectRefusal(files + [ArchiveFile("more.txt", "more")], "more at the end")
+    }
+
+    @Test(
+        "a name that leads out of the folder is refused", arguments: ["../x", "/x", "a/b", ".x", "", "a\\b", "ä", "-x"])
+    func paths(name: String) {
+        let archive = ZIPArchive(files: [ArchiveFile(name, "x")]).bytes
+        #expect(throws: ZIPArchive.Flaw.badName) { try ZIPArchive(reading: archive) }
+    }
+
+    @Test("headers that promise more than there is are refused", arguments: [18, 22, 26, 28])
+    func hostileLengths(offset: Int) throws {
+        var archive = try PackFixture.archive()
+        archive[offset] = 0xFF
+        archive[offset + 1] = 0xFF
+        #expect(throws: ZIPArchive.Flaw.notCanonical) { try ZIPArchive(reading: archive) }
+    }
+
+    @Test("more files than any pack has are refused")
+    func manyFiles() {
+        let archive = ZIPArchive(files: (0..<65).map { ArchiveFile("f\($0)", "") }).bytes
+        #expect(throws: ZIPArchive.Flaw.tooManyFiles) { try ZIPArchive(reading: archive) }
+    }
+
+    @Test("an archive that is right but signed over audit entries outside of the chain is refused")
+    func foreignEntries() throws {
+        var content = PackFixture.content()
+        content.audit[1] = SampleChain(length: 41, report: ReportID(high: 9, low: 9)).entries[13]
+        #expect(throws: EvidenceFlaw.unlinked(index: 14)) {
+            try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
+        }
+        content = PackFixture.content()
+        content.audit[1].event?.action = "x"
+        #expect(throws: EvidenceFlaw.entry(index: 14)) {
+            try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
+        }
+        content = PackFixture.content()
+        content.auditEnd = .zero
+        #expect(throws: EvidenceFlaw.chain(.broken(index: 40))) {
+            try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
+        }
+        content = PackFixture.content()
+        content.report.bike = BikeID(high: 9, low: 9)
+        #expect(throws: EvidenceFlaw.self) {
+            try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
+        }
+    }
+
+    @Test("what a pack leaves out is said in it")
+    func limit() throws {
+        var content = PackFixture.content()
+        content.allSightings = 7000
+        let archive = try PackFixture.archive(content)
+        let readMe = try #require(try ZIPArchive(reading: archive).files.first)
+        #expect(String(decoding: readMe.content, as: UTF8.self).contains("Only the newest 3 are in this archive"))
+        #expect(try EvidenceVerification(archive, pinned: pinned).allSightings == 7000)
+    }
+}

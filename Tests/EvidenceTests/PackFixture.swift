@@ -1,0 +1,64 @@
+import Beacons
+import RegistryAPI
+
+@testable import Evidence
+
+/// A pack about a made-up theft.
+enum PackFixture {
+    static let time = Timestamp(milliseconds: 1_795_262_400_000)
+    static let keyring = Keyring(at: time)
+    static let report = ReportID(high: 6, low: 1)
+    static let bikeID = BikeID(high: 5, low: 1)
+
+    static func content(sightings count: Int = 3, chain length: Int = 40) -> EvidenceContent {
+        let chain = SampleChain(length: length, report: report, every: 7)
+        let audit = chain.entries.filter { $0.event?.report == report }
+        return EvidenceContent(
+            bike: bike, report: missing, sightings: (0..<count).map(sighting), allSightings: count,
+            stations: [
+                StationPlaces(id: station, name: "Café", enrolled: time, places: [.init(since: time, place: place)])
+            ],
+            audit: audit, allAuditEntries: audit.count, proof: chain.proof(of: audit.map(\.index)),
+            auditLength: Int64(length), auditEnd: chain.end
+        )
+    }
+
+    static func archive(
+        _ content: EvidenceContent = content(), signedBy keyring: Keyring = keyring
+    ) throws -> [UInt8] {
+        try EvidencePack.archive(
+            content, trail: [SightingTable.file(content.sightings)], signedBy: keyring, at: time
+        )
+    }
+
+    private static let station = StationID(high: 7, low: 1)
+    private static let place = Place(latitude: 51.5, longitude: -0.12, accuracy: 10)
+
+    private static var bike: Bike {
+        Bike(
+            id: bikeID,
+            details: BikeDraft(
+                kind: .bicycle, make: "Brompton", model: "C Line", colours: [.green], serial: "S/1",
+                notes: "“sticker”\n"
+            ),
+            identity: BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 1, minor: 100), openReport: report,
+            created: time
+        )
+    }
+
+    private static var missing: MissingReport {
+        MissingReport(
+            id: report, bike: bikeID, opened: time, missingSince: time, lastPlace: place, policeReference: "CRIME-7"
+        )
+    }
+
+    private static func sighting(_ number: Int) -> Sighting {
+        let seen = time.advanced(by: .seconds(60 * number))
+        return Sighting(
+            id: VisitID(high: 1, low: UInt64(number)), report: report,
+            station: .init(id: station, name: "=Café, \"left\""), place: place, firstSeen: seen, lastSeen: seen,
+            received: seen, count: 2, rssi: number == 1 ? nil : SignalStrength(min: -70, max: -60), proximity: .near,
+            ended: false, timeUncertain: false
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import RegistryAPI
+import TestSupport
+import Testing
+
+@testable import Evidence
+
+/// Programs that know nothing of ours read what we write.
+@Suite("Other programs read an evidence pack")
+struct PeerTests {
+    private let folder: TemporaryFolder
+    private let archive: String
+    private let shell = BuiltProgram(path: "/bin/sh")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        archive = folder.file("pack.zip")
+        try Data(try PackFixture.archive()).write(to: URL(fileURLWithPath: archive))
+    }
+
+    /// Unpacks the archive with Python, then runs a command in the folder with the files.
+    private func afterUnpacking(_ command: String) throws -> BuiltProgram.Result {
+        try shell.run(["-ec", "cd '\(folder.path)'; python3 -m zipfile -e pack.zip files; cd files; \(command)"])
+    }
+
+    @Test("unzip and Python find no fault in the archive")
+    func archives() throws {
+        let unzip = try shell.run(["-c", "unzip -t '\(archive)'"])
+        #expect(unzip.status == 0 && unzip.output.contains("No errors detected"), "\(unzip.errors)\(unzip.output)")
+        let python = try shell.run([
+            "-c",
+            """
+            python3 -c 'import sys, zipfile
+            archive = zipfile.ZipFile(sys.argv[1])
+            assert archive.testzip() is None
+            print(len(archive.namelist()), archive.getinfo("MANIFEST").external_attr >> 16 == 0o100644)' '\(archive)'
+            """,
+        ])
+        #expect(python.output == "14 True\n", "\(python.errors)")
+    }
+
+    @Test("sha256sum checks the manifest, and finds a changed file")
+    func manifest() throws {
+        let check = try afterUnpacking("sha256sum --strict -c MANIFEST")
+        #expect(check.status == 0 && check.output.filter { $0 == "\n" }.count == 12, "\(check.errors)")
+        #expect(!check.output.contains("FAILED"))
+        #expect(try afterUnpacking("echo >> bike.json; sha256sum --strict -c MANIFEST").status == 1)
+    }
+
+    @Test("openssl verifies both signatures, and knows the fingerprint")
+    func signatures() throws {
+        for name in ["MANIFEST", "checkpoint"] {
+            let file = name == "checkpoint" ? "checkpoint.txt" : name
+            let command =
+                "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in \(file) -sigfile \(name).sig"
+            let result = try afterUnpacking(command)
+            #expect(result.status == 0 && result.output.contains("Verified Successfully"), "\(result.errors)")
+            #expect(try afterUnpacking("echo >> \(file); \(command)").status == 1)
+        }
+        let fingerprint = try afterUnpacking("openssl pkey -pubin -in key.pem -outform DER | sha256sum")
+        #expect(fingerprint.output == PackFixture.keyring.current.fingerprint + "  -\n")
+    }
+
+    @Test("Python finds the commitments and follows the chain as the documentation describes it")
+    func chain() throws {
+        let script = try folder.write(
+            """
+            import csv, hashlib, json
+            def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
+            links = {}
+            for row in csv.DictReader(open("chain.csv")):
+                previous, shortcut, commitment = (bytes.fromhex(row[n]) for n in ("previous", "shortcut", "commitment"))
+                index = int(row["index"])
+                links[index] = (commitment, sha(b"fmb-chain-1\\0", index.to_bytes(8, "big"), previous, shortcut, commitment))
+            for entry in json.load(open("audit.json")):
+                content = json.dumps(entry["event"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+                commitment = sha(b"fmb-entry-1\\0", bytes.fromhex(entry["salt"]), content.encode())
+                assert commitment.hex() == entry["commitment"]
+                assert links[entry["index"]] == (commitment, bytes.fromhex(entry["chain"]))
+            checkpoint = dict(line.split(" ", 1) for line in open("checkpoint.txt").read().splitlines()[1:])
+            assert links[int(checkpoint["length"])][1].hex() == checkpoint["chain"]
+            print("right")
+            """, to: "check.py")
+        let result = try afterUnpacking("python3 '\(script)'")
+        #expect(result.output == "right\n", "\(result.errors)")
+    }
+
+    @Test("Python reads the table, and no cell is a formula")
+    func table() throws {
+        let result = try afterUnpacking(
+            """
+            python3 -c 'import csv
+            rows = list(csv.reader(open("sightings.csv", newline="")))
+            print(len(rows), {len(row) for row in rows}, rows[1][6])'
+            """)
+        #expect(result.output == "4 {14} '=Café, \"left\"\n", "\(result.errors)")
+    }
+}

@@ -1,0 +1,177 @@
+import Evidence
+import FoundationEssentials
+import HTTPTypes
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import Testing
+
+@testable import RegistrySQLite
+
+@Suite("Evidence and the audit over HTTP")
+struct EvidenceTests {
+    private let keyring = Keyring(at: HandClock().now)
+    private var fingerprint: HashValue? { HashValue(keyring.current.fingerprint) }
+
+    /// An owner whose missing bike was heard.
+    private func heardBike(_ registry: Harness) async throws -> (owner: String, report: MissingReport) {
+        let owner = try await registry.newOwner()
+        let bike = try await registry.newBike(of: owner)
+        let report = try await registry.newReport(on: bike.id, of: owner)
+        let station = try await registry.newStation()
+        _ = try await registry.report([Samples.visit(from: registry.clock.now)], as: station.token)
+        return (owner, report)
+    }
+
+    private func append(_ events: [AuditEvent], to registry: Harness) async throws {
+        try await registry.store.write { db in for event in events { try db.audit(event) } }
+    }
+
+    private func path(_ report: MissingReport) -> String { "/v1/bikes/\(report.bike)/reports/\(report.id)/evidence" }
+
+    @Test("an owner downloads a pack that verifies and holds the trail, and the same state gives the same bytes")
+    func download() async throws {
+        try await Harness.run(keyring: keyring) { registry in
+            let (owner, report) = try await heardBike(registry)
+            try await append(
+                [AuditEvent(.reportOpened, by: nil, at: registry.clock.now, report: report.id)], to: registry
+            )
+            let answer = try await registry.call(.get, path(report), token: owner)
+            #expect(answer.status == 200 && answer.headers[.contentType] == "application/zip")
+            #expect(answer.headers[.contentDisposition] == "attachment; filename=\"evidence-\(report.id).zip\"")
+            #expect(answer.headers[.cacheControl] == "no-store")
+            let pack = try EvidenceVerification([UInt8](answer.body), pinned: fingerprint)
+            #expect(pack.isTrusted && pack.report == report && pack.made == registry.clock.now)
+            #expect(pack.sightings == (try await registry.sightings(of: report, by: owner)))
+            #expect(pack.audit.contains { $0.event?.action == "report.opened" })
+            #expect(pack.stations.map(\.id) == pack.sightings.map(\.station.id))
+            #expect(try await registry.call(.get, path(report), token: owner).body == answer.body)
+        }
+    }
+
+    @Test("another owner's report has no evidence, nor has one that is none")
+    func foreign() async throws {
+        try await Harness.run(keyring: keyring) { registry in
+            let (owner, report) = try await heardBike(registry)
+            let other = try await registry.newOwner()
+            #expect(try await registry.call(.get, path(report), token: other).status == 404)
+            var none = report
+            none.id = ReportID(high: 9, low: 9)
+            let answer = try await registry.call(.get, path(none), token: owner)
+            #expect(answer.status == 404 && answer.problem == "not-found")
+        }
+    }
+
+    @Test("a registry without a key says that it can sign nothing, and what the operator must do")
+    func noKey() async throws {
+        try await Harness.run { registry in
+            let (owner, report) = try await heardBike(registry)
+            let answer = try await registry.call(.get, path(report), token: owner)
+            #expect(answer.status == 409 && answer.problem == "signing-key-missing")
+            #expect(try answer.value(ProblemDetails.self).detail.contains("findmybike-registry key create"))
+            let checkpoint = try await registry.call(
+                .get, "/v1/audit/checkpoint", token: try await registry.newOperator()
+            )
+            #expect(checkpoint.problem == "signing-key-missing")
+            #expect(try await registry.call(.get, "/v1/keys").value(PublishedKeys.self).keys == [])
+        }
+    }
+
+    @Test("anyone reads the public keys, the retired ones too")
+    func keys() async throws {
+        let rotated = keyring.rotated(at: HandClock().now.advanced(by: .seconds(1)))
+        try await Harness.run(keyring: rotated) { registry in
+            let answer = try await registry.call(.get, "/v1/keys")
+            #expect(try answer.value(PublishedKeys.self).keys == rotated.keys)
+            #expect(rotated.keys.count == 2)
+        }
+    }
+
+    @Test("a checkpoint is signed and tells where the audit ends")
+    func checkpoint() async throws {
+        try await Harness.run(keyring: keyring) { registry in
+            try await append([AuditEvent(.ownerCreated, by: nil, at: registry.clock.now)], to: registry)
+            let token = try await registry.newOperator()
+            let signed: SignedCheckpoint = try await registry.call(.get, "/v1/audit/checkpoint", token: token).value()
+            let key = try #require(PublicKey(pem: keyring.current.publicKey))
+            let checkpoint = try #require(signed.verified(by: key))
+            let end = try await registry.store.auditEnd()
+            #expect(checkpoint.length == end.length && checkpoint.chain == end.hash)
+            #expect(checkpoint.time == registry.clock.now && checkpoint.key == 1)
+            _ = try await registry.store.verifyAudit(nil, against: checkpoint)
+        }
+    }
+
+    @Test("an operator reads the audit page by page and by every filter")
+    func audit() async throws {
+        try await Harness.run { registry in
+            let now = registry.clock.now
+            let owner = OwnerID(high: 1, low: 1)
+            let station = StationID(high: 2, low: 2)
+            let early = AuditEvent(
+                .reportClosed, by: .owner(owner), at: now.advanced(by: .seconds(-60)), bike: BikeID(high: 3, low: 3),
+                report: ReportID(high: 4, low: 4), details: ["outcome": "recovered"]
+            )
+            let late = AuditEvent(.sightingStored, by: .station(station), at: now, station: station)
+            try await append([early, late], to: registry)
+            let token = try await registry.newOperator()
+            func events(_ query: String) async throws -> [AuditEntry.Event?] {
+                let page: Page<AuditEntry> = try await registry.call(.get, "/v1/audit" + query, token: token).value()
+                return page.items.map(\.event)
+            }
+            for query in [
+                "?owner=\(owner)", "?bike=\(BikeID(high: 3, low: 3))", "?report=\(ReportID(high: 4, low: 4))",
+                "?action=report.closed", "?until=\(now)", "?owner=\(owner)&action=report.closed",
+            ] { #expect(try await events(query) == [early.wire], "\(query)") }
+            for query in ["?station=\(station)", "?action=sighting.stored", "?station=\(station)&since=\(now)"] {
+                #expect(try await events(query) == [late.wire], "\(query)")
+            }
+            #expect(try await events("?owner=\(owner)&action=sighting.stored") == [])
+            #expect(try await events("").starts(with: [early.wire, late.wire]))
+        }
+    }
+
+    @Test("the next page keeps the filter")
+    func paging() async throws {
+        try await Harness.run { registry in
+            let owner = OwnerID(high: 1, low: 1)
+            let event = AuditEvent(.bikeRegistered, by: .owner(owner), at: registry.clock.now)
+            try await append([event, AuditEvent(.ownerCreated, by: nil, at: registry.clock.now), event], to: registry)
+            let token = try await registry.newOperator()
+            let first = try await registry.call(.get, "/v1/audit?owner=\(owner)&limit=1", token: token)
+            let link = try #require(HTTPField.Name("Link").flatMap { first.headers[$0] })
+            let next = try #require(link.split(separator: ">").first.map { String($0.dropFirst()) })
+            let second: Page<AuditEntry> = try await registry.call(.get, next, token: token).value()
+            #expect(try first.value(Page<AuditEntry>.self).items.map(\.index) == [1])
+            #expect(second.items.map(\.index) == [3] && second.next == nil)
+        }
+    }
+
+    @Test("an erased entry shows its commitment only")
+    func erased() async throws {
+        try await Harness.run { registry in
+            let owner = OwnerID(high: 1, low: 1)
+            try await append([AuditEvent(.bikeRegistered, by: .owner(owner), at: registry.clock.now)], to: registry)
+            try await registry.store.write { db in try db.eraseAudit(ofOwner: owner) }
+            let answer = try await registry.call(.get, "/v1/audit", token: try await registry.newOperator())
+            let entry = try #require(try answer.value(Page<AuditEntry>.self).items.first)
+            #expect(entry.isErased && entry.commitment.count == 64 && entry.chain.count == 64)
+            #expect(!String(decoding: answer.body, as: UTF8.self).contains(owner.description))
+        }
+    }
+
+    @Test(
+        "a filter that cannot be read is named",
+        arguments: ["owner=x", "bike=1", "report=", "station=y", "since=yesterday", "until=1"]
+    )
+    func badFilter(query: String) async throws {
+        try await Harness.run { registry in
+            let answer = try await registry.call(
+                .get, "/v1/audit?\(query)", token: try await registry.newOperator()
+            )
+            #expect(answer.status == 400 && answer.problem == "invalid-query")
+            let name = try #require(query.split(separator: "=").first)
+            #expect(try answer.value(ProblemDetails.self).detail.contains("‘\(name)’"))
+        }
+    }
+}

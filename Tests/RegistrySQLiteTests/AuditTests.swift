@@ -1,0 +1,196 @@
+import Evidence
+import GRDB
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import RegistrySQLite
+
+@Suite("The audit in SQLite")
+struct AuditTests {
+    private let folder: TemporaryFolder
+    private let path: String
+    private let store: SQLiteRegistryStore
+    private let owner = OwnerID(high: 1, low: 1)
+    private let report = ReportID(high: 2, low: 1)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("registry.sqlite")
+        store = try SQLiteRegistryStore(path: path)
+    }
+
+    private func event(_ number: Int = 1, owner: OwnerID? = nil, report: ReportID? = nil) -> AuditEvent {
+        AuditEvent(
+            .reportOpened, by: owner.map(Principal.owner),
+            at: HandClock().now.advanced(by: .seconds(number)), report: report, details: ["note": "“é\n\(number)”"]
+        )
+    }
+
+    private func append(_ events: AuditEvent...) async throws {
+        try await store.write { db in for event in events { try db.audit(event) } }
+    }
+
+    private func entries(_ filter: AuditFilter = AuditFilter()) async throws -> [AuditEntry] {
+        try await store.auditEntries(filter, PageRequest(limit: 1000)).items
+    }
+
+    /// Changes the file as someone with the operator's rights could.
+    private func tamper(_ sql: String) async throws {
+        try await store.write { db in
+            try db.execute(sql: "DROP TRIGGER audit_keeps_entries; DROP TRIGGER audit_keeps_contents; \(sql)")
+        }
+    }
+
+    @Test("an entry tells what was appended, and the whole chain verifies")
+    func append() async throws {
+        let first = event(1, owner: owner, report: report)
+        try await append(first, event(2), event(3))
+        let entries = try await entries()
+        #expect(entries.map(\.index) == [1, 2, 3])
+        #expect(entries[0].event == first.wire)
+        #expect(entries[0].event?.owner == owner && entries[0].event?.principal == "owner:\(owner)")
+        #expect(Set(entries.map(\.salt)).count == 3)
+        let result = try await store.verifyAudit(nil, against: nil)
+        #expect(result.entries == 3 && result.erased == 0 && result.length == 3)
+        #expect(result.end.description == entries[2].chain)
+        #expect(try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path, against: nil) == result)
+    }
+
+    @Test("an empty audit verifies")
+    func empty() async throws {
+        let result = try await store.verifyAudit(nil, against: nil)
+        #expect(result == AuditVerification(entries: 0, erased: 0, length: 0, end: .zero))
+    }
+
+    @Test("a change that is rolled back leaves no gap and no trace in the chain")
+    func rollback() async throws {
+        struct Stop: Error {}
+        let (one, two, three) = (event(1), event(2), event(3))
+        try await store.write { db in
+            try db.audit(one)
+            try? db.inSavepoint {
+                try db.audit(two)
+                throw Stop()
+            }
+            try db.audit(three)
+        }
+        _ = try? await store.write { db in
+            try db.audit(two)
+            throw Stop()
+        }
+        try await append(event(4))
+        let times = try await entries().map { $0.event?.time }
+        #expect(times == [one.time, three.time, event(4).time])
+        #expect(try await store.verifyAudit(nil, against: nil).entries == 3)
+    }
+
+    @Test("nothing can be taken out, changed or emptied but by an owner's erasure")
+    func appendOnly() async throws {
+        try await append(event(1, owner: owner), event(2))
+        for sql in [
+            "DELETE FROM audit", "DELETE FROM audit WHERE key = 2", "UPDATE audit SET action = 'report.closed'",
+            "UPDATE audit SET time = 1 WHERE key = 1", "UPDATE audit SET chain = zeroblob(32)",
+            "UPDATE audit SET salt = NULL WHERE key = 1",
+            """
+            UPDATE audit SET time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL,
+                station = NULL, details = NULL, salt = NULL WHERE key = 2
+            """,
+        ] {
+            let error = await #expect(throws: DatabaseError.self, "\(sql)") {
+                try await store.write { db in try db.execute(sql: sql) }
+            }
+            #expect(error?.message == "the audit is append-only", "\(sql)")
+        }
+        #expect(try await entries().count == 2)
+    }
+
+    @Test("an erased owner leaves commitments only, and the chain verifies as before")
+    func erasure() async throws {
+        let other = OwnerID(high: 1, low: 2)
+        try await append(event(1, owner: owner, report: report), event(2, owner: other), event(3, owner: owner))
+        let before = try await entries()
+        let owner = owner
+        try await store.write { db in try db.eraseAudit(ofOwner: owner) }
+        let after = try await entries()
+        #expect(after.map(\.isErased) == [true, false, true])
+        #expect(after.map(\.commitment) == before.map(\.commitment))
+        #expect(after.map(\.chain) == before.map(\.chain))
+        #expect(try await entries(AuditFilter(owner: owner)) == [])
+        #expect(try await entries(AuditFilter(report: report)) == [])
+        let result = try await store.verifyAudit(nil, against: nil)
+        #expect(result.entries == 3 && result.erased == 2)
+        let rows = try await store.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM audit WHERE key IN (1, 3)").map { row in
+                row.filter { !$0.1.isNull }.map(\.0)
+            }
+        }
+        #expect(rows == [["key", "commitment", "chain"], ["key", "commitment", "chain"]])
+    }
+
+    @Test(
+        "whoever changes the file is found out",
+        arguments: [
+            ("UPDATE audit SET action = 'report.closed' WHERE key = 4", .changed(index: 4)),
+            ("UPDATE audit SET time = time + 1 WHERE key = 4", .changed(index: 4)),
+            ("UPDATE audit SET details = x'7B7D' WHERE key = 4", .changed(index: 4)),
+            ("UPDATE audit SET report = zeroblob(16) WHERE key = 4", .changed(index: 4)),
+            ("UPDATE audit SET salt = zeroblob(16) WHERE key = 4", .changed(index: 4)),
+            ("UPDATE audit SET commitment = zeroblob(32) WHERE key = 4", .changed(index: 4)),
+            ("UPDATE audit SET chain = zeroblob(32) WHERE key = 4", .unlinked(index: 4)),
+            ("UPDATE audit SET key = 9 WHERE key = 4", .missing(index: 4)),
+            ("DELETE FROM audit WHERE key = 4", .missing(index: 4)),
+            ("DELETE FROM audit WHERE key = 1", .missing(index: 1)),
+            ("DELETE FROM audit WHERE key = 8", .truncated(after: 7, length: 8)),
+            ("DELETE FROM audit", .truncated(after: 0, length: 8)),
+        ] as [(String, ChainWalk.Fault)]
+    )
+    func tampering(sql: String, fault: ChainWalk.Fault) async throws {
+        for number in 1...8 { try await append(event(number, report: report)) }
+        try await tamper(sql)
+        await #expect(throws: fault) { try await store.verifyAudit(nil, against: nil) }
+    }
+
+    @Test("a signed checkpoint shows a chain that was cut off and counted anew, or written anew")
+    func checkpoint() async throws {
+        for number in 1...8 { try await append(event(number)) }
+        let end = try await store.auditEnd()
+        let checkpoint = Checkpoint(length: end.length, chain: end.hash, time: HandClock().now, key: 1)
+        try await append(event(9))
+        #expect(try await store.verifyAudit(nil, against: checkpoint).length == 9)
+        try await tamper("DELETE FROM audit WHERE key > 6; UPDATE sqlite_sequence SET seq = 6 WHERE name = 'audit'")
+        #expect(try await store.verifyAudit(nil, against: nil).length == 6)
+        await #expect(throws: ChainWalk.Fault.truncated(after: 6, length: 8)) {
+            try await store.verifyAudit(nil, against: checkpoint)
+        }
+        for number in 7...10 { try await append(event(number)) }
+        #expect(try await store.verifyAudit(nil, against: nil).length == 10)
+        await #expect(throws: ChainWalk.Fault.contradictsCheckpoint(length: 8)) {
+            try await store.verifyAudit(nil, against: checkpoint)
+        }
+    }
+
+    @Test("a range verifies alone, and does not see what is outside")
+    func range() async throws {
+        for number in 1...20 { try await append(event(number)) }
+        try await tamper("UPDATE audit SET action = 'x' WHERE key = 5")
+        #expect(try await store.verifyAudit(6...20, against: nil).entries == 15)
+        await #expect(throws: ChainWalk.Fault.changed(index: 5)) { try await store.verifyAudit(1...5, against: nil) }
+    }
+
+    @Test("a filter that no index helps looks through a bounded part for each page, and misses nothing")
+    func window() async throws {
+        let station = StationID(high: 9, low: 9)
+        for number in 1...12 {
+            let station = number == 1 || number == 12 ? station : nil
+            try await append(AuditEvent(.stationEnrolled, by: nil, at: HandClock().now, station: station))
+        }
+        let filter = AuditFilter(station: station)
+        let first = try await store.auditEntries(filter, PageRequest(limit: 10), window: 10)
+        #expect(first.items.map(\.index) == [1] && first.next == 10)
+        let second = try await store.auditEntries(filter, PageRequest(after: first.next, limit: 10), window: 10)
+        #expect(second.items.map(\.index) == [12] && second.next == nil)
+    }
+}

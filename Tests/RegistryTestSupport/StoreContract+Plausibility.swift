@@ -1,0 +1,217 @@
+import Beacons
+import Registry
+import RegistryAPI
+import TestSupport
+import Testing
+
+extension StoreContract {
+    static let plausibility = [
+        StoreContract("a fixed station's sighting is where it was enrolled, and disputed where it says another place") {
+            store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            var visit = Samples.visit(from: stage.now)
+            visit.place = Place(latitude: 51.6, longitude: -0.12, accuracy: 5)
+            _ = try await stage.record(visit, by: station)
+            let sighting = try #require(try await stage.sightings(of: report, by: owner).first)
+            #expect(sighting.place == Samples.place && sighting.claimedPlace == visit.place)
+            #expect(sighting.level == .disputed && sighting.reasons == [.otherPlace])
+        },
+        StoreContract("a move counts from its time on and settles what was disputed since") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let garage = Place(latitude: 51.6, longitude: -0.12, accuracy: 5)
+            stage.clock.advance(by: .seconds(3600))
+            let before = Samples.visit(1, from: stage.now)
+            stage.clock.advance(by: .seconds(3600))
+            var after = Samples.visit(2, from: stage.now)
+            after.place = garage
+            _ = try await stage.record(before, after, by: station)
+            stage.clock.advance(by: .seconds(3600))
+            let patch = StationPatch(place: garage, since: after.firstSeen)
+            let moved = try await store.changeStation(
+                station, patch, version: 1, by: .operator(stage.newID()), at: stage.now
+            )
+            #expect(moved.reports == [report.id])
+            #expect(moved.station.version == 2)
+            #expect(moved.station.station.place == garage && moved.station.station.placedSince == after.firstSeen)
+            let sightings = try await stage.sightings(of: report, by: owner)
+            #expect(sightings.map(\.place) == [Samples.place, garage])
+            #expect(sightings.map(\.level) == [.possible, .possible])
+            let earlier = StationPatch(place: Samples.place, since: before.firstSeen)
+            await #expect(throws: DomainError.self) {
+                _ = try await store.changeStation(
+                    station, earlier, version: nil, by: .operator(stage.newID()), at: stage.now
+                )
+            }
+            await #expect(throws: DomainError.preconditionFailed) {
+                _ = try await store.changeStation(
+                    station, StationPatch(name: "Bar"), version: 1, by: .operator(stage.newID()), at: stage.now
+                )
+            }
+        },
+        StoreContract("a mobile station is where it says, else where it was enrolled") { store in
+            let stage = Stage(store)
+            let (owner, report, _) = try await stage.missingBike()
+            let van = try await stage.station("van", mobile: true)
+            var visit = Samples.visit(1, from: stage.now)
+            visit.place = Place(latitude: 1, longitude: 2)
+            _ = try await stage.record(visit, Samples.visit(2, from: stage.now), by: van)
+            let sightings = try await stage.sightings(of: report, by: owner)
+            #expect(sightings.map(\.place) == [visit.place, Samples.place])
+            #expect(sightings.allSatisfy { $0.level == .possible })
+        },
+        StoreContract("the second venue corroborates the first sighting, too, and far ones dispute both") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let bar = try await stage.station("bar", venue: "Bar", place: Place(latitude: 51.51, longitude: -0.12))
+            _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
+            _ = try await stage.record(Samples.visit(2, from: stage.now.advanced(by: .seconds(900))), by: bar)
+            #expect(try await stage.sightings(of: report, by: owner).map(\.reasons) == [[.otherVenue], [.otherVenue]])
+            let far = try await stage.station("far", venue: "Far", place: Place(latitude: 40, longitude: -0.12))
+            _ = try await stage.record(Samples.visit(3, from: stage.now.advanced(by: .seconds(1800))), by: far)
+            let sightings = try await stage.sightings(of: report, by: owner)
+            #expect(sightings.map(\.level) == [.disputed, .disputed, .disputed])
+            #expect(
+                sightings.map { Set($0.reasons) } == [[.otherVenue, .tooFast], [.otherVenue, .tooFast], [.tooFast]])
+        },
+        StoreContract("people at the venue support or doubt a sighting, and the last word counts") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            var visit = Samples.visit(from: stage.now)
+            visit.confirmation = VisitConfirmation(answer: .seen, time: stage.now.advanced(by: .seconds(5)))
+            _ = try await stage.record(visit, by: station)
+            #expect(try await stage.sightings(of: report, by: owner).first?.level == .corroborated)
+            visit.confirmation = VisitConfirmation(answer: .absent, time: stage.now)
+            _ = try await stage.record(visit, by: station)
+            #expect(try await stage.sightings(of: report, by: owner).first?.level == .corroborated)
+            visit.confirmation = VisitConfirmation(answer: .absent, time: stage.now.advanced(by: .seconds(9)))
+            _ = try await stage.record(visit, by: station)
+            let sighting = try #require(try await stage.sightings(of: report, by: owner).first)
+            #expect(sighting.level == .disputed && sighting.reasons == [.notSeenAtVenue])
+            #expect(sighting.confirmation == visit.confirmation)
+        },
+        StoreContract("a sighting told over an hour after its time is late") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let early = stage.now
+            stage.clock.advance(by: .seconds(3660))
+            _ = try await stage.record(
+                Samples.visit(1, from: early), Samples.visit(2, from: early, lasting: .seconds(59)),
+                Samples.visit(3, from: stage.now), by: station
+            )
+            #expect(try await stage.sightings(of: report, by: owner).map(\.late) == [false, true, false])
+        },
+        StoreContract("a station that reports everything is disputed, from its first sighting of that hour on") {
+            store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let station = try await stage.station()
+            var reports: [MissingReport] = []
+            for minor in 1...12 as ClosedRange<UInt16> {
+                let bike = try await stage.bike(of: owner, Samples.identity(minor))
+                reports.append(try await stage.openReport(on: bike.id, of: owner))
+            }
+            var entropy = stage.entropy
+            for (minor, report) in zip(1...12 as ClosedRange<UInt16>, reports) {
+                var visit = Samples.visit(of: Samples.identity(minor), from: stage.now)
+                visit.id = VisitID(at: stage.now, using: &entropy)
+                _ = try await stage.record(visit, by: station)
+                let expected: [SightingReason] = minor > 10 ? [.reportsEverything] : []
+                #expect(try await stage.sightings(of: report, by: owner).map(\.reasons) == [expected])
+            }
+            #expect(try await stage.sightings(of: reports[0], by: owner).map(\.reasons) == [[.reportsEverything]])
+        },
+        StoreContract("a dismissed sighting is marked once, tells nothing more and bears no witness") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let bar = try await stage.station("bar", venue: "Bar")
+            _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
+            _ = try await stage.record(Samples.visit(2, from: stage.now), by: bar)
+            let first = try await store.dismissSighting(
+                VisitID(high: 1, low: 1), of: report.id, on: report.bike, owner: owner, at: stage.now
+            )
+            #expect(first.dismissed == stage.now)
+            let dismissal = stage.now
+            stage.clock.advance(by: .seconds(5))
+            let again = try await store.dismissSighting(
+                VisitID(high: 1, low: 1), of: report.id, on: report.bike, owner: owner, at: stage.now
+            )
+            #expect(again.dismissed == dismissal)
+            #expect(try await stage.sightings(of: report, by: owner).map(\.reasons) == [[], []])
+            #expect(try await stage.claim().count == 1)
+            await #expect(throws: DomainError.notFound("sighting")) {
+                _ = try await store.dismissSighting(
+                    VisitID(high: 9, low: 9), of: report.id, on: report.bike, owner: owner, at: stage.now
+                )
+            }
+        },
+        StoreContract("each change of a sighting is the next revision of its report") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let changes = { (revision: Int64) in
+                try await store.sightingChanges(
+                    of: report.id, on: report.bike, owner: owner, after: revision, limit: 10
+                )
+            }
+            _ = try await stage.record(
+                Samples.visit(1, from: stage.now), Samples.visit(2, from: stage.now), by: station)
+            let first = try await changes(0)
+            #expect(first.map(\.sighting.id.low) == [1, 2])
+            let last = try #require(first.last).revision
+            #expect(try await changes(last) == [])
+            _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
+            #expect(try await changes(last) == [], "nothing has changed")
+            _ = try await stage.record(Samples.visit(1, from: stage.now, lasting: .seconds(300)), by: station)
+            let second = try await changes(last)
+            #expect(second.map(\.sighting.id.low) == [1])
+            #expect(try #require(second.first).revision > last)
+        },
+    ]
+
+    static let orders = [
+        StoreContract("sightings end in the same whatever the order of their reports") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            var stations: [StationID] = []
+            for number in 0..<4 {
+                let place = Place(latitude: 51 + Double(number) * 0.2, longitude: 0, accuracy: 10)
+                stations.append(try await stage.station("s\(number)", venue: "v\(number / 2)", place: place))
+            }
+            var generator = SeededGenerator(seed: 7)
+            let start = stage.now
+            let told = (0..<14 as Range<UInt64>).flatMap { number in
+                Self.reports(ofVisit: number, from: start, stations, using: &generator)
+            }
+            var outcomes: Set<[String]> = []
+            for minor in 1...8 as ClosedRange<UInt16> {
+                let bike = try await stage.bike(of: owner, Samples.identity(minor))
+                let report = try await stage.openReport(on: bike.id, of: owner)
+                for (station, visit) in told.shuffled(using: &generator) {
+                    var visit = visit
+                    visit.identity = Samples.identity(minor)
+                    visit.id = VisitID(high: UInt64(minor), low: visit.id.low)
+                    visit.stay = StayID(high: UInt64(minor), low: visit.stay.low)
+                    _ = try await stage.record(visit, by: station)
+                }
+                let sightings = try await stage.sightings(of: report, by: owner).sorted { $0.id < $1.id }
+                outcomes.insert(sightings.map { "\($0.id.low) \($0.firstSeen) \($0.lastSeen) \($0.reasons)" })
+            }
+            #expect(outcomes.count == 1)
+            #expect(outcomes.first?.contains { $0.contains("tooFast") } == true)
+            #expect(outcomes.first?.contains { $0.contains("otherVenue") } == true)
+        }
+    ]
+
+    /// One visit as it is told three times: at its beginning, later, and at its end.
+    private static func reports(
+        ofVisit number: UInt64, from start: Timestamp, _ stations: [StationID],
+        using generator: inout some RandomNumberGenerator
+    ) -> [(StationID, Visit)] {
+        let station = stations[Int.random(in: 0..<stations.count, using: &generator)]
+        let first = start.advanced(by: .seconds(Int.random(in: 0...20_000, using: &generator)))
+        return (0..<3).map { part in
+            (station, Samples.visit(number, from: first, lasting: .seconds(60 + part * 240)))
+        }
+    }
+}
