@@ -13,7 +13,7 @@ struct ContractTests {
     @Test("every route is described, and nothing else is")
     func routes() async throws {
         try await Harness.run { registry in
-            let routes = RegistryHTTPServer.build(operations: registry.operations).table.all
+            let routes = RegistryHTTPServer.build(operations: registry.operations, appKey: "key").table.all
             let served = Set(routes.map { "\($0.method) \($0.path)" })
             let described = Operation.all.map { "\($0.method) \($0.path)" }
             #expect(served.subtracting(described) == [])

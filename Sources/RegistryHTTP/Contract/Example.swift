@@ -35,9 +35,19 @@ enum Example {
         channel: channel, secret: "whsec_" + String(repeating: "A", count: 43) + "="
     )
 
-    static let station = Station(id: id(5), name: "Café Sprocket", place: place, enrolled: morning)
+    static let station = Station(
+        id: id(5), name: "Café Sprocket", place: place, enrolled: morning,
+        heartbeat: .init(received: noon, heartbeat: heartbeat)
+    )
+    static let heartbeat = StationHeartbeat(
+        version: "1.0.0",
+        adapters: [.init(name: "hci0", state: "scanning", silentSeconds: 0, reports: 184_302, dropped: 0)],
+        listVersion: 42
+    )
+    static let revocation = StationRevocation(station: station, quarantined: 3)
+    static let invitationDraft = InvitationDraft(name: "Café Sprocket", venue: "Sprocket Ltd", place: place)
     static let stationEnrolled = StationEnrolled(station: station, token: token("station"))
-    static let invitation = Invitation(id: id(6), code: "7GQK-M2XP-V9TD-4RWH", expires: evening)
+    static let invitation = Invitation(id: id(6), code: code, expires: evening)
 
     static let visit = Visit(
         id: id(7), stay: id(8), identity: identity, firstSeen: noon, lastSeen: noon.advanced(by: .seconds(240)),
@@ -64,9 +74,42 @@ enum Example {
     ])
     static let missingList = MissingListDocument(version: 42, identities: [identity])
 
+    static let auditEntry = AuditEntry(
+        index: 17,
+        event: .init(
+            action: AuditAction.reportOpened.rawValue, time: noon, principal: "owner:\(owner.id)",
+            owner: owner.id,
+            bike: bike.id, report: report.id
+        ),
+        salt: digits(32), commitment: digits(64), chain: digits(64)
+    )
+    static let checkpoint = SignedCheckpoint(
+        checkpoint: "findmybike audit checkpoint\nentries 17\n", signature: digits(128)
+    )
+    static let keys = PublishedKeys(keys: [
+        PublishedKey(
+            version: 1, fingerprint: digits(64),
+            publicKey: "-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n", created: morning
+        )
+    ])
+
+    static let appBikeDraft = AppBikeDraft(
+        make: "Triumph", model: "Bonneville", beaconMinor: 4711, missing: true, colour: "black"
+    )
+    static let appBike = AppBike(
+        id: "019aa4e1-1c2d-7a3b-8c4d-5e6f70819201", make: "Triumph", model: "Bonneville", beaconMinor: 4711,
+        missing: true, colour: "black"
+    )
+    static let appSighting = AppSighting(
+        bikeId: appBike.id, date: noon, latitude: place.latitude, longitude: place.longitude
+    )
+
+    static let code = "7GQK-M2XP-V9TD-4RWH"
+    private static func digits(_ count: Int) -> String { String(repeating: "0", count: count) }
+
     private static let morning = Timestamp(milliseconds: 1_795_244_400_000)
     private static let noon = Timestamp(milliseconds: 1_795_262_400_000)
-    private static let evening = Timestamp(milliseconds: 1_795_280_400_000)
+    static let evening = Timestamp(milliseconds: 1_795_280_400_000)
 
     static func id<Resource>(_ number: UInt64) -> ResourceID<Resource> {
         ResourceID(high: 0x019A_A4E1_1C2D_7A3B, low: 0x8C4D_5E6F_7081_9200 | number)

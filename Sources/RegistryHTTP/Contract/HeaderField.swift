@@ -59,6 +59,22 @@ struct Parameter {
         schema: .type("string", ["pattern": "^[!-~]{1,255}$", "minLength": .integer(1), "maxLength": .integer(255)]),
         example: "6f1f7a0e-6f3c-4b43-9d0a-2f2a1c7f3f10"
     )
+    static let ifMatch = Parameter(
+        name: "If-Match", place: .header, summary: "The ETag of what the caller has seen: only that is changed.",
+        schema: .type("string", ["minLength": .integer(1)]), isRequired: true
+    )
+    static let lastEventID = Parameter(
+        name: "Last-Event-ID", place: .header, summary: "With `text/event-stream`: the last event that arrived.",
+        schema: .type("string")
+    )
+    static let quarantineSince = Parameter(
+        name: "quarantineSince", place: .query, summary: "What the station told from then on is trusted no longer.",
+        schema: .dateTime
+    )
+    static let appKey = Parameter(
+        name: "key", place: .query, summary: "The operator’s key for the app.", schema: .type("string"),
+        isRequired: true
+    )
     static let ifNoneMatch = Parameter(
         name: "If-None-Match", place: .header, summary: "The ETag of what the caller has: 304 where it is current.",
         schema: .type("string")

@@ -83,8 +83,9 @@ struct OpenAPIDocument {
         components[body.name] = body.schema(now)
         var content: [String: JSONValue] = ["schema": JSONSchema.reference(to: body.name).value]
         content["example"] = body.example
+        let forms = body.mediaTypes.map { ($0, JSONValue.object(content)) }
         return .object([
-            "required": .bool(body.isRequired), "content": .object([MediaType.json: .object(content)]),
+            "required": .bool(body.presence == .required), "content": .object(Dictionary(forms) { first, _ in first }),
         ])
     }
 

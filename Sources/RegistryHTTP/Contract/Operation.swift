@@ -9,12 +9,19 @@ struct Operation {
     struct Body {
         /// The name of its type.
         let name: String
-        let isRequired: Bool
+        let mediaTypes: [String]
+        let presence: Presence
         /// Bounds that move with the time, such as next year, are those of now.
         let schema: (_ now: Timestamp) -> JSONSchema
         let example: JSONValue?
         /// What the server would refuse of the example.
         let refusals: (_ now: Timestamp) -> [FieldError]
+
+        enum Presence {
+            case required
+            /// Nothing counts as an empty object, and the media type does not matter.
+            case optional
+        }
     }
 
     /// A form in which an answer can come.
@@ -54,14 +61,14 @@ struct Operation {
 
 extension Operation {
     /// A JSON body, read by a rule.
-    func taking<Value: Codable>(
-        _ rule: @escaping (Timestamp) -> FieldRule<Value>, _ example: Value, optional: Bool = false,
-        unknownFields: UnknownFields = .refused
+    func taking<Value: Encodable>(
+        _ rule: @escaping (Timestamp) -> FieldRule<Value>, _ example: Value, _ presence: Body.Presence = .required,
+        unknownFields: UnknownFields = .refused, mediaTypes: [String] = [MediaType.json]
     ) -> Operation {
         let text = JSONBody.bytes(example)
         return taking(
             Body(
-                name: "\(Value.self)", isRequired: !optional,
+                name: "\(Value.self)", mediaTypes: mediaTypes, presence: presence,
                 schema: { rule($0).schema(unknownFields: unknownFields) },
                 example: JSONValue(text: text)
             ) { now in
@@ -80,12 +87,28 @@ extension Operation {
     func taking(_ body: Body) -> Operation {
         var operation = self
         operation.body = body
+        if body.presence == .required { operation.refusals.append(.request(.wrongMediaType)) }
         return operation.refusing(
-            .request(.wrongMediaType), .request(.bodyTooLarge(limit: Request.bodyLimit)), .request(.tooSlow),
+            .request(.bodyTooLarge(limit: Request.bodyLimit)), .request(.tooSlow),
             .request(.unreadableBody),
             .request(.malformedBody(JSONSyntaxError(line: 1, column: 9, reason: "a value is expected"))),
             .domain(.invalidFields([FieldError(pointer: "/make", detail: "must be a text of 1 to 64 characters")]))
         )
+    }
+
+    /// No body, or an empty object.
+    var takingNothing: Operation {
+        taking(
+            Body(
+                name: "Empty", mediaTypes: [MediaType.json], presence: .optional,
+                schema: { _ in .object([:], required: [], unknownFields: .refused) }, example: nil
+            ) { _ in [] }
+        )
+    }
+
+    /// A change that happens only to what the caller has seen.
+    func conditional(_ resource: String) -> Operation {
+        with(.ifMatch).refusing(.domain(.preconditionRequired), .domain(.preconditionFailed))
     }
 
     /// The call happens once for each key.

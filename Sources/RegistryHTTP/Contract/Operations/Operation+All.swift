@@ -1,4 +1,6 @@
 extension Operation {
     /// Every call; a test compares them with the routes.
-    static var all: [Operation] { anyone + owners + bikes + reports + channels + stations + operators }
+    static var all: [Operation] {
+        anyone + owners + bikes + reports + trail + channels + stations + operators + app
+    }
 }

@@ -14,10 +14,13 @@ extension Operation {
                 "Trades an operator’s code, which works once within 24 hours, for a station and its token."
             )
             .taking(
-                { _ in EnrolmentRequest.rule }, EnrolmentRequest(code: "7GQK-M2XP-V9TD-4RWH"), unknownFields: .ignored
+                { _ in EnrolmentRequest.rule }, EnrolmentRequest(code: Example.code), unknownFields: .ignored
             )
+            .with(.idempotencyKey).refusing(.request(.invalidIdempotencyKey))
             .giving(.created, Example.stationEnrolled, "The station with its token, which is shown this once.")
             .refusing(.domain(.codeUnusable)),
+            Operation(.get, "/v1/keys", "Get the registry’s public keys")
+                .giving(.ok, Example.keys, "What evidence packs and audit checkpoints are signed with, oldest first."),
             Operation(.get, "/livez", "Whether the registry runs")
                 .giving(.ok, ["status": "live"], "It runs."),
             Operation(.get, "/readyz", "Whether calls can succeed now")

@@ -34,8 +34,6 @@ extension Operation {
                 .taking({ _ in ReportClosure.rule }, Example.closure).once
                 .giving(.ok, Example.closedReport, "The closed report.")
                 .refusing(.domain(.reportAlreadyClosed(Example.report.id))),
-            Operation(.get, "/v1/bikes/:bike/reports/:report/sightings", "List a report’s sightings")
-                .listing(Example.sighting, "A page of the trail, in the order in which it was stored."),
         ]
     }
 }

@@ -19,6 +19,9 @@ extension Operation {
             .taking(visits)
             .giving(.ok, Example.batchResult, "One result for each visit.")
             .refusing(.request(.tooManyVisits(501))),
+            Operation(.put, "/v1/station/heartbeat", "Give a sign of life", "Every few minutes.")
+                .taking({ _ in StationHeartbeat.rule }, Example.heartbeat, unknownFields: .ignored)
+                .giving(.noContent, "It was noted."),
         ]
     }
 
@@ -26,7 +29,8 @@ extension Operation {
     private static var visits: Body {
         let text = JSONBody.bytes(VisitBatch(visits: [Example.visit]))
         return Body(
-            name: "VisitBatch", isRequired: true, schema: { _ in VisitBatch.schema }, example: JSONValue(text: text)
+            name: "VisitBatch", mediaTypes: [MediaType.json], presence: .required,
+            schema: { _ in VisitBatch.schema }, example: JSONValue(text: text)
         ) { _ in
             guard let reading = try? VisitBatchReading(text) else {
                 return [FieldError(pointer: "", detail: "unreadable")]
