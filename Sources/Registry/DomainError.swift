@@ -18,18 +18,28 @@ public enum DomainError: Error, Hashable, Sendable {
     case identitiesExhausted
     case reportAlreadyOpen(ReportID)
     case reportAlreadyClosed(ReportID)
-    /// A one-time code that is unknown, used or expired; which of these is not told.
+    /// A code that is unknown, used or expired; which of these is not told.
     case codeUnusable
+    /// While a bike is missing, the call needs one of the owner's recovery codes.
+    case recoveryCodeNeeded
+    /// The registry takes new owners by invitation only.
+    case invitationNeeded
+    /// What the caller saw of this resource is no longer so.
+    case changedMeanwhile(String)
+    /// What cannot be done while the bike is missing.
+    case bikeMissing(ReportID)
+    /// What cannot be done before this time, since the bike was missing lately.
+    case missingRecently(until: Timestamp)
+    /// Another attempt with a given identity after this time only.
+    case tooManyAttempts(retryAfter: Duration)
+    /// The call was repeated, but its token has been used in the meantime.
+    case tokenInUse(TokenID)
     /// The call was repeated, but its invitation has been accepted in the meantime.
     case invitationAccepted(InvitationID)
     /// The key of an earlier call came with another content.
     case idempotencyKeyReused
     /// The operator has made no key to sign with.
     case signingKeyMissing
-    /// A change came without saying for which state it is meant.
-    case preconditionRequired
-    /// The resource has changed since the state that the change was meant for.
-    case preconditionFailed
     /// So many live streams of one owner, or of all, are open already.
     case tooManyStreams(Int)
     /// The database cannot store or read now; the reason is for the log, not for the caller.
@@ -50,11 +60,16 @@ extension DomainError {
         case .reportAlreadyOpen: "report-already-open"
         case .reportAlreadyClosed: "report-already-closed"
         case .codeUnusable: "code-unusable"
+        case .recoveryCodeNeeded: "recovery-code-needed"
+        case .invitationNeeded: "invitation-needed"
+        case .changedMeanwhile: "changed-meanwhile"
+        case .bikeMissing: "bike-missing"
+        case .missingRecently: "missing-recently"
+        case .tooManyAttempts: "too-many-attempts"
+        case .tokenInUse: "token-in-use"
         case .invitationAccepted: "invitation-accepted"
         case .idempotencyKeyReused: "idempotency-key-reused"
         case .signingKeyMissing: "signing-key-missing"
-        case .preconditionRequired: "precondition-required"
-        case .preconditionFailed: "precondition-failed"
         case .tooManyStreams: "too-many-streams"
         case .storageUnavailable: "storage-unavailable"
         }
@@ -73,11 +88,16 @@ extension DomainError {
         case .reportAlreadyOpen: "The bike is already reported missing"
         case .reportAlreadyClosed: "The report is already closed"
         case .codeUnusable: "This code does not work"
+        case .recoveryCodeNeeded: "A recovery code is needed"
+        case .invitationNeeded: "An invitation is needed"
+        case .changedMeanwhile: "It has changed in the meantime"
+        case .bikeMissing: "The bike is missing"
+        case .missingRecently: "The bike was missing lately"
+        case .tooManyAttempts: "Too many attempts"
+        case .tokenInUse: "The token is in use"
         case .invitationAccepted: "The invitation has been accepted"
         case .idempotencyKeyReused: "This Idempotency-Key belongs to another call"
         case .signingKeyMissing: "The registry has no key to sign with"
-        case .preconditionRequired: "The change must say what it is meant for"
-        case .preconditionFailed: "This was changed meanwhile"
         case .tooManyStreams: "Too many live streams"
         case .storageUnavailable: "The registry cannot store now"
         }
@@ -106,17 +126,28 @@ extension DomainError {
         case .reportAlreadyClosed(let report):
             "Report \(report) was closed before. Open a new report if the bike is missing again."
         case .codeUnusable:
-            "The code is mistyped, used or older than 24 hours. Ask the operator for a new invitation."
+            "The code is mistyped, used or too old. Type it again, or ask whoever gave it to you for a new one."
+        case .recoveryCodeNeeded:
+            "A bike of yours is missing, and a thief may have your token. Send one of your recovery codes in the header "
+                + "field Recovery-Code."
+        case .invitationNeeded:
+            "Ask the registry’s operator for an invitation and send its code as ‘invitation’."
+        case .changedMeanwhile(let resource):
+            "This \(resource) is not as you saw it. Get it again, and send the call with the new ETag in If-Match."
+        case .bikeMissing(let report):
+            "Report \(report) is open. Close it first."
+        case .missingRecently(let time):
+            "Try again after \(time): a bike is not handed over within 7 days of being missing."
+        case .tooManyAttempts(let wait):
+            "Wait \(max(1, wait.components.seconds / 60)) minutes, or leave ‘identity’ out and the registry allocates one."
+        case .tokenInUse(let token):
+            "Token \(token) was made by this call before, and has been used. Make another one with a new key."
         case .invitationAccepted(let invitation):
             "A station has enrolled with invitation \(invitation). Make a new invitation for another station."
         case .idempotencyKeyReused:
             "Use a new key for a new request, and repeat a request only with the same path and body."
         case .signingKeyMissing:
             "Ask the registry’s operator to make one (findmybike-registry key create) and to set evidence.keyFile."
-        case .preconditionRequired:
-            "Read the resource and send its ‘ETag’ back as ‘If-Match’."
-        case .preconditionFailed:
-            "Read the resource again, decide whether the change still fits, and send it with the new ‘ETag’."
         case .tooManyStreams(let most):
             "\(most) are open, as many as may be. Close one, or ask for the sightings without a stream."
         case .storageUnavailable:

@@ -3,54 +3,133 @@ public struct MissingReportDraft: Codable, Hashable, Sendable {
     /// When the bike was last known to be safe; at most 30 days ago, absent means now.
     public var missingSince: Timestamp?
     public var lastPlace: Place?
-    /// At most 64 characters.
+    /// At most 64 characters. Without it the report yields sightings for ``MissingReport/sightingsWithoutReference``.
     public var policeReference: String?
+    /// The police force that gave the reference, at most 64 characters.
+    public var policeForce: String?
     /// At most 500 characters.
     public var note: String?
 
     public init(
-        missingSince: Timestamp? = nil, lastPlace: Place? = nil, policeReference: String? = nil, note: String? = nil
+        missingSince: Timestamp? = nil, lastPlace: Place? = nil, policeReference: String? = nil,
+        policeForce: String? = nil, note: String? = nil
     ) {
         self.missingSince = missingSince
         self.lastPlace = lastPlace
         self.policeReference = policeReference
+        self.policeForce = policeForce
         self.note = note
+    }
+}
+
+/// Body of `PATCH /v1/bikes/{id}/reports/{rid}`: a merge patch (RFC 7396).
+public struct MissingReportPatch: Hashable, Sendable {
+    public var lastPlace: Change<Place>
+    public var policeReference: Change<String>
+    public var policeForce: Change<String>
+    public var note: Change<String>
+    /// See ``MissingReport/heldUntil``.
+    public var heldUntil: Change<Timestamp>
+
+    public init(
+        lastPlace: Change<Place> = .keep, policeReference: Change<String> = .keep,
+        policeForce: Change<String> = .keep, note: Change<String> = .keep, heldUntil: Change<Timestamp> = .keep
+    ) {
+        self.lastPlace = lastPlace
+        self.policeReference = policeReference
+        self.policeForce = policeForce
+        self.note = note
+        self.heldUntil = heldUntil
+    }
+
+    /// The report with these changes.
+    public func applied(to report: MissingReport) -> MissingReport {
+        MissingReport(
+            id: report.id, bike: report.bike, opened: report.opened, missingSince: report.missingSince,
+            lastPlace: lastPlace.applied(to: report.lastPlace),
+            policeReference: policeReference.applied(to: report.policeReference),
+            policeForce: policeForce.applied(to: report.policeForce), note: note.applied(to: report.note),
+            heldUntil: heldUntil.applied(to: report.heldUntil), closed: report.closed, closure: report.closure
+        )
+    }
+}
+
+extension MissingReportPatch: Encodable {
+    private enum CodingKeys: CodingKey {
+        case lastPlace, policeReference, policeForce, note, heldUntil
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(lastPlace, forKey: .lastPlace)
+        try container.encode(policeReference, forKey: .policeReference)
+        try container.encode(policeForce, forKey: .policeForce)
+        try container.encode(note, forKey: .note)
+        try container.encode(heldUntil, forKey: .heldUntil)
     }
 }
 
 /// How a missing report ended.
 public enum ReportOutcome: String, Codable, CaseIterable, Hashable, Sendable {
     case recovered, falseAlarm, givenUp
+    /// The report was open for ``MissingReport/lifetime``: what the registry says, never an owner.
+    case expired
+}
+
+/// Who recovered a bike.
+public enum Recoverer: String, Codable, CaseIterable, Hashable, Sendable {
+    case owner, police, venue, finder, other
 }
 
 /// Body of `POST /v1/bikes/{id}/reports/{rid}/closure`.
 public struct ReportClosure: Codable, Hashable, Sendable {
     public var outcome: ReportOutcome
-    /// At most 500 characters.
+    /// Who recovered the bike; only where it was recovered.
+    public var recoveredBy: Recoverer?
+    /// How it came back, or why it is given up; at most 500 characters.
     public var note: String?
 
-    public init(outcome: ReportOutcome, note: String? = nil) {
+    public init(outcome: ReportOutcome, recoveredBy: Recoverer? = nil, note: String? = nil) {
         self.outcome = outcome
+        self.recoveredBy = recoveredBy
         self.note = note
     }
 }
 
 /// A missing report: opens when the owner says that the bike is gone, closes with an outcome.
 public struct MissingReport: Codable, Hashable, Sendable {
+    /// How long a report stays open at most; then it closes as `expired`.
+    public static let lifetime = Duration.seconds(365 * 86_400)
+    /// How long a report yields sightings that has no police reference: a beacon planted on a person must not become a
+    /// tracker.
+    public static let sightingsWithoutReference = Duration.seconds(7 * 86_400)
+    /// How long sightings are kept after the report has closed, unless it is held.
+    public static let retention = Duration.seconds(30 * 86_400)
+    /// How long before its end an owner is told that a report expires.
+    public static let expiryNotice = Duration.seconds(14 * 86_400)
+
     public var id: ReportID
     public var bike: BikeID
     public var opened: Timestamp
     public var missingSince: Timestamp
     public var lastPlace: Place?
     public var policeReference: String?
+    public var policeForce: String?
     public var note: String?
+    /// Until when its sightings are kept for a case, though the report closed long before; absent where it is not held.
+    public var heldUntil: Timestamp?
+    /// When the report closes by itself.
+    public var expires: Timestamp
+    /// When the report stops yielding sightings, for want of a police reference; absent where it has one.
+    public var sightingsUntil: Timestamp?
     /// Absent while the report is open.
     public var closed: Timestamp?
     public var closure: ReportClosure?
 
     public init(
         id: ReportID, bike: BikeID, opened: Timestamp, missingSince: Timestamp, lastPlace: Place? = nil,
-        policeReference: String? = nil, note: String? = nil, closed: Timestamp? = nil, closure: ReportClosure? = nil
+        policeReference: String? = nil, policeForce: String? = nil, note: String? = nil, heldUntil: Timestamp? = nil,
+        closed: Timestamp? = nil, closure: ReportClosure? = nil
     ) {
         self.id = id
         self.bike = bike
@@ -58,8 +137,18 @@ public struct MissingReport: Codable, Hashable, Sendable {
         self.missingSince = missingSince
         self.lastPlace = lastPlace
         self.policeReference = policeReference
+        self.policeForce = policeForce
         self.note = note
+        self.heldUntil = heldUntil
+        expires = opened.advanced(by: Self.lifetime)
+        sightingsUntil = Self.sightingsUntil(opened: opened, policeReference: policeReference)
         self.closed = closed
         self.closure = closure
+    }
+
+    /// When a report stops yielding sightings; nil where it has a police reference.
+    public static func sightingsUntil(opened: Timestamp, policeReference: String?) -> Timestamp? {
+        let hasReference = policeReference.map { !$0.allSatisfy(\.isWhitespace) } ?? false
+        return hasReference ? nil : opened.advanced(by: sightingsWithoutReference)
     }
 }

@@ -12,9 +12,12 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case tokenCreated = "token.created"
         case recoveryUsed = "recovery.used"
         case channelRemoved = "channel.removed"
+        case channelChanged = "channel.changed"
         case reportClosed = "report.closed"
         case reportExpiring = "report.expiring"
         case reportExpired = "report.expired"
+        /// No police reference came in time: the report yields no sightings any more.
+        case reportSuspended = "report.suspended"
         case bikeTransferred = "bike.transferred"
         case beaconFound = "beacon.found"
     }

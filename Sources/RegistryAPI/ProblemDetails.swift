@@ -44,4 +44,6 @@ public enum MediaType {
     public static let csv = "text/csv"
     /// Server-sent events (WHATWG HTML, section 9.2).
     public static let eventStream = "text/event-stream"
+    /// What a PATCH sends (RFC 7396); plain JSON is read alike.
+    public static let mergePatch = "application/merge-patch+json"
 }

@@ -1,27 +1,8 @@
+import HTTPClient
 public import RegistryAPI
 
-// An owner's calls, and the operator's that the command line makes.
+// Missing reports and alerts, and the operator's calls that the command line makes.
 extension RegistryConnection {
-    public func createOwner(idempotencyKey: String) async throws -> OwnerCreated {
-        try await post("/v1/owners", EmptyBody(), idempotencyKey: idempotencyKey)
-    }
-
-    public func owner() async throws -> Owner {
-        try await get("/v1/owner")
-    }
-
-    public func registerBike(_ draft: BikeDraft, idempotencyKey: String) async throws -> Bike {
-        try await post("/v1/bikes", draft, idempotencyKey: idempotencyKey)
-    }
-
-    public func bikes(after cursor: String? = nil) async throws -> Page<Bike> {
-        try await get("/v1/bikes" + Self.query(cursor))
-    }
-
-    public func bike(_ id: BikeID) async throws -> Bike {
-        try await get("/v1/bikes/\(id)")
-    }
-
     public func openReport(
         on bike: BikeID, _ draft: MissingReportDraft, idempotencyKey: String
     ) async throws -> MissingReport {
@@ -38,6 +19,14 @@ extension RegistryConnection {
         try await post("/v1/bikes/\(bike)/reports/\(report)/closure", closure, idempotencyKey: idempotencyKey)
     }
 
+    public func changeReport(
+        _ report: ReportID, on bike: BikeID, _ patch: MissingReportPatch
+    ) async throws -> MissingReport {
+        let path = "/v1/bikes/\(bike)/reports/\(report)"
+        let request = request(.patch, path, body: try Self.encode(patch))
+        return try Self.decode(try Self.checked(await exchange(request)))
+    }
+
     public func sightings(
         of report: ReportID, on bike: BikeID, after cursor: String? = nil
     ) async throws -> Page<Sighting> {
@@ -52,8 +41,18 @@ extension RegistryConnection {
         try await get("/v1/channels" + Self.query(cursor))
     }
 
-    public func deleteChannel(_ id: ChannelID) async throws {
-        try await delete("/v1/channels/\(id)")
+    public func channel(_ id: ChannelID) async throws -> Channel {
+        try await get("/v1/channels/\(id)")
+    }
+
+    public func changeChannel(
+        _ id: ChannelID, _ draft: ChannelDraft, recoveryCode: String? = nil
+    ) async throws -> Channel {
+        try await changeSeen("/v1/channels/\(id)", .put, draft, recoveryCode: recoveryCode)
+    }
+
+    public func deleteChannel(_ id: ChannelID, recoveryCode: String? = nil) async throws {
+        try await removeSeen("/v1/channels/\(id)", recoveryCode: recoveryCode)
     }
 
     public func invite(_ draft: InvitationDraft, idempotencyKey: String) async throws -> Invitation {
@@ -73,9 +72,9 @@ extension RegistryConnection {
     }
 
     /// Cursors are made of characters that need no escaping in a URL.
-    private static func query(_ cursor: String?) -> String {
+    static func query(_ cursor: String?) -> String {
         cursor.map { "?cursor=\($0)" } ?? ""
     }
 
-    private struct EmptyBody: Encodable {}
+    struct EmptyBody: Encodable {}
 }

@@ -65,11 +65,17 @@ public struct RegistryConnection: Sendable {
 
     /// A call that creates: the same key makes the same resource, however often it is sent.
     func post<Body: Encodable, Answer: Decodable>(
-        _ path: String, _ body: Body, idempotencyKey: String? = nil
+        _ path: String, _ body: Body, idempotencyKey: String? = nil, recoveryCode: String? = nil
     ) async throws -> Answer {
-        let headers = idempotencyKey.map { [(name: "Idempotency-Key", value: $0)] } ?? []
+        let once = idempotencyKey.map { [(name: "Idempotency-Key", value: $0)] } ?? []
+        let headers = once + Self.confirmation(recoveryCode)
         let request = request(.post, path, headers: headers, body: try Self.encode(body))
         return try Self.decode(try Self.checked(await exchange(request)))
+    }
+
+    /// A call whose answer says nothing.
+    func send(_ method: HTTPRequest.Method, _ path: String, _ body: some Encodable) async throws {
+        _ = try Self.checked(await exchange(request(method, path, body: try Self.encode(body))))
     }
 
     func delete(_ path: String) async throws {

@@ -12,10 +12,10 @@ extension DomainError {
         case .invalidFields, .idempotencyKeyReused: .unprocessableContent
         case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted, .signingKeyMissing:
             .conflict
-        case .codeUnusable: .forbidden
-        case .preconditionRequired: .preconditionRequired
-        case .preconditionFailed: .preconditionFailed
-        case .tooManyStreams: .tooManyRequests
+        case .bikeMissing, .missingRecently, .tokenInUse: .conflict
+        case .codeUnusable, .recoveryCodeNeeded, .invitationNeeded: .forbidden
+        case .changedMeanwhile: .preconditionFailed
+        case .tooManyAttempts, .tooManyStreams: .tooManyRequests
         case .identitiesExhausted, .storageUnavailable: .serviceUnavailable
         }
     }
@@ -34,6 +34,7 @@ extension DomainError {
         case .unauthenticated: [.wwwAuthenticate: #"Bearer realm="findmybike""#]
         case .storageUnavailable: [.retryAfter: "10"]
         case .tooManyStreams: [.retryAfter: "60"]
+        case .tooManyAttempts(let wait): [.retryAfter: String(max(1, wait.components.seconds))]
         default: [:]
         }
     }

@@ -1,3 +1,4 @@
+import HTTPTypes
 public import Hummingbird
 import Logging
 import NIOCore
@@ -41,6 +42,12 @@ struct OwnerContext: ChildRequestContext {
     }
 
     var principal: Principal { .owner(owner) }
+
+    /// What this request does, at this moment.
+    func act(_ request: Request, _ operations: RegistryOperations) -> OwnerAct {
+        let code = HTTPField.Name(RecoveryCodeField.name).flatMap { request.headers[$0] }
+        return operations.act(of: owner, recoveryCode: code)
+    }
 }
 
 /// A request of a station.

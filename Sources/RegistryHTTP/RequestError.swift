@@ -21,6 +21,8 @@ enum RequestError: Error {
     case wrongAppKey
     /// None of the media types that the caller takes is one of these.
     case notAcceptable(offered: [String])
+    /// A change came without `If-Match`.
+    case preconditionRequired
     /// The connection broke or the body's framing is wrong.
     case unreadableBody
     /// More than is allowed in a time.
@@ -58,6 +60,7 @@ enum RequestError: Error {
         case .tooManyRequests: .tooManyRequests
         case .headerTooLarge: .requestHeaderFieldsTooLarge
         case .tooSlow: .requestTimeout
+        case .preconditionRequired: .preconditionRequired
         }
     }
 
@@ -74,6 +77,7 @@ enum RequestError: Error {
         case .invalidTime: "invalid-time"
         case .wrongAppKey: "wrong-key"
         case .notAcceptable: "not-acceptable"
+        case .preconditionRequired: "precondition-required"
         case .unreadableBody: "unreadable-body"
         case .tooManyRequests: "too-many-requests"
         case .headerTooLarge: "header-too-large"
@@ -95,6 +99,7 @@ enum RequestError: Error {
         case .invalidTime: "The time cannot be read"
         case .wrongAppKey: "This is not the app’s key"
         case .notAcceptable: "No such form is offered"
+        case .preconditionRequired: "If-Match is needed"
         case .unreadableBody: "The body cannot be read"
         case .tooManyRequests: "Too many requests"
         case .headerTooLarge: "The header is too large"
@@ -121,6 +126,8 @@ enum RequestError: Error {
         case .notAcceptable(let offered): "Ask with ‘Accept’ for one of \(offered.joined(separator: ", "))."
         case .invalidIdempotencyKey: "Send 1 to 255 visible ASCII characters, a new UUID for instance."
         case .invalidQuery(let name, let form): "‘\(name)’ must be \(form)."
+        case .preconditionRequired:
+            "Get it first, and send its ETag in If-Match, so that you change what you have seen."
         case .unreadableBody: "The body did not arrive whole. Send the request again."
         case .tooManyRequests(let seconds): "Wait \(seconds) s, as Retry-After says, and send the request again."
         case .headerTooLarge: "Send fewer and shorter header fields, and a shorter URL."

@@ -102,11 +102,12 @@ extension Database {
 
 extension Database {
     /// Queues an alert for each of an owner's channels; returns how many.
+    @discardableResult
     func queueAlerts(
         _ subject: AlertSubject, toOwner owner: Int64, at time: Timestamp, using entropy: Entropy
     ) throws -> Int {
         var entropy = entropy
-        let channels = try rows("SELECT key FROM channel WHERE owner = ?", [owner])
+        let channels = try rows("SELECT key FROM channel WHERE owner = ? AND removed IS NULL", [owner])
         for channel in channels {
             try run(
                 "INSERT INTO alert (id, sighting, notice, channel, created, due) VALUES (?, ?, ?, ?, ?, ?)",

@@ -12,18 +12,16 @@ extension SQLiteRegistryStore {
             try db.audit(
                 AuditEvent(.ownerCreated, by: nil, at: change.time, owner: change.owner, details: ["client": "app"])
             )
-            let bike = NewBike(
-                id: change.bike, owner: change.owner, details: change.draft.details,
-                identity: .given(change.draft.identity), created: change.time
+            let identity = try db.takeIdentity(from: .given(change.draft.identity), by: owner, nil, at: change.time)
+            let bike = Bike(
+                id: change.bike, details: change.draft.details, identity: try identity.get(), openReport: nil,
+                created: change.time
             )
-            try db.insert(bike, try db.takeIdentity(for: bike), owner: owner)
-            let key = db.lastInsertedRowID
+            try db.insert(bike, of: change.owner, owner: owner)
+            let key = try db.key(ofBike: change.bike, owner: change.owner)
             try db.run(
                 "INSERT INTO app_bike (bike, secret, colour) VALUES (?, ?, ?)",
                 [key, change.secret.blob, change.draft.colourName]
-            )
-            try db.audit(
-                AuditEvent(.bikeRegistered, by: nil, at: change.time, owner: change.owner, bike: change.bike)
             )
             try db.setDevice(of: owner, change.owner, change)
             try db.setMissing(key, change.bike, change.owner, change)
@@ -41,7 +39,9 @@ extension SQLiteRegistryStore {
             let key: Int64 = row["key"]
             let owner: OwnerID = try row.id("owner_id")
             let bike: BikeID = try row.id("id")
-            if row["beacon"] != change.draft.identity.blob { try db.moveBeacon(key, change) }
+            if row["beacon"] != change.draft.identity.blob {
+                try db.moveBeacon(key, of: row["owner"], from: row["beacon"], change)
+            }
             let draft = change.draft
             try db.run(
                 "UPDATE bike SET make = ?, model = ?, colours = ? WHERE key = ?",
@@ -109,13 +109,9 @@ extension Database {
     }
 
     /// The app's bike has another beacon now; the old one's identity stays taken.
-    fileprivate func moveBeacon(_ bike: Int64, _ change: AppBikeChange) throws {
-        let taken = try takeIdentity(
-            for: NewBike(
-                id: change.bike, owner: change.owner, details: change.draft.details,
-                identity: .given(change.draft.identity), created: change.time
-            )
-        )
+    fileprivate func moveBeacon(_ bike: Int64, of owner: Int64, from old: Data, _ change: AppBikeChange) throws {
+        let taken = try takeIdentity(from: .given(change.draft.identity), by: owner, nil, at: change.time).get()
+        try retire(old, at: change.time)
         try run("UPDATE bike SET beacon = ? WHERE key = ?", [taken.blob, bike])
         try advanceMissingList()
     }
@@ -127,15 +123,12 @@ extension Database {
         var report = change.report
         if let open {
             report = try open.id("id")
-            try run(
-                "UPDATE report SET closed = ?, outcome = ? WHERE id = ?",
-                [change.time.milliseconds, ReportOutcome.recovered.rawValue, report.blob]
-            )
+            try close(report, as: ReportClosure(outcome: .recovered), at: change.time)
         } else {
             let details = MissingReport(id: report, bike: bike, opened: change.time, missingSince: change.time)
             try insert(details, bike: key)
+            try advanceMissingList()
         }
-        try advanceMissingList()
         try audit(
             AuditEvent(
                 open == nil ? .reportOpened : .reportClosed, by: nil, at: change.time, owner: owner, bike: bike,

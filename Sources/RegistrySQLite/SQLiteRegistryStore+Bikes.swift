@@ -1,41 +1,81 @@
-import Beacons
 import GRDB
 public import Registry
 public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func registerBike(_ bike: NewBike, once: OnceKey?) async throws -> Bike {
-        try await write { db in
+        // An attempt that is refused counts too: its transaction must not be undone.
+        try await write { db -> Result<Bike, DomainError> in
             let owner = try db.key(of: bike.owner)
             if let earlier = try db.resource(of: once) {
                 guard let row = try db.row(bikeQuery + "WHERE bike.id = ? AND owner = ?", [earlier, owner]) else {
                     throw DomainError.notFound("bike")
                 }
-                return try Bike(row)
+                return .success(try Bike(row))
             }
-            let identity = try db.takeIdentity(for: bike)
-            try db.insert(bike, identity, owner: owner)
-            try db.remember(once, resource: bike.id.blob)
-            return Bike(id: bike.id, details: bike.details, identity: identity, openReport: nil, created: bike.created)
-        }
+            switch try db.takeIdentity(from: bike.identity, by: owner, bike.attempts, at: bike.created) {
+            case .failure(let refusal): return .failure(refusal)
+            case .success(let identity):
+                let made = Bike(
+                    id: bike.id, details: bike.details, identity: identity, openReport: nil, created: bike.created
+                )
+                try db.insert(made, of: bike.owner, owner: owner)
+                try db.remember(once, resource: bike.id.blob)
+                return .success(made)
+            }
+        }.get()
     }
 
     public func bike(_ id: BikeID, of owner: OwnerID) async throws -> Bike? {
         try await read { db in
-            let condition = "WHERE bike.id = ? AND owner = (SELECT key FROM owner WHERE id = ?)"
+            let condition = "WHERE bike.id = ? AND owner = (SELECT key FROM owner WHERE id = ?) AND beacon IS NOT NULL"
             return try db.row(bikeQuery + condition, [id.blob, owner.blob]).map(Bike.init)
         }
     }
 
     public func bikes(of owner: OwnerID, _ page: PageRequest<BikeID>) async throws -> StoredPage<Bike, BikeID> {
         try await read { db in
-            let condition =
-                "WHERE owner = (SELECT key FROM owner WHERE id = ?) AND bike.id > ? ORDER BY bike.id LIMIT ?"
+            let condition = """
+                WHERE owner = (SELECT key FROM owner WHERE id = ?) AND bike.id > ? AND beacon IS NOT NULL
+                ORDER BY bike.id LIMIT ?
+                """
             let after = page.after ?? BikeID(high: 0, low: 0)
             return try db.rows(bikeQuery + condition, [owner.blob, after.blob, page.limit + 1])
                 .map(Bike.init)
                 .page(limit: page.limit, cursor: \.id)
         }
+    }
+
+    public func changeBike(_ bike: Bike, to changed: Bike, by act: OwnerAct) async throws -> Bike {
+        try await write { db in
+            let key = try db.key(ofUnchanged: bike, owner: act.owner)
+            guard changed != bike else { return bike }
+            try db.run(
+                """
+                UPDATE bike SET kind = ?, make = ?, model = ?, colours = ?, year = ?, serial = ?, vin = ?, plate = ?,
+                    notes = ?
+                WHERE key = ?
+                """,
+                [
+                    changed.kind.rawValue, changed.make, changed.model,
+                    changed.colours.map(\.rawValue).joined(separator: ","), changed.year, changed.serial, changed.vin,
+                    changed.plate, changed.notes, key,
+                ]
+            )
+            try db.record(BikeEvent(.changed, at: act.time), of: key)
+            try db.audit(AuditEvent(.bikeChanged, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
+            return changed
+        }
+    }
+
+    public func eraseBike(_ bike: Bike, by act: OwnerAct) async throws {
+        try await write { db in
+            _ = try db.key(ofUnchanged: bike, owner: act.owner)
+            try db.confirm(act, owner: try db.key(of: act.owner), if: bike.openReport != nil)
+            try db.erase(.bike(bike.id), at: act.time)
+            try db.audit(AuditEvent(.bikeErased, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
+        }
+        try await recordErasures()
     }
 }
 
@@ -47,58 +87,33 @@ let bikeQuery = """
     """
 
 extension Database {
-    /// Takes an identity for ever: the given one, or the next one of the region.
-    func takeIdentity(for bike: NewBike) throws -> BeaconIdentity {
-        let identity: BeaconIdentity
-        switch bike.identity {
-        case .given(let given):
-            guard try !isIssued(given) else { throw DomainError.identityTaken }
-            identity = given
-        case .allocated(let allocation, var entropy):
-            let next = try allocation.next(
-                latestMajor: latestMajor(in: allocation.region),
-                isIssued: isIssued,
-                issuedMinors: { try issuedMinors(in: allocation.region, major: $0) },
-                using: &entropy
-            )
-            guard let next else { throw DomainError.identitiesExhausted }
-            identity = next
-        }
-        try run(
-            "INSERT INTO identity (beacon, issued) VALUES (?, ?)", [identity.blob, bike.created.milliseconds]
-        )
-        return identity
+    /// The integer key of a bike that still is as a caller saw it.
+    func key(ofUnchanged bike: Bike, owner: OwnerID) throws -> Int64 {
+        let key = try key(ofBike: bike.id, owner: owner)
+        guard try self.bike(key) == bike else { throw DomainError.changedMeanwhile("bike") }
+        return key
     }
 
-    private func isIssued(_ identity: BeaconIdentity) throws -> Bool {
-        try exists("SELECT 1 FROM identity WHERE beacon = ?", [identity.blob])
+    /// The bike of a key, which is known to exist.
+    func bike(_ key: Int64) throws -> Bike {
+        guard let row = try row(bikeQuery + "WHERE bike.key = ?", [key]) else { throw DomainError.notFound("bike") }
+        return try Bike(row)
     }
 
-    private func latestMajor(in region: ProximityUUID) throws -> UInt16? {
-        let range = [BeaconIdentity(uuid: region, major: 0, minor: 0), .init(uuid: region, major: .max, minor: .max)]
-        let sql = "SELECT beacon FROM identity WHERE beacon BETWEEN ? AND ? ORDER BY beacon DESC LIMIT 1"
-        return try row(sql, [range[0].blob, range[1].blob])?.identity("beacon").major
-    }
-
-    private func issuedMinors(in region: ProximityUUID, major: UInt16) throws -> [UInt16] {
-        let range = [0, UInt16.max].map { BeaconIdentity(uuid: region, major: major, minor: $0).blob }
-        return try rows("SELECT beacon FROM identity WHERE beacon BETWEEN ? AND ?", [range[0], range[1]])
-            .map { try $0.identity("beacon").minor }
-    }
-
-    func insert(_ bike: NewBike, _ identity: BeaconIdentity, owner: Int64) throws {
-        let details = bike.details
+    func insert(_ bike: Bike, of id: OwnerID, owner: Int64) throws {
         try run(
             """
             INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, plate, notes, created)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                bike.id.blob, owner, identity.blob, details.kind.rawValue, details.make, details.model,
-                details.colours.map(\.rawValue).joined(separator: ","), details.year, details.serial, details.vin,
-                details.plate, details.notes, bike.created.milliseconds,
+                bike.id.blob, owner, bike.identity.blob, bike.kind.rawValue, bike.make, bike.model,
+                bike.colours.map(\.rawValue).joined(separator: ","), bike.year, bike.serial, bike.vin, bike.plate,
+                bike.notes, bike.created.milliseconds,
             ]
         )
+        try record(BikeEvent(.registered, at: bike.created, identity: bike.identity), of: lastInsertedRowID)
+        try audit(AuditEvent(.bikeRegistered, by: .owner(id), at: bike.created, owner: id, bike: bike.id))
     }
 }
 
@@ -114,6 +129,9 @@ extension Bike {
             created: row.timestamp("created")
         )
     }
+
+    /// What notices say of the bike.
+    var summary: SightingAlert.BikeSummary { .init(id: id, kind: kind, make: make, model: model) }
 }
 
 extension Row {

@@ -26,10 +26,17 @@ extension SQLiteRegistryStore {
         }
     }
 
-    public func addOwner(_ owner: Owner, token: NewToken) async throws {
+    public func addOwner(_ owner: NewOwner) async throws {
         try await write { db in
-            try db.run("INSERT INTO owner (id, created) VALUES (?, ?)", [owner.id.blob, owner.created.milliseconds])
-            try db.insert(token, owner: db.lastInsertedRowID)
+            if let code = owner.invitation { try db.acceptOwnerInvitation(code, at: owner.created) }
+            try db.run(
+                "INSERT INTO owner (id, created, tells_appearance) VALUES (?, ?, ?)",
+                [owner.id.blob, owner.created.milliseconds, owner.tellsAppearance]
+            )
+            let key = db.lastInsertedRowID
+            try db.insert(owner.token, owner: key)
+            try db.insertRecoveryCodes(owner.recoveryCodes, of: key)
+            try db.audit(AuditEvent(.ownerCreated, by: nil, at: owner.created, owner: owner.id))
         }
     }
 
@@ -42,27 +49,42 @@ extension SQLiteRegistryStore {
                 "INSERT INTO token (digest, operator, created) VALUES (?, ?, ?)",
                 [token.blob, db.lastInsertedRowID, created.milliseconds]
             )
+            try db.audit(AuditEvent(.operatorCreated, by: nil, at: created, details: ["name": name]))
         }
     }
 
-    public func owner(_ id: OwnerID) async throws -> Owner? {
-        try await read { db in
-            let row = try db.row("SELECT created FROM owner WHERE id = ?", [id.blob])
-            return row.map { Owner(id: id, created: $0.timestamp("created")) }
+    public func addOwnerInvitation(
+        _ id: InvitationID, code: SecretDigest, expires: Timestamp, at time: Timestamp, by operator: OperatorID,
+        once: OnceKey?
+    ) async throws -> InvitationID {
+        try await write { db in
+            if let earlier = try db.resource(of: once) {
+                guard let earlier = InvitationID(blob: earlier) else { throw CorruptRow(column: "resource") }
+                try db.run(
+                    "UPDATE owner_invitation SET code = ?, expires = ? WHERE id = ? AND accepted IS NULL",
+                    [code.blob, expires.milliseconds, earlier.blob]
+                )
+                guard db.changesCount == 1 else { throw DomainError.invitationAccepted(earlier) }
+                return earlier
+            }
+            try db.run(
+                "INSERT INTO owner_invitation (id, code, expires) VALUES (?, ?, ?)",
+                [id.blob, code.blob, expires.milliseconds]
+            )
+            try db.audit(AuditEvent(.ownerInvited, by: .operator(`operator`), at: time))
+            try db.remember(once, resource: id.blob)
+            return id
         }
     }
 }
 
 extension Database {
-    func insert(_ token: NewToken, owner: Int64) throws {
-        let details = token.details
+    fileprivate func acceptOwnerInvitation(_ code: SecretDigest, at time: Timestamp) throws {
         try run(
-            "INSERT INTO token (digest, owner, id, name, scope, created) VALUES (?, ?, ?, ?, ?, ?)",
-            [
-                token.digest.blob, owner, details.id.blob, details.name, details.scope.rawValue,
-                details.created.milliseconds,
-            ]
+            "UPDATE owner_invitation SET accepted = ?1 WHERE code = ?2 AND accepted IS NULL AND expires > ?1",
+            [time.milliseconds, code.blob]
         )
+        guard changesCount == 1 else { throw DomainError.codeUnusable }
     }
 }
 

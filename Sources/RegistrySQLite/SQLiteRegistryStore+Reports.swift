@@ -15,26 +15,53 @@ extension SQLiteRegistryStore {
             }
             try db.insert(report, bike: bike)
             try db.advanceMissingList()
+            try db.audit(
+                AuditEvent(
+                    .reportOpened, by: .owner(owner), at: report.opened, owner: owner, bike: report.bike,
+                    report: report.id
+                )
+            )
             try db.remember(once, resource: report.id.blob)
             return report
         }
     }
 
-    public func closeReport(
-        _ id: ReportID, on bike: BikeID, by owner: OwnerID, closure: ReportClosure, at time: Timestamp, once: OnceKey?
+    public func changeReport(
+        _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
     ) async throws -> MissingReport {
         try await write { db in
-            let bikeKey = try db.key(ofBike: bike, owner: owner)
+            let bikeKey = try db.key(ofBike: bike, owner: act.owner)
+            let report = try db.report(id.blob, bike: bikeKey, of: bike)
+            let changed = patch.applied(to: report)
+            guard changed != report else { return report }
+            try db.update(changed, at: act.time)
+            try db.audit(
+                AuditEvent(.reportChanged, by: act.principal, at: act.time, owner: act.owner, bike: bike, report: id)
+            )
+            return changed
+        }
+    }
+
+    public func closeReport(
+        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: OnceKey?
+    ) async throws -> MissingReport {
+        try await write { db in
+            let bikeKey = try db.key(ofBike: bike, owner: act.owner)
             var report = try db.report(id.blob, bike: bikeKey, of: bike)
             if try db.resource(of: once) == id.blob { return report }
             guard report.closed == nil else { throw DomainError.reportAlreadyClosed(id) }
-            try db.run(
-                "UPDATE report SET closed = ?, outcome = ?, closure_note = ? WHERE id = ?",
-                [time.milliseconds, closure.outcome.rawValue, closure.note, id.blob]
+            try db.close(id, as: closure, at: act.time)
+            try db.audit(
+                AuditEvent(
+                    .reportClosed, by: act.principal, at: act.time, owner: act.owner, bike: bike, report: id,
+                    details: ["outcome": closure.outcome.rawValue]
+                )
             )
-            try db.advanceMissingList()
+            let notice = OwnerNotice(.reportClosed, bike: try db.bike(bikeKey).summary)
+            let owner = try db.key(of: act.owner)
+            try db.queueAlerts(.notice(notice), toOwner: owner, at: act.time, using: act.entropy)
             try db.remember(once, resource: id.blob)
-            report.closed = time
+            report.closed = act.time
             report.closure = closure
             return report
         }
@@ -69,7 +96,8 @@ extension SQLiteRegistryStore {
         try await read { db in
             // The order of the blobs is that of UUID, major, minor.
             let sql = """
-                SELECT bike.beacon FROM report JOIN bike ON bike.key = report.bike WHERE report.closed IS NULL
+                SELECT bike.beacon FROM report JOIN bike ON bike.key = report.bike
+                WHERE report.closed IS NULL AND report.listed
                 ORDER BY bike.beacon
                 """
             let identities = try db.rows(sql, []).map { try $0.identity("beacon") }
@@ -81,7 +109,8 @@ extension SQLiteRegistryStore {
 extension Database {
     /// The integer key of a bike, if this owner has it.
     func key(ofBike id: BikeID, owner: OwnerID) throws -> Int64 {
-        let sql = "SELECT key FROM bike WHERE id = ? AND owner = (SELECT key FROM owner WHERE id = ?)"
+        let sql =
+            "SELECT key FROM bike WHERE id = ? AND owner = (SELECT key FROM owner WHERE id = ?) AND beacon IS NOT NULL"
         guard let key = try integer(sql, [id.blob, owner.blob]) else { throw DomainError.notFound("bike") }
         return key
     }
@@ -96,17 +125,53 @@ extension Database {
     func insert(_ report: MissingReport, bike: Int64) throws {
         try run(
             """
-            INSERT INTO report (id, bike, opened, missing_since, latitude, longitude, accuracy, police_reference, note)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO report (
+                id, bike, opened, missing_since, latitude, longitude, accuracy, police_reference, police_force, note,
+                sightings_until
+            )
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 report.id.blob, bike, report.opened.milliseconds, report.missingSince.milliseconds,
                 report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
-                report.policeReference, report.note,
+                report.policeReference, report.policeForce, report.note, report.sightingsUntil?.milliseconds,
             ]
         )
     }
 
+    /// Writes what can change of a report; the bike of an open one is listed while it yields sightings.
+    fileprivate func update(_ report: MissingReport, at time: Timestamp) throws {
+        let isListed = report.sightingsUntil.map { time < $0 } ?? true
+        let changesList = try exists(
+            "SELECT 1 FROM report WHERE id = ? AND closed IS NULL AND listed <> ?", [report.id.blob, isListed]
+        )
+        try run(
+            """
+            UPDATE report SET latitude = ?, longitude = ?, accuracy = ?, police_reference = ?, police_force = ?,
+                note = ?, held_until = ?, sightings_until = ?, listed = ?
+            WHERE id = ?
+            """,
+            [
+                report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
+                report.policeReference, report.policeForce, report.note, report.heldUntil?.milliseconds,
+                report.sightingsUntil?.milliseconds, isListed, report.id.blob,
+            ]
+        )
+        if changesList { try advanceMissingList() }
+    }
+
+    /// Closes an open report.
+    func close(_ id: ReportID, as closure: ReportClosure, at time: Timestamp) throws {
+        if try exists("SELECT 1 FROM report WHERE id = ? AND listed", [id.blob]) { try advanceMissingList() }
+        try run(
+            "UPDATE report SET closed = ?, outcome = ?, recovered_by = ?, closure_note = ? WHERE id = ?",
+            [
+                time.milliseconds, closure.outcome.rawValue, closure.recoveredBy?.rawValue, closure.note, id.blob,
+            ]
+        )
+    }
+
+    /// Counts the list’s version up: a bike comes onto it or leaves it.
     func advanceMissingList() throws {
         try run("UPDATE missing_list SET version = version + 1", [])
     }
@@ -117,14 +182,18 @@ extension Database {
 }
 
 extension MissingReport {
-    fileprivate init(_ row: Row, bike: BikeID) throws {
+    init(_ row: Row, bike: BikeID) throws {
         let closed = row.optionalTimestamp("closed")
+        let recoverer: Recoverer? = row.hasNonNull("recovered_by") ? try row.choice("recovered_by") : nil
         let closure =
-            closed == nil ? nil : ReportClosure(outcome: try row.choice("outcome"), note: row["closure_note"])
+            closed == nil
+            ? nil
+            : ReportClosure(outcome: try row.choice("outcome"), recoveredBy: recoverer, note: row["closure_note"])
         self.init(
             id: try row.id("id"), bike: bike, opened: row.timestamp("opened"),
             missingSince: row.timestamp("missing_since"), lastPlace: row.place(),
-            policeReference: row["police_reference"], note: row["note"], closed: closed, closure: closure
+            policeReference: row["police_reference"], policeForce: row["police_force"], note: row["note"],
+            heldUntil: row.optionalTimestamp("held_until"), closed: closed, closure: closure
         )
     }
 }

@@ -22,7 +22,7 @@ extension SQLiteRegistryStore {
     ) async throws -> (station: VersionedStation, reports: Set<ReportID>) {
         try await write { db in
             guard let before = try db.station(id) else { throw DomainError.notFound("station") }
-            guard version == nil || version == before.version else { throw DomainError.preconditionFailed }
+            guard version == nil || version == before.version else { throw DomainError.changedMeanwhile("station") }
             let key = try db.key(of: id)
             try db.run(
                 "UPDATE station SET name = ?, venue = ?, version = version + 1 WHERE key = ?",

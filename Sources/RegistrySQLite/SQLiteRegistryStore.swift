@@ -5,6 +5,7 @@ public import Registry
 public final class SQLiteRegistryStore: RegistryStore {
     let pool: DatabasePool
     private let lock: DatabaseLock
+    let erasures: ErasureJournal
 
     /// Opens or creates the database and brings its tables up to date.
     ///
@@ -15,12 +16,14 @@ public final class SQLiteRegistryStore: RegistryStore {
 
     init(path: String, migrator: DatabaseMigrator) throws(StoreOpenError) {
         lock = try DatabaseLock(forDatabase: path)
+        erasures = ErasureJournal(path: path + ".erasures")
         try lock.createFile(path)
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration)
             try Self.makeDurable(pool)
             guard try !pool.read(migrator.hasBeenSuperseded) else { throw StoreOpenError.newerSchema(path: path) }
             try migrator.migrate(pool)
+            try replayErasuresAtOpening()
         } catch let error as StoreOpenError {
             throw error
         } catch {

@@ -10,7 +10,7 @@ extension Schema {
             visit BLOB NOT NULL CHECK (length(visit) = 16),
             stay BLOB NOT NULL CHECK (length(stay) = 16),
             beacon BLOB NOT NULL CHECK (length(beacon) = 20),
-            report INTEGER NOT NULL REFERENCES report,
+            report INTEGER NOT NULL REFERENCES report ON DELETE CASCADE,
             received INTEGER NOT NULL,
             revision INTEGER NOT NULL,
             reasons INTEGER NOT NULL,

@@ -8,7 +8,7 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
-            for statement in stations + principals + bikes + app + sightings + alerts + audit {
+            for statement in stations + principals + accounts + bikes + app + history + sightings + alerts + audit {
                 try db.execute(sql: statement)
             }
         }
@@ -20,7 +20,8 @@ enum Schema {
         CREATE TABLE owner (
             key INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-            created INTEGER NOT NULL
+            created INTEGER NOT NULL,
+            tells_appearance INTEGER NOT NULL
         ) STRICT
         """,
         """
@@ -68,15 +69,18 @@ enum Schema {
         """
         CREATE TABLE identity (
             beacon BLOB PRIMARY KEY CHECK (length(beacon) = 20),
-            issued INTEGER NOT NULL
+            issued INTEGER NOT NULL,
+            -- Since when no bike has it any more.
+            retired INTEGER
         ) STRICT, WITHOUT ROWID
         """,
         """
         CREATE TABLE bike (
             key INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-            owner INTEGER NOT NULL REFERENCES owner,
-            beacon BLOB NOT NULL UNIQUE REFERENCES identity,
+            owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
+            -- NULL where a bike was handed over: this row keeps the reports of the owner before.
+            beacon BLOB UNIQUE REFERENCES identity,
             kind TEXT NOT NULL,
             make TEXT NOT NULL,
             model TEXT NOT NULL,
@@ -94,23 +98,35 @@ enum Schema {
         CREATE TABLE report (
             key INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-            bike INTEGER NOT NULL REFERENCES bike,
+            bike INTEGER NOT NULL REFERENCES bike ON DELETE CASCADE,
             opened INTEGER NOT NULL,
             missing_since INTEGER NOT NULL,
             latitude REAL,
             longitude REAL,
             accuracy REAL,
             police_reference TEXT,
+            police_force TEXT,
             note TEXT,
+            held_until INTEGER,
+            -- NULL where a police reference was given.
+            sightings_until INTEGER,
+            -- Whether the bike is on the missing list while the report is open.
+            listed INTEGER NOT NULL DEFAULT 1,
+            expiry_told INTEGER,
             closed INTEGER,
             outcome TEXT,
+            recovered_by TEXT,
             closure_note TEXT,
+            sightings_deleted INTEGER,
             CHECK ((closed IS NULL) = (outcome IS NULL)),
             CHECK ((latitude IS NULL) = (longitude IS NULL))
         ) STRICT
         """,
         "CREATE INDEX report_bike ON report (bike, id)",
         "CREATE UNIQUE INDEX report_open ON report (bike) WHERE closed IS NULL",
+        "CREATE INDEX report_age ON report (opened) WHERE closed IS NULL",
+        "CREATE INDEX report_unfounded ON report (sightings_until) WHERE closed IS NULL AND listed = 1",
+        "CREATE INDEX report_closed ON report (closed) WHERE closed IS NOT NULL AND sightings_deleted IS NULL",
         """
         CREATE TABLE missing_list (
             key INTEGER PRIMARY KEY CHECK (key = 1),
@@ -125,15 +141,18 @@ enum Schema {
         CREATE TABLE channel (
             key INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-            owner INTEGER NOT NULL REFERENCES owner,
+            owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
             kind TEXT NOT NULL,
             url TEXT NOT NULL,
             secret BLOB NOT NULL,
             created INTEGER NOT NULL,
-            last_error TEXT
+            last_error TEXT,
+            -- A removed channel stays until it has told of its own removal.
+            removed INTEGER
         ) STRICT
         """,
         "CREATE INDEX channel_owner ON channel (owner, id)",
+        "CREATE INDEX channel_removed ON channel (removed) WHERE removed IS NOT NULL",
         // While an alert waits, due says when it is tried next; a claim moves it to the end of the lease.
         """
         CREATE TABLE alert (
@@ -154,6 +173,7 @@ enum Schema {
         """,
         "CREATE INDEX alert_due ON alert (due) WHERE due IS NOT NULL",
         "CREATE INDEX alert_channel ON alert (channel)",
+        "CREATE INDEX alert_told ON alert (created) WHERE notice IS NOT NULL AND due IS NULL",
     ]
 
     private static let audit = [

@@ -24,8 +24,9 @@ struct VisitRecording {
     }
 
     private static let bikeColumns = """
-        bike.owner, owner.id AS owner_id, bike.id AS bike_id, bike.kind, bike.make, bike.model, bike.colours,
-        report.key AS report, report.id AS report_id, report.missing_since, report.closed
+        bike.owner, owner.id AS owner_id, owner.tells_appearance, bike.id AS bike_id, bike.kind, bike.make, bike.model,
+        bike.colours, report.key AS report, report.id AS report_id, report.missing_since, report.closed,
+        report.sightings_until
         """
 
     private static let known = """
@@ -55,11 +56,14 @@ struct VisitRecording {
         let sql = """
             SELECT \(Self.bikeColumns) FROM bike JOIN report ON report.bike = bike.key
             JOIN owner ON owner.key = bike.owner
-            WHERE bike.beacon = ? ORDER BY report.key DESC
+            WHERE bike.beacon = ? AND report.sightings_deleted IS NULL ORDER BY report.key DESC
             """
         return try db.rows(sql, [visit.identity.blob]).first { row in
-            OpenPeriod(missingSince: row.timestamp("missing_since"), closed: row.optionalTimestamp("closed"))
-                .overlaps(first: visit.firstSeen, last: visit.lastSeen)
+            OpenPeriod(
+                missingSince: row.timestamp("missing_since"), closed: row.optionalTimestamp("closed"),
+                sightingsUntil: row.optionalTimestamp("sightings_until")
+            )
+            .overlaps(first: visit.firstSeen, last: visit.lastSeen)
         }
     }
 
@@ -67,7 +71,9 @@ struct VisitRecording {
         let appearance = BikeAppearance(
             kind: try row.choice("kind"), make: row["make"], model: row["model"], colours: try row.colours()
         )
-        return StoredVisit(appearance: appearance, report: try row.id("report_id"), isNew: isNew, alerts: alerts)
+        let isTold: Bool = row["tells_appearance"]
+        return StoredVisit(
+            appearance: isTold ? appearance : nil, report: try row.id("report_id"), isNew: isNew, alerts: alerts)
     }
 
     private func audit(_ visit: Visit, _ report: Row) throws {

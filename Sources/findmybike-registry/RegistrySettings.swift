@@ -23,6 +23,11 @@ enum RegistrySettings {
         default: GivenIdentityPolicy.closed.rawValue,
         "Whether owners may register a beacon’s own identity from outside the network region."
     )
+    static let ownerRegistration = Setting.choice(
+        "owners.registration", of: OwnerRegistration.allCases.map(\.rawValue),
+        default: OwnerRegistration.open.rawValue,
+        "Whether anyone may become an owner, or only whoever an operator invites."
+    )
     static let allowPrivateAddresses = Setting.flag(
         "webhooks.allowPrivateAddresses", default: false,
         "Whether webhooks may lead to private addresses and use plain http."
@@ -41,7 +46,8 @@ enum RegistrySettings {
     )
 
     static let all: [any SettingDefinition] =
-        [listen, database, givenIdentities, allowPrivateAddresses, appKey, keyFile, logLevel] + operation
+        [listen, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey, keyFile, logLevel]
+        + operation
 }
 
 /// Options that all commands share.

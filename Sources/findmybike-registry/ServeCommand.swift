@@ -60,12 +60,15 @@ struct ServeCommand: AsyncParsableCommand {
         let allowPrivate = try settings.required(RegistrySettings.allowPrivateAddresses)
         let policy = GivenIdentityPolicy(rawValue: try settings.required(RegistrySettings.givenIdentities)) ?? .closed
         let notifiers: [any Notifier] = [WebhookNotifier(allowPrivateAddresses: allowPrivate)]
-        let signal = AlertSignal()
+        let registration = try settings.required(RegistrySettings.ownerRegistration)
+        let (signal, findSignal) = (AlertSignal(), AlertSignal())
         let operations = RegistryOperations(
-            store: store, notifiers: notifiers, givenIdentities: policy, alertSignal: signal,
-            keyring: try keyring(settings, logger), logger: logger
+            store: store, notifiers: notifiers, givenIdentities: policy,
+            ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open, alertSignal: signal,
+            findSignal: findSignal, keyring: try keyring(settings, logger), logger: logger
         )
         let dispatcher = AlertDispatcher(store: store, notifiers: notifiers, signal: signal, logger: logger)
+        let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)
         let server = RegistryHTTPServer.buildApplication(
             operations: operations, appKey: settings.value(RegistrySettings.appKey), host: address.host,
             port: address.port, options: options, logger: logger
@@ -73,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
             let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
             logger.info("listening", metadata: ["address": "\(real)"])
         }
-        return [dispatcher] + (try operating(operations, settings, options, logger)) + [server]
+        return [dispatcher, maintenance] + (try operating(operations, settings, options, logger)) + [server]
     }
 
     /// What an operator asked for around the server.

@@ -13,15 +13,15 @@ struct ChainProofTests {
     )
     func proves(entries: [Int64]) throws {
         let proof = chain.proof(of: entries)
-        let proved = try proof.commitments(endingAt: 300, chain.end)
-        for entry in entries { #expect(proved[entry]?.description == chain.entries[Int(entry) - 1].commitment) }
+        let proved = try proof.verified(endingAt: 300, chain.end)
+        for entry in entries { #expect(proved[entry] == chain.links[Int(entry) - 1]) }
         #expect(ChainProof(proof.text) == proof)
     }
 
     @Test("a chain without entries needs no links")
     func empty() throws {
         #expect(ChainProof.indices(to: [], from: 0) == [])
-        #expect(try ChainProof(links: []).commitments(endingAt: 0, .zero) == [:])
+        #expect(try ChainProof(links: []).verified(endingAt: 0, .zero) == [:])
     }
 
     @Test("a proof with any changed, missing or added link proves nothing")
@@ -32,27 +32,27 @@ struct ChainProofTests {
             for change in [\ChainLink.commitment, \.previous, \.shortcut] {
                 var changed = proof
                 changed.links[position][keyPath: change] = other
-                #expect(throws: ChainProof.Flaw.self) { try changed.commitments(endingAt: 300, chain.end) }
+                #expect(throws: ChainProof.Flaw.self) { try changed.verified(endingAt: 300, chain.end) }
             }
             var renumbered = proof
             renumbered.links[position].index += 1
-            #expect(throws: ChainProof.Flaw.self) { try renumbered.commitments(endingAt: 300, chain.end) }
+            #expect(throws: ChainProof.Flaw.self) { try renumbered.verified(endingAt: 300, chain.end) }
             if position + 1 < proof.links.count {
                 var cut = proof
                 cut.links.remove(at: position)
-                #expect(throws: ChainProof.Flaw.self) { try cut.commitments(endingAt: 300, chain.end) }
+                #expect(throws: ChainProof.Flaw.self) { try cut.verified(endingAt: 300, chain.end) }
             }
             var doubled = proof
             doubled.links.insert(proof.links[position], at: position)
-            #expect(throws: ChainProof.Flaw.self) { try doubled.commitments(endingAt: 300, chain.end) }
+            #expect(throws: ChainProof.Flaw.self) { try doubled.verified(endingAt: 300, chain.end) }
         }
     }
 
     @Test("a proof holds for its own end only")
     func otherEnd() {
         let proof = chain.proof(of: [3])
-        #expect(throws: ChainProof.Flaw.self) { try proof.commitments(endingAt: 299, chain.end) }
-        #expect(throws: ChainProof.Flaw.self) { try proof.commitments(endingAt: 300, chain.links[298].hash) }
+        #expect(throws: ChainProof.Flaw.self) { try proof.verified(endingAt: 299, chain.end) }
+        #expect(throws: ChainProof.Flaw.self) { try proof.verified(endingAt: 300, chain.links[298].hash) }
     }
 
     @Test(

@@ -16,6 +16,18 @@ struct KeyringTests {
         #expect(try read.sign([1, 2]) == keyring.sign([1, 2]))
     }
 
+    @Test("a dump does not show the private key")
+    func hidden() throws {
+        let keyring = Keyring(at: time)
+        let file = try #require(
+            String(decoding: try keyring.encoded(), as: UTF8.self).firstMatch(of: /"privateKey" : "(.*)"/))
+        let secret = try #require(Data(base64Encoded: String(file.output.1)))
+        var text = "\(keyring) \(String(reflecting: keyring)) "
+        dump(keyring, to: &text)
+        #expect(!text.contains(file.output.1) && !text.contains(Hexadecimal.text(secret)))
+        #expect(!text.contains(secret.map { "\($0)" }.joined(separator: ", ")) && !text.contains("PrivateKey"))
+    }
+
     @Test("a new key takes over, and the old one stays published for what it signed")
     func rotation() throws {
         let first = Keyring(at: time)

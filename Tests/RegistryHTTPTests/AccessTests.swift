@@ -4,26 +4,20 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
+@testable import RegistryHTTP
+
 @Suite("Who may call what")
 struct AccessTests {
     private static let id = "019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
 
-    /// Every call that needs a token, with the principal that it is for.
-    private static let calls: [(HTTPRequest.Method, String, Principal.Kind)] = [
-        (.get, "/v1/owner", .owner), (.post, "/v1/bikes", .owner), (.get, "/v1/bikes", .owner),
-        (.get, "/v1/bikes/\(id)", .owner), (.post, "/v1/bikes/\(id)/reports", .owner),
-        (.get, "/v1/bikes/\(id)/reports", .owner), (.get, "/v1/bikes/\(id)/reports/\(id)", .owner),
-        (.post, "/v1/bikes/\(id)/reports/\(id)/closure", .owner),
-        (.get, "/v1/bikes/\(id)/reports/\(id)/sightings", .owner),
-        (.get, "/v1/bikes/\(id)/reports/\(id)/evidence", .owner), (.get, "/v1/audit", .operator),
-        (.get, "/v1/audit/checkpoint", .operator), (.post, "/v1/channels", .owner),
-        (.get, "/v1/channels", .owner), (.delete, "/v1/channels/\(id)", .owner),
-        (.post, "/v1/bikes/\(id)/reports/\(id)/sightings/\(id)/dismissal", .owner),
-        (.post, "/v1/invitations", .operator), (.get, "/v1/stations", .operator),
-        (.get, "/v1/stations/\(id)", .operator), (.patch, "/v1/stations/\(id)", .operator),
-        (.delete, "/v1/stations/\(id)", .operator), (.get, "/v1/missing", .station),
-        (.post, "/v1/sightings", .station), (.put, "/v1/station/heartbeat", .station),
-    ]
+    /// A path that fits the route's pattern and names nothing.
+    private static func path(of route: Route) -> String {
+        route.path.split(separator: "/").map { $0.hasPrefix(":") ? "/\(id)" : "/\($0)" }.joined()
+    }
+
+    private static func body(of route: Route) -> String? {
+        [.get, .delete].contains(route.method) ? nil : "{}"
+    }
 
     @Test("every call refuses every other kind of principal, and everyone without a valid token")
     func forbidden() async throws {
@@ -32,8 +26,11 @@ struct AccessTests {
                 .owner: try await registry.newOwner(), .operator: try await registry.newOperator(),
                 .station: try await registry.newStation().token,
             ]
-            for (method, path, kind) in Self.calls {
-                let body = method == .post ? "{}" : nil
+            let routes = registry.routes
+            #expect(Set(routes.compactMap(\.access.principal)) == Set(Principal.Kind.allCases))
+            for route in routes {
+                guard let kind = route.access.principal else { continue }
+                let (method, path, body) = (route.method, Self.path(of: route), Self.body(of: route))
                 for (other, token) in tokens where other != kind {
                     let answer = try await registry.call(method, path, token: token, body: body)
                     #expect(answer.status == 403 && answer.problem == "forbidden", "\(method) \(path) as \(other)")
@@ -43,9 +40,40 @@ struct AccessTests {
                     #expect(answer.status == 401 && answer.problem == "unauthenticated", "\(method) \(path)")
                     #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
                 }
-                let token = try #require(tokens[kind])
-                let answer = try await registry.call(method, path, token: token, body: body)
-                #expect(answer.status != 401 && answer.status != 403, "\(method) \(path) as \(kind)")
+            }
+        }
+    }
+
+    @Test("a token reaches the calls of its own kind and scope, and of every smaller scope")
+    func scopes() async throws {
+        try await Harness.run { registry in
+            let routes = registry.routes
+            for scope in TokenScope.allCases {
+                for route in routes {
+                    guard case .owner(let needed) = route.access else { continue }
+                    // A token of its own for each call: some calls end an account.
+                    let token = try await registry.newToken(of: try await registry.newOwner(), scope: scope)
+                    let answer = try await registry.call(
+                        route.method, Self.path(of: route), token: token, body: Self.body(of: route)
+                    )
+                    let name = "\(route.method) \(route.path) with \(scope)"
+                    if needed <= scope {
+                        #expect(answer.problem != "insufficient-scope" && answer.status != 401, "\(name)")
+                    } else {
+                        #expect(answer.status == 403 && answer.problem == "insufficient-scope", "\(name)")
+                        #expect(try answer.value(ProblemDetails.self).detail.contains("‘\(needed.rawValue)’"))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("what changes nothing needs no more than the scope for reading")
+    func reading() async throws {
+        try await Harness.run { registry in
+            for route in registry.routes {
+                guard case .owner(let scope) = route.access else { continue }
+                #expect((route.method == .get) == (scope == .read), "\(route.method) \(route.path)")
             }
         }
     }
@@ -82,10 +110,17 @@ struct AccessTests {
                 (.post, "/v1/bikes/\(bike.id)/reports/\(report.id)/closure", #"{"outcome":"recovered"}"#),
                 (.get, "/v1/bikes/\(bike.id)/reports/\(report.id)/sightings", nil),
                 (.post, "/v1/bikes/\(bike.id)/reports/\(report.id)/sightings/\(report.id)/dismissal", nil),
+                (.patch, "/v1/bikes/\(bike.id)/reports/\(report.id)", "{}"),
+                (.patch, "/v1/bikes/\(bike.id)", "{}"), (.delete, "/v1/bikes/\(bike.id)", nil),
+                (.get, "/v1/bikes/\(bike.id)/history", nil), (.post, "/v1/bikes/\(bike.id)/beacon", "{}"),
+                (.post, "/v1/bikes/\(bike.id)/transfer", nil),
+                (.get, "/v1/channels/\(channel.channel.id)", nil),
+                (.put, "/v1/channels/\(channel.channel.id)", #"{"kind":"webhook","url":"https://example.org"}"#),
                 (.delete, "/v1/channels/\(channel.channel.id)", nil),
             ]
             for (method, path, body) in calls {
-                let answer = try await registry.call(method, path, token: thief, body: body)
+                let headers: HTTPFields = [.ifMatch: "*"]
+                let answer = try await registry.call(method, path, token: thief, body: body, headers: headers)
                 #expect(answer.status == 404 && answer.problem == "not-found", "\(method) \(path)")
             }
             #expect(try await registry.call(.get, "/v1/bikes", token: thief).value(Page<Bike>.self).items.isEmpty)

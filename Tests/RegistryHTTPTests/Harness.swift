@@ -26,15 +26,17 @@ struct Harness: Sendable {
 
     /// Runs a test against a registry whose operator allows given identities and private webhooks.
     static func run(
-        policy: GivenIdentityPolicy = .open, keyring: Keyring? = nil, options: ServerOptions = ServerOptions(),
+        policy: GivenIdentityPolicy = .open, registration: OwnerRegistration = .open, keyring: Keyring? = nil,
+        options: ServerOptions = ServerOptions(),
         _ test: @Sendable (Harness) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
         let clock = HandClock()
         let operations = RegistryOperations(
-            store: store, notifiers: [AcceptingNotifier()], givenIdentities: policy, alertSignal: AlertSignal(),
-            keyring: keyring, clock: clock.wallClock, entropy: .seeded(1),
+            store: store, notifiers: [AcceptingNotifier()], givenIdentities: policy,
+            ownerRegistration: registration, alertSignal: AlertSignal(), keyring: keyring,
+            clock: clock.wallClock, entropy: .seeded(1),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let application = Application(router: RegistryHTTPServer.buildRouter(operations: operations, options: options))
@@ -93,10 +95,36 @@ extension Harness {
         try await call(.post, "/v1/owners").value(OwnerCreated.self).token
     }
 
+    /// The precondition that names a resource as it is now.
+    func tag(_ path: String, token: String) async throws -> HTTPFields {
+        let tag = try await call(.get, path, token: token).headers[.eTag]
+        return tag.map { [.ifMatch: $0] } ?? [:]
+    }
+
     /// Another token of an owner.
     func newToken(of owner: String, scope: TokenScope) async throws -> String {
         try await post("/v1/owner/tokens", token: owner, TokenDraft(name: "test", scope: scope))
             .value(OwnerTokenCreated.self).token
+    }
+
+    /// What time alone brings about, up to now.
+    func keepHouse() async {
+        let maintenance = Maintenance(
+            store: store, findSignal: AlertSignal(), alertSignal: AlertSignal(), clock: clock.wallClock,
+            entropy: .seeded(2), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        await maintenance.tellFinds()
+        await maintenance.round()
+    }
+
+    /// The notices that wait for channels; none comes twice.
+    func notices() async throws -> [OwnerNotice] {
+        let lease = clock.now.advanced(by: .seconds(1))
+        let alerts = try await store.claimAlerts(at: clock.now, leaseUntil: lease, limit: 100)
+        for alert in alerts {
+            try await store.settle(alert.id, attempt: alert.attempt, as: .delivered, at: clock.now)
+        }
+        return alerts.compactMap(\.content.notice)
     }
 
     func newOperator() async throws -> String { try await operations.createOperator(name: "test") }

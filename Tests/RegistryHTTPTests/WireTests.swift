@@ -21,8 +21,9 @@ struct WireTests {
     @Test(
         "a known path with another method says which ones it takes",
         arguments: [
-            (HTTPRequest.Method.put, "/v1/bikes", "POST, GET, HEAD"), (.delete, "/v1/owner", "GET, HEAD"),
-            (.get, "/v1/owners", "POST"), (.patch, "/v1/channels/x", "DELETE"), (.trace, "/livez", "GET, HEAD"),
+            (HTTPRequest.Method.put, "/v1/bikes", "POST, GET, HEAD"), (.post, "/v1/owner", "GET, HEAD, PATCH, DELETE"),
+            (.get, "/v1/owners", "POST"), (.patch, "/v1/channels/x", "GET, HEAD, PUT, DELETE"),
+            (.trace, "/livez", "GET, HEAD"),
             (.get, "/v1/sightings", "POST"),
         ]
     )

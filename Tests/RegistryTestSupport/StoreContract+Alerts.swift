@@ -92,14 +92,18 @@ extension StoreContract {
             try await store.settle(quick.id, attempt: quick.attempt, as: .delivered, at: stage.now)
             #expect(try await store.nextAlertDue() == nil)
         },
-        StoreContract("removing a channel removes its alerts") { store in
+        StoreContract("a removed channel tells of its removal, and of nothing else") { store in
             let stage = Stage(store)
-            let (owner, _, station) = try await stage.missingBike()
+            let (owner, report, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
             let alert = try #require(try await stage.claim().first)
-            try await store.removeChannel(alert.channel.id, of: owner)
+            _ = try await stage.close(report, of: owner)
+            let channel = try #require(try await store.channels(of: owner, PageRequest(limit: 1)).items.first)
+            try await store.removeChannel(channel, by: stage.act(of: owner))
             try await store.settle(alert.id, attempt: 1, as: .delivered, at: stage.now)
-            #expect(try await store.nextAlertDue() == nil)
+            let last = try await stage.claim()
+            #expect(last.map(\.channel.id) == [channel.id])
+            #expect(last.first?.content.notice?.event == .channelRemoved)
         },
     ]
 }

@@ -29,8 +29,8 @@ extension StoreContract {
             #expect(evidence.allSightings == 2)
             #expect(Set(evidence.stations.map(\.id)) == [station, other])
             #expect(evidence.stations.allSatisfy { $0.places.last?.place == Samples.place })
-            let proved = try evidence.proof.commitments(endingAt: evidence.auditLength, evidence.auditEnd)
-            #expect(evidence.audit.allSatisfy { proved[$0.index]?.description == $0.commitment })
+            let proved = try evidence.proof.verified(endingAt: evidence.auditLength, evidence.auditEnd)
+            #expect(evidence.audit.allSatisfy { proved[$0.index]?.commitment.description == $0.commitment })
             #expect(evidence.audit.allSatisfy { $0.event?.report == report.id })
         },
         StoreContract("evidence has a limit, keeps the newest and tells how much there is") { store in

@@ -108,9 +108,9 @@ extension StoreContract {
             #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [channel])
             #expect(try await store.channels(of: other, PageRequest(limit: 9)).items == [])
             await #expect(throws: DomainError.notFound("channel")) {
-                try await store.removeChannel(channel.id, of: other)
+                try await store.removeChannel(channel, by: stage.act(of: other))
             }
-            try await store.removeChannel(channel.id, of: owner)
+            try await store.removeChannel(channel, by: stage.act(of: owner))
             #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [])
         }
     ]

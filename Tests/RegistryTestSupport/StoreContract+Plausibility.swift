@@ -44,7 +44,7 @@ extension StoreContract {
                     station, earlier, version: nil, by: .operator(stage.newID()), at: stage.now
                 )
             }
-            await #expect(throws: DomainError.preconditionFailed) {
+            await #expect(throws: DomainError.changedMeanwhile("station")) {
                 _ = try await store.changeStation(
                     station, StationPatch(name: "Bar"), version: 1, by: .operator(stage.newID()), at: stage.now
                 )

@@ -36,7 +36,7 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(60))
             let closed = try await stage.close(report, of: owner)
             #expect(closed.closed == stage.now)
-            #expect(closed.closure == ReportClosure(outcome: .recovered, note: "found"))
+            #expect(closed.closure == ReportClosure(outcome: .recovered, recoveredBy: .police, note: "found"))
             #expect(try await store.report(report.id, on: bike.id, of: owner) == closed)
             #expect(try await store.missingList().identities == [])
             #expect(try await store.missingListVersion() > version)

@@ -9,7 +9,7 @@ extension RegistryStore {
         let details = OwnerToken(
             id: TokenID(high: owner.id.high, low: ~owner.id.low), name: "first", scope: .manage, created: owner.created
         )
-        try await addOwner(owner, token: NewToken(details, digest: token))
+        try await addOwner(NewOwner(id: owner.id, created: owner.created, token: NewToken(details, digest: token)))
     }
 }
 
@@ -51,8 +51,14 @@ struct Stage {
 
     func close(_ report: MissingReport, of owner: OwnerID, once: OnceKey? = nil) async throws -> MissingReport {
         try await store.closeReport(
-            report.id, on: report.bike, by: owner, closure: ReportClosure(outcome: .recovered, note: "found"), at: now,
-            once: once
+            report.id, on: report.bike, ReportClosure(outcome: .recovered, recoveredBy: .police, note: "found"),
+            by: act(of: owner), once: once
+        )
+    }
+
+    func act(of owner: OwnerID, recoveryCode: String? = nil) -> OwnerAct {
+        OwnerAct(
+            owner: owner, time: now, recoveryCode: recoveryCode.map { SecretDigest(of: $0) }, entropy: entropy
         )
     }
 
@@ -116,4 +122,9 @@ struct Stage {
     func onceKey(_ key: String, of owner: OwnerID, request: String = "request") -> OnceKey {
         OnceKey(principal: .owner(owner), key: key, request: SecretDigest(of: request), time: now)
     }
+}
+
+extension ClaimedAlert.Content {
+    /// The notice, where it is one.
+    public var notice: OwnerNotice? { if case .notice(let notice) = self { notice } else { nil } }
 }

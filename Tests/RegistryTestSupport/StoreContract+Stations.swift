@@ -12,8 +12,8 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(60))
             let second = try await stage.enrol("code", token: "found", attempt: "key")
             #expect(first == second)
-            #expect(try await store.principal(token: SecretDigest(of: "lost")) == nil)
-            #expect(try await store.principal(token: SecretDigest(of: "found")) == .station(first.id))
+            #expect(try await store.credential(token: SecretDigest(of: "lost")) == nil)
+            #expect(try await store.credential(token: SecretDigest(of: "found"))?.principal == .station(first.id))
             for attempt in ["other", nil] {
                 await #expect(throws: DomainError.codeUnusable) {
                     _ = try await stage.enrol("code", attempt: attempt)
@@ -47,7 +47,7 @@ extension StoreContract {
                 station, quarantineSince: nil, by: .operator(stage.newID()), at: stage.now
             )
             #expect(outcome.revocation.station.revoked == stage.now && outcome.revocation.quarantined == 0)
-            #expect(try await store.principal(token: SecretDigest(of: station.description)) == nil)
+            #expect(try await store.credential(token: SecretDigest(of: station.description)) == nil)
             await #expect(throws: DomainError.notFound("station")) {
                 _ = try await stage.record(Samples.visit(2, from: stage.now), by: station)
             }

@@ -16,7 +16,7 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
     public func check(on store: any RegistryStore) async throws { try await check(store) }
 
     public static var all: [StoreContract] {
-        principals + bikes + reports + channels + stations + stationLives + sightings + plausibility + orders + alerts
-            + once + audit
+        principals + accounts + bikes + time + reports + channels + stations + stationLives + sightings + plausibility
+            + orders + alerts + once + audit
     }
 }

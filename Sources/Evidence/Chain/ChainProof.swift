@@ -30,9 +30,9 @@ public struct ChainProof: Hashable, Sendable {
         case gap(before: Int64)
     }
 
-    /// The commitments that are proved to belong to the chain with this end.
-    public func commitments(endingAt end: Int64, _ hash: HashValue) throws(Flaw) -> [Int64: HashValue] {
-        var proved: [Int64: HashValue] = [:]
+    /// The links by their indices, once all are proved to belong to the chain with this end.
+    public func verified(endingAt end: Int64, _ hash: HashValue) throws(Flaw) -> [Int64: ChainLink] {
+        var proved: [Int64: ChainLink] = [:]
         var expected: HashValue? = hash
         var before: ChainLink?
         for link in links {
@@ -43,7 +43,7 @@ public struct ChainProof: Hashable, Sendable {
             }
             guard let expected, link.index >= 1 else { throw .gap(before: before?.index ?? end) }
             guard link.hash == expected else { throw .broken(index: link.index) }
-            proved[link.index] = link.commitment
+            proved[link.index] = link
             before = link
         }
         return proved

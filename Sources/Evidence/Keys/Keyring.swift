@@ -47,6 +47,12 @@ extension PublishedKey {
     }
 }
 
+// A dump of what holds it does not show the private key.
+extension Keyring: CustomStringConvertible, CustomReflectable {
+    public var description: String { "keyring with key \(current.version)" }
+    public var customMirror: Mirror { Mirror(self, children: ["keys": keys]) }
+}
+
 // In a file.
 extension Keyring {
     /// Why a text is no keyring.

@@ -8,7 +8,7 @@ public enum EvidencePack {
     public static let mediaType = "application/zip"
 
     /// Sightings that fit into one pack, and as many audit entries: a bound for the memory that making it takes.
-    public static let maximumItems = 5000
+    public static let maximumItems = 2000
 
     /// - Parameters:
     ///   - trail: the sightings once more, in forms that other programs read.

@@ -46,9 +46,9 @@ public struct EvidenceVerification: Sendable {
     private static func check(
         _ entries: [AuditEntry], _ proof: ChainProof, _ checkpoint: Checkpoint
     ) throws(EvidenceFlaw) {
-        let proved: [Int64: HashValue]
+        let proved: [Int64: ChainLink]
         do {
-            proved = try proof.commitments(endingAt: checkpoint.length, checkpoint.chain)
+            proved = try proof.verified(endingAt: checkpoint.length, checkpoint.chain)
         } catch {
             throw .chain(error)
         }
@@ -56,13 +56,16 @@ public struct EvidenceVerification: Sendable {
             guard let commitment = HashValue(entry.commitment),
                 entry.isErased || entry.computedCommitment == commitment
             else { throw .entry(index: entry.index) }
-            guard proved[entry.index] == commitment else { throw .unlinked(index: entry.index) }
+            guard let link = proved[entry.index], link.commitment == commitment, link.hash == HashValue(entry.chain)
+            else { throw .unlinked(index: entry.index) }
         }
     }
 
     private func checkAgreement(_ pack: PackDescription) throws(EvidenceFlaw) {
         guard report.bike == bike.id, pack.bike == bike.id, pack.report == report.id,
-            sightings.allSatisfy({ $0.report == report.id }), sightings.count == pack.sightings.included,
+            sightings.allSatisfy({ $0.report == report.id }),
+            audit.allSatisfy({ $0.event?.report ?? report.id == report.id }),
+            sightings.count == pack.sightings.included,
             audit.count == pack.auditEntries.included
         else { throw .contradiction("the files tell of different bikes, reports or numbers") }
         guard pack.fingerprint == fingerprint, pack.keyVersion == checkpoint.key else {

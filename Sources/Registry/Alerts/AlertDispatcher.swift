@@ -60,7 +60,7 @@ public struct AlertDispatcher: Service {
         await withDiscardingTaskGroup { deliveries in
             while !Task.isShuttingDownGracefully && !Task.isCancelled {
                 let pause = await startDueDeliveries(in: &deliveries)
-                await cancelWhenGracefulShutdown { await wait(atMost: pause) }
+                await cancelWhenGracefulShutdown { await signal.wait(atMost: pause, sleep: sleep) }
             }
         }
     }
@@ -85,16 +85,6 @@ public struct AlertDispatcher: Service {
         } catch {
             logger.error("alerts cannot be claimed", metadata: ["error": "\(error)"])
             return limits.longestSleep
-        }
-    }
-
-    /// Waits for the signal or the end of the pause, whichever comes first.
-    private func wait(atMost pause: Duration) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await signal.wait() }
-            group.addTask { try? await sleep(pause) }
-            await group.next()
-            group.cancelAll()
         }
     }
 }

@@ -43,6 +43,16 @@ public final class AlertSignal: Sendable {
         }
     }
 
+    /// Waits for the next signal or the end of a pause, whichever comes first.
+    func wait(atMost pause: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.wait() }
+            group.addTask { try? await sleep(pause) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     private func resumeWaiter() {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard case .waiting(let waiter) = state else { return nil }

@@ -46,9 +46,11 @@ public enum AlertTexts {
         case .tokenCreated: "A new token\(subject) for your account was made."
         case .recoveryUsed: "A recovery code of your account was used to make a new token\(subject)."
         case .channelRemoved: "An alert channel\(subject) of your account was removed."
+        case .channelChanged: "An alert channel\(subject) of your account leads elsewhere now."
         case .reportClosed: "The missing report of \(bike) was closed\(subject)."
-        case .reportExpiring: "The missing report of \(bike) ends soon\(subject)."
+        case .reportExpiring: "The missing report of \(bike) ends on \(notice.subject ?? "its last day")."
         case .reportExpired: "The missing report of \(bike) has ended by age."
+        case .reportSuspended: "Nobody looks for \(bike) any more: its missing report has no police reference."
         case .bikeTransferred: "\(bike.prefix(1).uppercased() + bike.dropFirst()) was handed over to another owner."
         case .beaconFound: "Somebody says that they hear the beacon of \(bike)\(subject)."
         }
@@ -57,10 +59,13 @@ public enum AlertTexts {
     /// What to do about it.
     public static func advice(for notice: OwnerNotice) -> String {
         switch notice.event {
-        case .tokenCreated, .recoveryUsed, .channelRemoved, .reportClosed, .bikeTransferred:
+        case .tokenCreated, .recoveryUsed, .channelRemoved, .channelChanged, .reportClosed, .bikeTransferred:
             "If this was not you, somebody has your token: make a new one with a recovery code and revoke the others."
         case .reportExpiring, .reportExpired: "Open a new report if the bike is still missing."
-        case .beaconFound: "Do not confront anyone. Tell the police."
+        case .reportSuspended: "Tell the police of the theft and add their reference to the report; it then goes on."
+        case .beaconFound:
+            "These are a stranger’s words that nobody has checked: open no link, pay nothing, meet nobody alone. Tell "
+                + "the police."
         }
     }
 

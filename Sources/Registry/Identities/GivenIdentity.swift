@@ -5,8 +5,6 @@ public import RegistryAPI
 public enum GivenIdentityPolicy: String, CaseIterable, Hashable, Sendable {
     /// Only allocated identities.
     case closed
-    /// An operator would decide on each one. No such decision exists yet: as closed.
-    case review
     /// Every identity outside the network region that is free and not a well-known factory value.
     case open
 
@@ -26,9 +24,6 @@ public enum GivenIdentityPolicy: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .open: return nil
         case .closed: return "is not accepted by this registry; leave it out and the registry allocates one"
-        case .review:
-            return "would need the operator’s review, which is not available yet; leave it out and the registry "
-                + "allocates one"
         }
     }
 }

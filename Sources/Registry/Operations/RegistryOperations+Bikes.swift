@@ -1,21 +1,22 @@
+import Beacons
 public import RegistryAPI
 
 extension RegistryOperations {
     /// Registers a bike. A given identity must pass the policy; without one, the registry allocates it.
     public func registerBike(_ draft: BikeDraft, of owner: OwnerID, once: OnceKey?) async throws -> Bike {
-        if let identity = draft.identity, let refusal = givenIdentities.refusal(of: identity) {
-            throw DomainError.invalidFields([refusal])
-        }
         var entropy = entropy
         let now = clock.now
         let bike = NewBike(
-            id: BikeID(at: now, using: &entropy),
-            owner: owner,
-            details: draft,
-            identity: draft.identity.map(NewBike.Identity.given) ?? .allocated(allocation, self.entropy),
-            created: now
+            id: BikeID(at: now, using: &entropy), owner: owner, details: draft,
+            identity: try source(of: draft.identity), attempts: .givenIdentities, created: now
         )
         return try await store.registerBike(bike, once: once)
+    }
+
+    private func source(of identity: BeaconIdentity?) throws -> IdentitySource {
+        guard let identity else { return .allocated(allocation, entropy) }
+        if let refusal = givenIdentities.refusal(of: identity) { throw DomainError.invalidFields([refusal]) }
+        return .given(identity)
     }
 
     public func bike(_ id: BikeID, of owner: OwnerID) async throws -> Bike {
@@ -25,5 +26,35 @@ extension RegistryOperations {
 
     public func bikes(of owner: OwnerID, _ page: PageRequest<BikeID>) async throws -> StoredPage<Bike, BikeID> {
         try await store.bikes(of: owner, page)
+    }
+
+    /// Changes a bike that still is as the caller saw it.
+    public func changeBike(_ bike: Bike, _ patch: BikePatch, by act: OwnerAct) async throws -> Bike {
+        try await store.changeBike(bike, to: patch.applied(to: bike), by: act)
+    }
+
+    /// Erases a bike that still is as the caller saw it.
+    public func eraseBike(_ bike: Bike, by act: OwnerAct) async throws {
+        try await store.eraseBike(bike, by: act)
+    }
+
+    /// Gives a bike that still is as the caller saw it another beacon.
+    public func changeBeacon(of bike: Bike, _ change: BeaconChange, by act: OwnerAct) async throws -> Bike {
+        if let other = change.exchangedWith {
+            guard other != bike.id else {
+                let detail = "is this bike itself; name another one"
+                throw DomainError.invalidFields([FieldError(pointer: "/exchangedWith", detail: detail)])
+            }
+            return try await store.exchangeBeacons(of: bike, with: other, by: act)
+        }
+        return try await store.replaceBeacon(
+            of: bike, from: try source(of: change.identity), attempts: .givenIdentities, by: act
+        )
+    }
+
+    public func history(
+        of bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
+    ) async throws -> StoredPage<BikeEvent, Int64> {
+        try await store.history(of: bike, owner: owner, page)
     }
 }

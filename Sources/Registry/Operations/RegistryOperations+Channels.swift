@@ -5,12 +5,7 @@ extension RegistryOperations {
     public func createChannel(
         _ draft: ChannelDraft, of owner: OwnerID, once: OnceKey?
     ) async throws -> ChannelCreated {
-        guard let notifier = notifiers.first(where: { $0.kind == draft.kind }) else {
-            let detail = "is not offered by this registry"
-            throw DomainError.invalidFields([FieldError(pointer: "/kind", detail: detail)])
-        }
-        let refusals = notifier.refusals(of: draft)
-        guard refusals.isEmpty else { throw DomainError.invalidFields(refusals) }
+        try checkNotifier(of: draft)
         var entropy = entropy
         let now = clock.now
         let channel = Channel(
@@ -22,13 +17,44 @@ extension RegistryOperations {
         return ChannelCreated(channel: stored.channel, secret: stored.secret.text)
     }
 
+    private func checkNotifier(of draft: ChannelDraft) throws {
+        guard let notifier = notifiers.first(where: { $0.kind == draft.kind }) else {
+            let detail = "is not offered by this registry"
+            throw DomainError.invalidFields([FieldError(pointer: "/kind", detail: detail)])
+        }
+        let refusals = notifier.refusals(of: draft)
+        guard refusals.isEmpty else { throw DomainError.invalidFields(refusals) }
+    }
+
+    public func channel(_ id: ChannelID, of owner: OwnerID) async throws -> Channel {
+        guard let channel = try await store.channel(id, of: owner) else { throw DomainError.notFound("channel") }
+        return channel
+    }
+
     public func channels(
         of owner: OwnerID, _ page: PageRequest<ChannelID>
     ) async throws -> StoredPage<Channel, ChannelID> {
         try await store.channels(of: owner, page)
     }
 
-    public func removeChannel(_ id: ChannelID, of owner: OwnerID) async throws {
-        try await store.removeChannel(id, of: owner)
+    /// Changes a channel that still is as the caller saw it; its kind and its secret stay.
+    public func changeChannel(_ channel: Channel, _ draft: ChannelDraft, by act: OwnerAct) async throws -> Channel {
+        guard draft.kind == channel.kind else {
+            let detail = "cannot change; add another channel instead"
+            throw DomainError.invalidFields([FieldError(pointer: "/kind", detail: detail)])
+        }
+        try checkNotifier(of: draft)
+        var changed = channel
+        changed.url = draft.url
+        changed.lastError = nil
+        let stored = try await store.changeChannel(channel, to: changed, by: act)
+        alertSignal.wake()
+        return stored
+    }
+
+    /// Removes a channel that still is as the caller saw it.
+    public func removeChannel(_ channel: Channel, by act: OwnerAct) async throws {
+        try await store.removeChannel(channel, by: act)
+        alertSignal.wake()
     }
 }

@@ -1,5 +1,5 @@
 import Logging
-public import RegistryAPI
+import RegistryAPI
 
 extension RegistryOperations {
     /// What this token proves; nil for any text that is no principal's.
@@ -18,22 +18,6 @@ extension RegistryOperations {
         } catch {
             logger.warning("a token’s use cannot be kept", metadata: ["error": "\(error)"])
         }
-    }
-
-    /// Makes a new owner with a first token.
-    public func createOwner() async throws -> OwnerCreated {
-        var entropy = entropy
-        let now = clock.now
-        let owner = Owner(id: OwnerID(at: now, using: &entropy), created: now)
-        let token = AccessToken(for: .owner, using: &entropy)
-        let details = OwnerToken(id: TokenID(at: now, using: &entropy), name: "first", scope: .manage, created: now)
-        try await store.addOwner(owner, token: NewToken(details, digest: token.digest))
-        return OwnerCreated(owner: owner, token: token.text)
-    }
-
-    public func owner(_ id: OwnerID) async throws -> Owner {
-        guard let owner = try await store.owner(id) else { throw DomainError.notFound("owner") }
-        return owner
     }
 
     /// Makes a new operator and returns the token, which is shown this once.

@@ -10,15 +10,23 @@ extension RegistryOperations {
         let report = MissingReport(
             id: ReportID(at: now, using: &entropy), bike: bike, opened: now,
             missingSince: min(draft.missingSince ?? now, now), lastPlace: draft.lastPlace,
-            policeReference: draft.policeReference, note: draft.note
+            policeReference: draft.policeReference, policeForce: draft.policeForce, note: draft.note
         )
         return try await store.openReport(report, by: owner, once: once)
     }
 
-    public func closeReport(
-        _ id: ReportID, on bike: BikeID, of owner: OwnerID, _ closure: ReportClosure, once: OnceKey?
+    public func changeReport(
+        _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
     ) async throws -> MissingReport {
-        try await store.closeReport(id, on: bike, by: owner, closure: closure, at: clock.now, once: once)
+        try await store.changeReport(id, on: bike, patch, by: act)
+    }
+
+    public func closeReport(
+        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: OnceKey?
+    ) async throws -> MissingReport {
+        let report = try await store.closeReport(id, on: bike, closure, by: act, once: once)
+        alertSignal.wake()
+        return report
     }
 
     public func report(_ id: ReportID, on bike: BikeID, of owner: OwnerID) async throws -> MissingReport {

@@ -7,11 +7,13 @@ public struct RegistryOperations: Sendable {
     let notifiers: [any Notifier]
     let givenIdentities: GivenIdentityPolicy
     let allocation: IdentityAllocation
+    let ownerRegistration: OwnerRegistration
     let alertSignal: AlertSignal
     /// Nil where the operator has made no key: then nothing is signed.
     let keyring: Keyring?
     /// Wakes live streams of sightings.
     public let trailSignal: TrailSignal
+    let findSignal: AlertSignal
     let entropy: Entropy
     let logger: Logger
     public let clock: WallClock
@@ -21,9 +23,11 @@ public struct RegistryOperations: Sendable {
         notifiers: [any Notifier],
         givenIdentities: GivenIdentityPolicy = .closed,
         allocation: IdentityAllocation = IdentityAllocation(),
+        ownerRegistration: OwnerRegistration = .open,
         alertSignal: AlertSignal,
         keyring: Keyring? = nil,
         trailSignal: TrailSignal = TrailSignal(),
+        findSignal: AlertSignal = AlertSignal(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -32,9 +36,11 @@ public struct RegistryOperations: Sendable {
         self.notifiers = notifiers
         self.givenIdentities = givenIdentities
         self.allocation = allocation
+        self.ownerRegistration = ownerRegistration
         self.alertSignal = alertSignal
         self.keyring = keyring
         self.trailSignal = trailSignal
+        self.findSignal = findSignal
         self.clock = clock
         self.entropy = entropy
         self.logger = logger

@@ -1,34 +1,43 @@
 public import Beacons
 public import RegistryAPI
 
+/// Where a beacon's identity comes from.
+public enum IdentitySource: Sendable {
+    /// The beacon's own, from outside the network region.
+    case given(BeaconIdentity)
+    case allocated(IdentityAllocation, Entropy)
+}
+
 /// A bike to be registered.
 public struct NewBike: Sendable {
-    /// Where its beacon's identity comes from.
-    public enum Identity: Sendable {
-        case given(BeaconIdentity)
-        case allocated(IdentityAllocation, Entropy)
-    }
+    public typealias Identity = IdentitySource
 
     public var id: BikeID
     public var owner: OwnerID
     public var details: BikeDraft
-    public var identity: Identity
+    public var identity: IdentitySource
+    /// How often the owner may try given identities; nil for any number.
+    public var attempts: AttemptLimit?
     public var created: Timestamp
 
-    public init(id: BikeID, owner: OwnerID, details: BikeDraft, identity: Identity, created: Timestamp) {
+    public init(
+        id: BikeID, owner: OwnerID, details: BikeDraft, identity: IdentitySource, attempts: AttemptLimit? = nil,
+        created: Timestamp
+    ) {
         self.id = id
         self.owner = owner
         self.details = details
         self.identity = identity
+        self.attempts = attempts
         self.created = created
     }
 }
 
 /// Bikes and the identities of their beacons.
 public protocol BikeStore: Sendable {
-    /// Registers a bike; its identity is taken for ever.
+    /// Registers a bike; its identity is taken for ever. An attempt at a taken identity counts too.
     ///
-    /// - Throws: `identityTaken`, `identitiesExhausted`, `idempotencyKeyReused`.
+    /// - Throws: `identityTaken`, `identitiesExhausted`, `tooManyAttempts`, `idempotencyKeyReused`.
     func registerBike(_ bike: NewBike, once: OnceKey?) async throws -> Bike
 
     /// The bike, if this owner has it.
@@ -36,4 +45,34 @@ public protocol BikeStore: Sendable {
 
     /// An owner's bikes, in the order of their registration.
     func bikes(of owner: OwnerID, _ page: PageRequest<BikeID>) async throws -> StoredPage<Bike, BikeID>
+
+    /// Changes the details of a bike that still is as the caller saw it.
+    ///
+    /// - Throws: `notFound`, `changedMeanwhile`.
+    func changeBike(_ bike: Bike, to changed: Bike, by act: OwnerAct) async throws -> Bike
+
+    /// Erases a bike that still is as the caller saw it, with its reports and their sightings. The erasure is in the
+    /// journal, on disk, when this returns; the beacon's identity is never issued again.
+    ///
+    /// - Throws: `notFound`, `changedMeanwhile`; while the bike is missing, `recoveryCodeNeeded` and `codeUnusable`.
+    func eraseBike(_ bike: Bike, by act: OwnerAct) async throws
+
+    /// Gives a bike that still is as the caller saw it another identity; the one before is never issued again.
+    ///
+    /// - Throws: `notFound`, `changedMeanwhile`, `bikeMissing`, and what ``registerBike(_:once:)`` throws.
+    func replaceBeacon(
+        of bike: Bike, from source: IdentitySource, attempts: AttemptLimit?, by act: OwnerAct
+    ) async throws -> Bike
+
+    /// Exchanges the identities of two bikes of an owner; the first still is as the caller saw it.
+    ///
+    /// - Throws: `notFound`, `changedMeanwhile`, `bikeMissing`.
+    func exchangeBeacons(of bike: Bike, with other: BikeID, by act: OwnerAct) async throws -> Bike
+
+    /// What happened to a bike, oldest first.
+    ///
+    /// - Throws: `notFound` where this owner has no such bike.
+    func history(
+        of bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
+    ) async throws -> StoredPage<BikeEvent, Int64>
 }

@@ -9,11 +9,21 @@ public protocol ChannelStore: Sendable {
         _ channel: Channel, secret: SigningSecret, of owner: OwnerID, once: OnceKey?
     ) async throws -> (channel: Channel, secret: SigningSecret)
 
+    /// The channel, if this owner has it.
+    func channel(_ id: ChannelID, of owner: OwnerID) async throws -> Channel?
+
     /// An owner's channels, in the order of their creation.
     func channels(of owner: OwnerID, _ page: PageRequest<ChannelID>) async throws -> StoredPage<Channel, ChannelID>
 
-    /// Removes a channel together with the alerts that wait for it.
+    /// Changes where a channel leads that still is as the caller saw it, and tells the owner on all channels, the
+    /// address before included.
     ///
-    /// - Throws: `notFound`.
-    func removeChannel(_ id: ChannelID, of owner: OwnerID) async throws
+    /// - Throws: `notFound`, `changedMeanwhile`; while a bike is missing, `recoveryCodeNeeded` and `codeUnusable`.
+    func changeChannel(_ channel: Channel, to changed: Channel, by act: OwnerAct) async throws -> Channel
+
+    /// Removes a channel that still is as the caller saw it together with the alerts that wait for it, and tells the
+    /// owner on all channels, for the last time on this one too.
+    ///
+    /// - Throws: as ``changeChannel(_:to:by:)``.
+    func removeChannel(_ channel: Channel, by act: OwnerAct) async throws
 }

@@ -7,11 +7,19 @@ public protocol ReportStore: Sendable {
     /// - Throws: `notFound` where this owner has no such bike, `reportAlreadyOpen`, `idempotencyKeyReused`.
     func openReport(_ report: MissingReport, by owner: OwnerID, once: OnceKey?) async throws -> MissingReport
 
-    /// Closes a report, and in the same transaction counts up the missing list's version.
+    /// Changes a report; a police reference that comes late puts the bike on the missing list again.
+    ///
+    /// - Throws: `notFound`.
+    func changeReport(
+        _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
+    ) async throws -> MissingReport
+
+    /// Closes a report, tells the owner on all channels, and in the same transaction counts up the missing list's
+    /// version.
     ///
     /// - Throws: `notFound`, `reportAlreadyClosed`, `idempotencyKeyReused`.
     func closeReport(
-        _ id: ReportID, on bike: BikeID, by owner: OwnerID, closure: ReportClosure, at time: Timestamp, once: OnceKey?
+        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: OnceKey?
     ) async throws -> MissingReport
 
     /// The report, if it is of this bike and this owner.

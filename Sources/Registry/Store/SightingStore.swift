@@ -11,14 +11,15 @@ public enum RecordedVisit: Hashable, Sendable {
 
 /// A visit that is a sighting, and on disk.
 public struct StoredVisit: Hashable, Sendable {
-    public var appearance: BikeAppearance
+    /// What the bike looks like; nil where its owner does not want it told.
+    public var appearance: BikeAppearance?
     public var report: ReportID
     /// Whether this was the visit's first storing.
     public var isNew: Bool
     /// Alerts that were queued with it.
     public var alerts: Int
 
-    public init(appearance: BikeAppearance, report: ReportID, isNew: Bool, alerts: Int) {
+    public init(appearance: BikeAppearance?, report: ReportID, isNew: Bool, alerts: Int) {
         self.appearance = appearance
         self.report = report
         self.isNew = isNew

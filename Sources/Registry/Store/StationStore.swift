@@ -80,7 +80,7 @@ public protocol StationStore: Sendable {
     ///   - version: the state that the change is meant for; nil for any.
     ///   - operator: who changes it.
     /// - Returns: the station, and the reports whose sightings are judged otherwise now.
-    /// - Throws: `notFound`, `preconditionFailed`, `invalidFields` for a move before the last one.
+    /// - Throws: `notFound`, `changedMeanwhile`, `invalidFields` for a move before the last one.
     func changeStation(
         _ id: StationID, _ patch: StationPatch, version: Int64?, by operator: Principal, at time: Timestamp
     ) async throws -> (station: VersionedStation, reports: Set<ReportID>)

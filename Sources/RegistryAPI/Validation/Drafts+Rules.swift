@@ -22,7 +22,7 @@ extension BikeDraft {
 }
 
 extension FieldRule where Value == [BikeColour] {
-    fileprivate static var bikeColours: FieldRule {
+    static var bikeColours: FieldRule {
         let list = FieldRule.array(of: .choice, count: 1...3, "a list of 1 to 3 colours, the main one first")
         return FieldRule(list.expectation, schema: { list.schema(unknownFields: $0).withUniqueItems }) {
             value, pointer, collector in
@@ -56,6 +56,7 @@ extension MissingReportDraft {
                 missingSince: missingSince,
                 lastPlace: fields.optional("lastPlace", .place),
                 policeReference: fields.optional("policeReference", .text(0...64)),
+                policeForce: fields.optional("policeForce", .text(0...64)),
                 note: fields.optional("note", .text(0...500, multiline: true))
             )
         }
@@ -63,12 +64,19 @@ extension MissingReportDraft {
 }
 
 extension ReportClosure {
+    /// What an owner can say; only the registry closes a report by its age.
+    public static let ownersOutcomes = ReportOutcome.allCases.filter { $0 != .expired }
+
     /// The rule for `POST /v1/bikes/{id}/reports/{rid}/closure`.
     public static var rule: FieldRule<ReportClosure> {
         .object("an object with outcome") { fields in
-            let outcome = fields.required("outcome", FieldRule<ReportOutcome>.choice)
+            let outcome = fields.required("outcome", FieldRule<ReportOutcome>.choice(of: ownersOutcomes))
+            let recoverer = fields.optional("recoveredBy", FieldRule<Recoverer>.choice)
             let note = fields.optional("note", .text(0...500, multiline: true))
-            return outcome.map { ReportClosure(outcome: $0, note: note) }
+            if recoverer != nil, outcome != .recovered {
+                fields.refuse("recoveredBy", "is for the outcome recovered; leave it out")
+            }
+            return outcome.map { ReportClosure(outcome: $0, recoveredBy: recoverer, note: note) }
         }
     }
 }

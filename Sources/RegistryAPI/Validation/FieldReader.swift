@@ -54,6 +54,25 @@ struct FieldReader {
         return rule.read(value, pointer.appending(name), collector)
     }
 
+    /// A field of a merge patch: absent, null or a value.
+    mutating func change<Value>(_ name: String, _ rule: FieldRule<Value>) -> Change<Value> {
+        known.insert(name)
+        guard let value = members[name] else { return .keep }
+        guard value != .null else { return .remove }
+        return rule.read(value, pointer.appending(name), collector).map(Change.set) ?? .keep
+    }
+
+    /// A field of a merge patch that can be absent, but not null.
+    mutating func replacement<Value>(_ name: String, _ rule: FieldRule<Value>) -> Value? {
+        known.insert(name)
+        guard let value = members[name] else { return nil }
+        guard value != .null else {
+            collector.refuse(pointer.appending(name), "cannot be removed; leave it out, or send \(rule.expectation)")
+            return nil
+        }
+        return rule.read(value, pointer.appending(name), collector)
+    }
+
     /// Collects an error that needs more than one field to see.
     func refuse(_ name: String, _ detail: String) {
         collector.refuse(pointer.appending(name), detail)

@@ -93,11 +93,13 @@ extension FieldRule {
 
 extension FieldRule where Value: RawRepresentable<String> & CaseIterable {
     /// One of the values of a closed list, which the error names.
-    static var choice: FieldRule {
-        let names = Value.allCases.map(\.rawValue)
+    static var choice: FieldRule { choice(of: Array(Value.allCases)) }
+
+    static func choice(of values: [Value]) -> FieldRule {
+        let names = values.map(\.rawValue)
         return value("one of \(names.joined(separator: ", "))", .choice(names)) { value in
             guard case .string(let text) = value else { return nil }
-            return Value(rawValue: text)
+            return values.first { $0.rawValue == text }
         }
     }
 }

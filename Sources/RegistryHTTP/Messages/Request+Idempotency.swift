@@ -16,7 +16,7 @@ extension Request {
     /// The key under which this call happens once; nil where the caller sent none.
     ///
     /// What the body says counts, not how it is written: encoders may order fields differently at each attempt.
-    private func onceKey(of principal: Principal, value: some Encodable, at time: Timestamp) throws -> OnceKey? {
+    func onceKey(of principal: Principal, value: some Encodable, at time: Timestamp) throws -> OnceKey? {
         guard let key = try idempotencyKey() else { return nil }
         let body = try JSONBody.encode(value).readableBytesView
         let request = SecretDigest(of: Array("\(method.rawValue) \(uri.path)\n".utf8) + body)

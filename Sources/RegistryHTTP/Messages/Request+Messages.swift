@@ -9,17 +9,24 @@ extension Request {
     static let bodyLimit = 1 << 20
 
     /// The whole body of a call that takes JSON.
-    private func jsonBody() async throws -> [UInt8] {
-        let mediaType = headers[.contentType]?.prefix { $0 != ";" && !$0.isWhitespace }
-        guard mediaType?.lowercased() == MediaType.json else { throw RequestError.wrongMediaType }
+    private func jsonBody(or other: String? = nil) async throws -> [UInt8] {
+        let mediaType = headers[.contentType]?.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
+        guard let mediaType, [MediaType.json, other].contains(mediaType) else { throw RequestError.wrongMediaType }
         return try await bytes()
     }
 
     /// The body where a call takes none: empty, or an empty JSON object.
-    func refuseContent() async throws {
+    func refuseContent() async throws { try await optionalValue(EmptyObject.rule) }
+
+    /// The body's value by a rule that an empty object keeps; no body counts as one.
+    func optionalValue<Value>(_ rule: FieldRule<Value>) async throws -> Value {
         let bytes = try await bytes()
-        guard !bytes.isEmpty else { return }
-        _ = try parse(bytes, as: EmptyObject.rule, unknownFields: .refused)
+        return try parse(bytes.isEmpty ? Array("{}".utf8) : bytes, as: rule, unknownFields: .refused)
+    }
+
+    /// A merge patch by a rule.
+    func patch<Value>(_ rule: FieldRule<Value>) async throws -> Value {
+        try parse(try await jsonBody(or: MediaType.mergePatch), as: rule, unknownFields: .refused)
     }
 
     /// The body's value by a rule, or every field that breaks it.

@@ -1,11 +1,9 @@
-import Evidence
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import Registry
 import RegistryAPI
 
-/// An owner's bikes and their reports.
+/// An owner's bikes and their beacons.
 struct BikeRoutes {
     let operations: RegistryOperations
 
@@ -13,18 +11,19 @@ struct BikeRoutes {
         routes.post("/v1/bikes", .manage, register)
         routes.get("/v1/bikes", .read, bikes)
         routes.get("/v1/bikes/:bike", .read, bike)
-        routes.post("/v1/bikes/:bike/reports", .report, openReport)
-        routes.get("/v1/bikes/:bike/reports", .read, reports)
-        routes.get("/v1/bikes/:bike/reports/:report", .read, report)
-        routes.post("/v1/bikes/:bike/reports/:report/closure", .report, closeReport)
-        routes.get("/v1/bikes/:bike/reports/:report/evidence", .read, evidence)
+        routes.patch("/v1/bikes/:bike", .manage, change)
+        routes.delete("/v1/bikes/:bike", .manage, erase)
+        routes.get("/v1/bikes/:bike/history", .read, history)
+        routes.post("/v1/bikes/:bike/beacon", .manage, changeBeacon)
+        routes.post("/v1/bikes/:bike/transfer", .manage, offerTransfer)
+        routes.post("/v1/transfers", .manage, acceptTransfer)
     }
 
     @Sendable private func register(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let now = operations.clock.now
         let (draft, once) = try await request.creation(BikeDraft.rule(now: now), of: context.principal, at: now)
         let bike = try await operations.registerBike(draft, of: context.owner, once: once)
-        return try .created(bike, at: "/v1/bikes/\(bike.id)")
+        return try .tagged(bike, for: request, status: .created, at: "/v1/bikes/\(bike.id)")
     }
 
     @Sendable private func bikes(_ request: Request, _ context: OwnerContext) async throws -> Response {
@@ -32,48 +31,58 @@ struct BikeRoutes {
         return try Paging.answer(page, to: request)
     }
 
-    @Sendable private func bike(_: Request, _ context: OwnerContext) async throws -> Response {
-        try .json(try await operations.bike(try bikeID(context), of: context.owner))
+    @Sendable private func bike(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try .tagged(try await seen(context), for: request)
     }
 
-    @Sendable private func openReport(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let now = operations.clock.now
-        let bike = try bikeID(context)
-        let rule = MissingReportDraft.rule(now: now)
-        let (draft, once) = try await request.creation(rule, of: context.principal, at: now)
-        let report = try await operations.openReport(draft, on: bike, of: context.owner, once: once)
-        return try .created(report, at: "/v1/bikes/\(bike)/reports/\(report.id)")
+    @Sendable private func change(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let patch = try await request.patch(BikePatch.rule(now: operations.clock.now))
+        let bike = try await seen(context)
+        try request.checkPrecondition(of: bike, "bike")
+        let changed = try await operations.changeBike(bike, patch, by: context.act(request, operations))
+        return try .tagged(changed, for: request)
     }
 
-    @Sendable private func reports(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let bike = try bikeID(context)
-        let page = try await operations.reports(on: bike, of: context.owner, try Paging.page(request))
+    @Sendable private func erase(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let bike = try await seen(context)
+        try request.checkPrecondition(of: bike, "bike")
+        try await operations.eraseBike(bike, by: context.act(request, operations))
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func history(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let page = try await operations.history(
+            of: try context.id("bike", of: "bike"), owner: context.owner, try Paging.page(request)
+        )
         return try Paging.answer(page, to: request)
     }
 
-    @Sendable private func report(_: Request, _ context: OwnerContext) async throws -> Response {
-        let report = try await operations.report(
-            try reportID(context), on: try bikeID(context), of: context.owner
+    /// Repeated after a lost answer, it is refused by If-Match instead of done twice.
+    @Sendable private func changeBeacon(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let change = try await request.optionalValue(BeaconChange.rule)
+        let bike = try await seen(context)
+        try request.checkPrecondition(of: bike, "bike")
+        let changed = try await operations.changeBeacon(of: bike, change, by: context.act(request, operations))
+        return try .tagged(changed, for: request)
+    }
+
+    /// Repeating it is safe: the newest code counts.
+    @Sendable private func offerTransfer(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try await request.refuseContent()
+        let bike: BikeID = try context.id("bike", of: "bike")
+        return try .json(
+            try await operations.offerTransfer(of: bike, by: context.act(request, operations)), status: .created
         )
-        return try .json(report)
     }
 
-    @Sendable private func closeReport(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let bike = try bikeID(context)
-        let id = try reportID(context)
-        let now = operations.clock.now
-        let (closure, once) = try await request.creation(ReportClosure.rule, of: context.principal, at: now)
-        return try .json(try await operations.closeReport(id, on: bike, of: context.owner, closure, once: once))
+    @Sendable private func acceptTransfer(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let act = context.act(request, operations)
+        let (code, once) = try await request.creation(TransferAcceptance.rule, of: context.principal, at: act.time)
+        let bike = try await operations.acceptTransfer(code, by: act, once: once)
+        return try .tagged(bike, for: request, status: .created, at: "/v1/bikes/\(bike.id)")
     }
 
-    @Sendable private func evidence(_: Request, _ context: OwnerContext) async throws -> Response {
-        let report = try reportID(context)
-        let pack = try await operations.evidencePack(of: report, on: try bikeID(context), owner: context.owner)
-        let headers: HTTPFields = [.contentDisposition: "attachment; filename=\"evidence-\(report).zip\""]
-        return .body(ByteBuffer(bytes: pack), EvidencePack.mediaType, headers: headers)
+    private func seen(_ context: OwnerContext) async throws -> Bike {
+        try await operations.bike(try context.id("bike", of: "bike"), of: context.owner)
     }
-
-    private func bikeID(_ context: OwnerContext) throws -> BikeID { try context.id("bike", of: "bike") }
-
-    private func reportID(_ context: OwnerContext) throws -> ReportID { try context.id("report", of: "report") }
 }

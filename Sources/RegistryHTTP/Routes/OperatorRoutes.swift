@@ -9,6 +9,7 @@ struct OperatorRoutes {
 
     func add(to routes: Routes<OperatorContext>) {
         routes.post("/v1/invitations", invite)
+        routes.post("/v1/owner-invitations", inviteOwner)
         routes.get("/v1/stations", stations)
         routes.get("/v1/stations/:station", station)
         routes.patch("/v1/stations/:station", change)
@@ -23,6 +24,12 @@ struct OperatorRoutes {
         return try .json(invitation, status: .created)
     }
 
+    @Sendable private func inviteOwner(_ request: Request, _ context: OperatorContext) async throws -> Response {
+        try await request.refuseContent()
+        let once = try request.onceKey(of: context.principal, value: [String: String](), at: operations.clock.now)
+        return try .json(try await operations.inviteOwner(by: context.id, once: once), status: .created)
+    }
+
     @Sendable private func stations(_ request: Request, _: OperatorContext) async throws -> Response {
         try Paging.answer(try await operations.stations(try Paging.page(request)), to: request)
     }
@@ -33,7 +40,7 @@ struct OperatorRoutes {
 
     @Sendable private func change(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let id: StationID = try context.id("station", of: "station")
-        let version = try StateTag.version(namedBy: request.headers[.ifMatch])
+        let version = try StateTag.version(of: "station", namedBy: request.headers[.ifMatch])
         let patch = try await request.value(StationPatch.rule(now: operations.clock.now))
         return try answer(
             try await operations.changeStation(id, patch, version: version, by: context.principal)

@@ -3,35 +3,45 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// An owner's account and channels.
+/// An owner's account.
 struct OwnerRoutes {
     let operations: RegistryOperations
 
     func add(to routes: Routes<OwnerContext>) {
         routes.get("/v1/owner", .read, owner)
-        routes.post("/v1/channels", .manage, createChannel)
-        routes.get("/v1/channels", .read, channels)
-        routes.delete("/v1/channels/:channel", .manage, removeChannel)
+        routes.patch("/v1/owner", .manage, change)
+        routes.delete("/v1/owner", .manage, erase)
+        routes.get("/v1/owner/export", .read, export)
+        routes.post("/v1/owner/recovery-codes", .manage, replaceRecoveryCodes)
     }
 
-    @Sendable private func owner(_: Request, _ context: OwnerContext) async throws -> Response {
-        try .json(try await operations.owner(context.owner))
+    @Sendable private func owner(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try .tagged(try await operations.owner(context.owner), for: request)
     }
 
-    @Sendable private func createChannel(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let now = operations.clock.now
-        let (draft, once) = try await request.creation(ChannelDraft.rule, of: context.principal, at: now)
-        let created = try await operations.createChannel(draft, of: context.owner, once: once)
-        return try .created(created, at: "/v1/channels/\(created.channel.id)")
+    @Sendable private func change(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let patch = try await request.patch(OwnerPatch.rule)
+        let owner = try await operations.owner(context.owner)
+        try request.checkPrecondition(of: owner, "owner")
+        let changed = try await operations.changeOwner(owner, patch, by: context.act(request, operations))
+        return try .tagged(changed, for: request)
     }
 
-    @Sendable private func channels(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let page = try await operations.channels(of: context.owner, try Paging.page(request))
-        return try Paging.answer(page, to: request)
-    }
-
-    @Sendable private func removeChannel(_: Request, _ context: OwnerContext) async throws -> Response {
-        try await operations.removeChannel(try context.id("channel", of: "channel"), of: context.owner)
+    @Sendable private func erase(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let owner = try await operations.owner(context.owner)
+        try request.checkPrecondition(of: owner, "owner")
+        try await operations.eraseOwner(owner, by: context.act(request, operations))
         return Response(status: .noContent)
+    }
+
+    @Sendable private func export(_: Request, _ context: OwnerContext) async throws -> Response {
+        try .json(try await operations.export(of: context.owner))
+    }
+
+    /// Not repeatable: the code that confirms it is used up. The answer that counts is the one that arrived.
+    @Sendable private func replaceRecoveryCodes(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try await request.refuseContent()
+        let codes = try await operations.replaceRecoveryCodes(by: context.act(request, operations))
+        return try .json(codes, status: .created)
     }
 }

@@ -10,16 +10,30 @@ struct PublicRoutes {
 
     func add(to routes: Routes<RegistryContext>) {
         routes.post("/v1/owners", createOwner)
+        routes.post("/v1/recovery", recover)
+        routes.post("/v1/finds", tellFind)
         routes.post("/v1/station/enrolment", enrol)
         routes.get("/v1/keys", keys)
         routes.get("/livez", live)
         routes.get("/readyz", ready)
     }
 
-    /// An owner made twice by a repeated call is an empty account that nobody uses: no key is needed to prevent it.
+    /// An `Idempotency-Key` has no effect: the answer’s secrets are not stored and cannot be shown again, and an owner
+    /// made twice by a repeated call is an empty account that nobody uses. An invitation is used up by the first call.
     @Sendable private func createOwner(_ request: Request, _: RegistryContext) async throws -> Response {
-        try await request.refuseContent()
-        return try .created(try await operations.createOwner(), at: "/v1/owner")
+        let draft = try await request.optionalValue(OwnerDraft.rule)
+        return try .created(try await operations.createOwner(draft), at: "/v1/owner")
+    }
+
+    /// As above: a code whose answer was lost is used up, which is why there are several.
+    @Sendable private func recover(_ request: Request, _: RegistryContext) async throws -> Response {
+        try .created(try await operations.recover(try await request.value(RecoveryRequest.rule)), at: "/v1/owner")
+    }
+
+    /// Always the same answer: the finder learns nothing, and repeating the call does no harm.
+    @Sendable private func tellFind(_ request: Request, _: RegistryContext) async throws -> Response {
+        try await operations.tell(try await request.value(Find.rule))
+        return Response(status: .accepted)
     }
 
     /// Answers like a station's call: fields that a newer station sends are ignored. An `Idempotency-Key` makes the

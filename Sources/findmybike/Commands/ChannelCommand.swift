@@ -7,7 +7,7 @@ struct ChannelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "channel",
         abstract: "Where alerts reach you.",
-        subcommands: [Add.self, List.self, Remove.self]
+        subcommands: [Add.self, List.self, Change.self, Remove.self]
     )
 
     struct Add: AsyncParsableCommand {
@@ -57,17 +57,42 @@ struct ChannelCommand: AsyncParsableCommand {
         }
     }
 
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Let a channel lead elsewhere; its secret stays.")
+
+        @Argument(help: "The channel’s identifier.")
+        var id: ChannelID
+
+        @Argument(help: "An https URL that the registry can reach.")
+        var url: String
+
+        @OptionGroup var recovery: RecoveryOptions
+        @OptionGroup var options: RegistryOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let registry = try options.connect()
+            let kind = try await registry.channel(id).kind
+            let changed = try await registry.changeChannel(
+                id, ChannelDraft(kind: kind, url: url), recoveryCode: recovery.recoveryCode
+            )
+            if output.json { return try Output.json(changed) }
+            Output.line("Channel \(id) leads to \(changed.url) now.")
+        }
+    }
+
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a channel.")
 
         @Argument(help: "The channel’s identifier.")
         var id: ChannelID
 
+        @OptionGroup var recovery: RecoveryOptions
         @OptionGroup var options: RegistryOptions
 
         func run() async throws {
             let registry = try options.connect()
-            try await registry.deleteChannel(id)
+            try await registry.deleteChannel(id, recoveryCode: recovery.recoveryCode)
             Output.line("Channel \(id) removed.")
         }
     }

@@ -41,15 +41,19 @@ struct EvidenceVerifyCommand: ParsableCommand {
         guard pack.isTrusted else {
             throw CommandFailure(
                 .untrusted,
-                "untrusted: nothing was changed since this key signed, but anybody has a key. Ask the registry’s "
-                    + "operator for the fingerprint and repeat with --key"
+                "untrusted: anybody can make a key and sign. Ask the registry’s operator for the fingerprint, and "
+                    + "repeat with --key"
             )
         }
     }
 
     private func show(_ pack: EvidenceVerification) throws {
         guard !output.json else { return try Output.json(Verdict(pack)) }
-        if pack.isTrusted { Output.line("The pack is what the registry signed.") }
+        Output.line(
+            pack.isTrusted
+                ? "The pack is what the registry signed."
+                : "UNTRUSTED: nothing was changed since it was signed, but nobody vouched for the key."
+        )
         EvidenceSummary(pack, time: \.local).lines.forEach { Output.line($0) }
         Output.line("It proves what the registry recorded, not that it is true: README.txt in it says why.")
     }

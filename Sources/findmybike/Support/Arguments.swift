@@ -10,6 +10,8 @@ extension RadioBackend: ExpressibleByArgument {}
 extension BikeKind: ExpressibleByArgument {}
 extension BikeColour: ExpressibleByArgument {}
 extension ReportOutcome: ExpressibleByArgument {}
+extension Recoverer: ExpressibleByArgument {}
+extension TokenScope: ExpressibleByArgument {}
 extension ResourceID: ExpressibleByArgument {}
 
 extension BeaconIdentity: ExpressibleByArgument {

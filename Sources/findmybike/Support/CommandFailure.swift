@@ -41,7 +41,7 @@ extension CommandFailure {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as SettingsError: self.init(.configuration, error.description)
-        case let error as RegistryError: self.init(Self.status(of: error), error.description)
+        case let error as RegistryError: self.init(Self.status(of: error), error.description + Self.remedy(for: error))
         case let error as CaptureError: self.init(Self.status(of: error), error.description)
         case let error as ScenarioError: self.init(.dataError, error.description)
         case let error as HTTPError: self.init(.unavailable, error.description)
@@ -65,6 +65,12 @@ extension CommandFailure {
         case .notRegularFile: .noInput
         case .format: .dataError
         }
+    }
+
+    /// What the registry says of HTTP, in this program’s words.
+    private static func remedy(for error: RegistryError) -> String {
+        guard case .refused(let problem, _) = error, problem.type.hasSuffix(":recovery-code-needed") else { return "" }
+        return " Here: add --recovery-code CODE"
     }
 
     private static func status(of error: RegistryError) -> Status {

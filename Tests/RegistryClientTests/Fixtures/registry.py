@@ -11,7 +11,8 @@ import subprocess
 import sys
 import threading
 
-OWNER = {"id": "01890000-0000-7000-8000-000000000000", "created": "1970-01-01T00:00:00.000Z"}
+OWNER = {"id": "01890000-0000-7000-8000-000000000000", "created": "1970-01-01T00:00:00.000Z", "tellsAppearance": True,
+         "recoveryCodes": 10}
 LIST = {"version": 7, "identities": [{"uuid": "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0", "major": 1, "minor": 2}]}
 
 

@@ -12,7 +12,9 @@ struct BikeArgument: ParsableArguments {
     )
     var bike: String?
 
-    func find(at registry: RegistryConnection) async throws -> Bike {
+    func find(at registry: RegistryConnection) async throws -> Bike { try await Self.find(bike, at: registry) }
+
+    static func find(_ bike: String?, at registry: RegistryConnection) async throws -> Bike {
         if let bike, let id = BikeID(bike) {
             return try await patiently { try await registry.bike(id) }
         }

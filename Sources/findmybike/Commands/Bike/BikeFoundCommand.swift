@@ -9,16 +9,35 @@ struct BikeFoundCommand: AsyncParsableCommand {
         abstract: "Close a bike’s missing report: no station looks for it any more."
     )
 
+    @OptionGroup var closing: ClosingOptions
+
+    func run() async throws { try await closing.run() }
+}
+
+/// How a missing report ends.
+struct ClosingOptions: ParsableArguments {
     @OptionGroup var argument: BikeArgument
 
     @Option(help: "recovered, falseAlarm or givenUp.")
     var outcome: ReportOutcome = .recovered
 
-    @Option(help: "How it came back.")
+    @Option(help: "Who recovered it: owner, police, venue, finder or other.")
+    var by: Recoverer?
+
+    @Option(help: "How it came back, or why it is given up.")
     var note: String?
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard ReportClosure.ownersOutcomes.contains(outcome) else {
+            throw ValidationError("Only the registry lets a report expire: choose recovered, falseAlarm or givenUp.")
+        }
+        guard by == nil || outcome == .recovered else {
+            throw ValidationError("--by is for a bike that was recovered.")
+        }
+    }
 
     func run() async throws {
         let registry = try options.connect()
@@ -26,7 +45,7 @@ struct BikeFoundCommand: AsyncParsableCommand {
         guard let report = bike.openReport else {
             throw CommandFailure(.dataError, "\(bike.make) \(bike.model) is not marked missing")
         }
-        let closure = ReportClosure(outcome: outcome, note: note)
+        let closure = ReportClosure(outcome: outcome, recoveredBy: by, note: note)
         let key = UUID().uuidString
         let closed = try await patiently {
             try await registry.closeReport(report, on: bike.id, closure, idempotencyKey: key)

@@ -29,6 +29,9 @@ struct BikeMissingCommand: AsyncParsableCommand {
     @Option(help: "The police’s reference.")
     var policeReference: String?
 
+    @Option(help: "The police force that gave the reference.")
+    var policeForce: String?
+
     @Option(help: "Anything else.")
     var note: String?
 
@@ -46,7 +49,8 @@ struct BikeMissingCommand: AsyncParsableCommand {
         let bike = try await argument.find(at: registry)
         let place = latitude.flatMap { latitude in longitude.map { Place(latitude: latitude, longitude: $0) } }
         let draft = MissingReportDraft(
-            missingSince: since, lastPlace: place, policeReference: policeReference, note: note
+            missingSince: since, lastPlace: place, policeReference: policeReference, policeForce: policeForce,
+            note: note
         )
         let key = UUID().uuidString
         let report = try await patiently {
@@ -54,6 +58,11 @@ struct BikeMissingCommand: AsyncParsableCommand {
         }
         if output.json { return try Output.json(report) }
         Output.line("\(bike.make) \(bike.model) is missing since \(report.missingSince.local): report \(report.id).")
+        if let until = report.sightingsUntil {
+            Output.line(
+                "Without a police reference it yields sightings until \(until.local): "
+                    + "‘findmybike report edit --police-reference …’ adds it.")
+        }
         let channels = try await patiently { try await registry.channels() }
         if channels.items.isEmpty {
             Output.line("Nothing can alert you yet: ‘findmybike channel add webhook URL’ names where alerts go.")

@@ -1,0 +1,23 @@
+public import RegistryAPI
+
+/// How often an owner may try identities that it gives: whoever tries many learns which ones are taken.
+public struct AttemptLimit: Hashable, Sendable {
+    public var attempts: Int
+    public var window: Duration
+
+    /// Five a day.
+    public static let givenIdentities = AttemptLimit(attempts: 5, window: .seconds(86_400))
+
+    public init(attempts: Int, window: Duration) {
+        self.attempts = attempts
+        self.window = window
+    }
+
+    /// How long to wait for another attempt; nil where it is allowed now.
+    ///
+    /// - Parameter earlier: the times of the attempts within the window, oldest first.
+    public func wait(earlier: [Timestamp], now: Timestamp) -> Duration? {
+        guard earlier.count >= attempts else { return nil }
+        return now.duration(to: earlier[earlier.count - attempts].advanced(by: window))
+    }
+}

@@ -1,0 +1,87 @@
+public import Logging
+import RegistryAPI
+public import ServiceLifecycle
+
+/// Does what time alone brings about: ends reports, deletes what is kept no longer, and tells holders of finds.
+///
+/// Finds are told as soon as the signal wakes the service; everything else is looked at in intervals.
+public struct Maintenance: Service {
+    private let store: any MaintenanceStore & FindStore
+    private let findSignal: AlertSignal
+    private let alertSignal: AlertSignal
+    private let clock: WallClock
+    private let entropy: Entropy
+    private let interval: Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let logger: Logger
+
+    /// How many rows one transaction changes, so that none holds the database for long.
+    private static let batch = 100
+
+    public init(
+        store: any MaintenanceStore & FindStore,
+        findSignal: AlertSignal,
+        alertSignal: AlertSignal,
+        clock: WallClock = .system,
+        entropy: Entropy = .system,
+        interval: Duration = .seconds(60),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        logger: Logger
+    ) {
+        self.store = store
+        self.findSignal = findSignal
+        self.alertSignal = alertSignal
+        self.clock = clock
+        self.entropy = entropy
+        self.interval = interval
+        self.sleep = sleep
+        self.logger = logger
+    }
+
+    public func run() async throws {
+        var next = clock.now
+        while !Task.isShuttingDownGracefully && !Task.isCancelled {
+            await tellFinds()
+            // A clock that is set back must not stop the rounds.
+            if clock.now >= next || clock.now.advanced(by: interval) < next {
+                await round()
+                next = clock.now.advanced(by: interval)
+            }
+            await cancelWhenGracefulShutdown { await findSignal.wait(atMost: interval, sleep: sleep) }
+        }
+    }
+
+    /// Tells the holders of all finds that wait.
+    public func tellFinds() async {
+        await perform("finds told") { try await store.tellFinds(limit: $0, at: $1, using: entropy) }
+    }
+
+    /// Does everything that is due now.
+    public func round() async {
+        await perform("reports expired") { try await store.expireReports(limit: $0, at: $1, using: entropy) }
+        await perform("expiries announced") { try await store.announceExpiries(limit: $0, at: $1, using: entropy) }
+        await perform("reports suspended") { try await store.suspendReports(limit: $0, at: $1, using: entropy) }
+        await perform("sightings deleted") { try await store.deleteOldSightings(limit: $0, at: $1) }
+        await perform("leftovers deleted") { _, time in
+            try await store.deleteLeftovers(at: time)
+            return 0
+        }
+    }
+
+    /// Repeats a part until nothing is left. A part that fails is tried again in the next round, and stops no other.
+    private func perform(_ name: String, _ part: (Int, Timestamp) async throws -> Int) async {
+        var total = 0
+        do {
+            var count = 0
+            repeat {
+                count = try await part(Self.batch, clock.now)
+                total += count
+            } while count >= Self.batch && !Task.isCancelled
+        } catch {
+            logger.error("maintenance failed", metadata: ["part": "\(name)", "error": "\(error)"])
+        }
+        guard total > 0 else { return }
+        alertSignal.wake()
+        logger.info("\(name)", metadata: ["count": "\(total)"])
+    }
+}

@@ -1,0 +1,82 @@
+import Logging
+public import RegistryAPI
+
+extension RegistryOperations {
+    /// How many recovery codes an owner has at first.
+    static let recoveryCodeCount = 10
+
+    /// Makes a new owner with a first token and recovery codes.
+    public func createOwner(_ draft: OwnerDraft = OwnerDraft()) async throws -> OwnerCreated {
+        guard ownerRegistration == .open || draft.invitation != nil else { throw DomainError.invitationNeeded }
+        var entropy = entropy
+        let now = clock.now
+        let (token, secret) = newToken(name: "first", scope: .manage)
+        let codes = newRecoveryCodes()
+        let owner = NewOwner(
+            id: OwnerID(at: now, using: &entropy), created: now, tellsAppearance: draft.tellsAppearance ?? true,
+            token: token, recoveryCodes: codes.map(\.digest),
+            invitation: ownerRegistration == .open ? nil : draft.invitation.map { OneTimeCode(typed: $0).digest }
+        )
+        try await store.addOwner(owner)
+        let made = Owner(
+            id: owner.id, created: now, tellsAppearance: owner.tellsAppearance, recoveryCodes: codes.count
+        )
+        return OwnerCreated(owner: made, token: secret, recoveryCodes: codes.map(\.text))
+    }
+
+    /// Invites somebody to become an owner.
+    public func inviteOwner(by operator: OperatorID, once: OnceKey?) async throws -> Invitation {
+        var entropy = entropy
+        let now = clock.now
+        let code = OneTimeCode(using: &entropy)
+        let expires = now.advanced(by: OneTimeCode.lifetime)
+        let id = try await store.addOwnerInvitation(
+            InvitationID(at: now, using: &entropy), code: code.digest, expires: expires, at: now, by: `operator`,
+            once: once
+        )
+        return Invitation(id: id, code: code.text, expires: expires)
+    }
+
+    public func owner(_ id: OwnerID) async throws -> Owner {
+        guard let owner = try await store.owner(id) else { throw DomainError.notFound("owner") }
+        return owner
+    }
+
+    /// Changes an owner who still is as the caller saw it.
+    public func changeOwner(_ owner: Owner, _ patch: OwnerPatch, by act: OwnerAct) async throws -> Owner {
+        var changed = owner
+        changed.tellsAppearance = patch.tellsAppearance ?? owner.tellsAppearance
+        return try await store.changeOwner(owner, to: changed, by: act)
+    }
+
+    public func export(of owner: OwnerID) async throws -> OwnerExport {
+        try await store.export(of: owner, at: clock.now)
+    }
+
+    /// Erases an owner who still is as the caller saw it.
+    public func eraseOwner(_ owner: Owner, by act: OwnerAct) async throws {
+        try await store.eraseOwner(owner, by: act)
+        logger.info("owner erased", metadata: ["owner": "\(owner.id)"])
+    }
+
+    /// An owner's act at this moment.
+    public func act(of owner: OwnerID, recoveryCode: String?) -> OwnerAct {
+        OwnerAct(
+            owner: owner, time: clock.now, recoveryCode: recoveryCode.map { OneTimeCode(typed: $0).digest },
+            entropy: entropy
+        )
+    }
+
+    func newRecoveryCodes() -> [OneTimeCode] {
+        var entropy = entropy
+        return (0..<Self.recoveryCodeCount).map { _ in OneTimeCode(using: &entropy) }
+    }
+
+    func newToken(name: String, scope: TokenScope) -> (token: NewToken, secret: String) {
+        var entropy = entropy
+        let now = clock.now
+        let secret = AccessToken(for: .owner, using: &entropy)
+        let details = OwnerToken(id: TokenID(at: now, using: &entropy), name: name, scope: scope, created: now)
+        return (NewToken(details, digest: secret.digest), secret.text)
+    }
+}

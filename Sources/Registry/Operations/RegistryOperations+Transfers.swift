@@ -1,0 +1,29 @@
+import Logging
+public import RegistryAPI
+
+extension RegistryOperations {
+    /// Makes the code by which a new owner takes a bike. Calling it again is safe: a new code replaces the one before.
+    public func offerTransfer(of bike: BikeID, by act: OwnerAct) async throws -> Transfer {
+        var entropy = entropy
+        let code = OneTimeCode(using: &entropy)
+        let expires = act.time.advanced(by: OneTimeCode.lifetime)
+        try await store.offerTransfer(of: bike, code: code.digest, expires: expires, by: act)
+        return Transfer(bike: bike, code: code.text, expires: expires)
+    }
+
+    /// Takes the bike of a code.
+    public func acceptTransfer(_ acceptance: TransferAcceptance, by act: OwnerAct, once: OnceKey?) async throws -> Bike
+    {
+        let code = OneTimeCode(typed: acceptance.code).digest
+        let bike = try await store.acceptTransfer(code: code, by: act, once: once)
+        alertSignal.wake()
+        logger.info("bike transferred", metadata: ["bike": "\(bike.id)"])
+        return bike
+    }
+
+    /// Keeps a find, and has it told after the answer: how long that takes shows nothing.
+    public func tell(_ find: Find) async throws {
+        try await store.addFind(find, at: clock.now)
+        findSignal.wake()
+    }
+}

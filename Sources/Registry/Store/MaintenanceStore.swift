@@ -1,0 +1,20 @@
+public import RegistryAPI
+
+/// What time alone brings about. Each verb does a part of its work and says how much it did; where that is less than
+/// the limit, nothing is left to do.
+public protocol MaintenanceStore: Sendable {
+    /// Closes reports that have been open for ``MissingReport/lifetime``, and tells their owners.
+    func expireReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
+
+    /// Tells owners of reports that expire within ``MissingReport/expiryNotice``.
+    func announceExpiries(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
+
+    /// Takes bikes off the missing list whose reports have no police reference in time, and tells their owners.
+    func suspendReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
+
+    /// Deletes the sightings of reports that closed ``MissingReport/retention`` ago and are not held.
+    func deleteOldSightings(limit: Int, at time: Timestamp) async throws -> Int
+
+    /// Deletes keys of repeated calls, codes, attempts, told notices and removed channels whose time is over.
+    func deleteLeftovers(at time: Timestamp) async throws
+}

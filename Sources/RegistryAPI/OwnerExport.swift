@@ -1,0 +1,46 @@
+/// Answer to `GET /v1/owner/export`: everything that the registry keeps about an owner.
+///
+/// Secrets are left out: they are stored as hashes, or sign what only the owner receives.
+public struct OwnerExport: Codable, Hashable, Sendable {
+    public var exported: Timestamp
+    public var owner: Owner
+    public var tokens: [OwnerToken]
+    public var channels: [Channel]
+    public var bikes: [ExportedBike]
+    /// Reports and sightings of bikes that were handed over to another owner.
+    public var formerReports: [ExportedReport]
+
+    public struct ExportedBike: Codable, Hashable, Sendable {
+        public var bike: Bike
+        public var history: [BikeEvent]
+        public var reports: [ExportedReport]
+
+        public init(bike: Bike, history: [BikeEvent], reports: [ExportedReport]) {
+            self.bike = bike
+            self.history = history
+            self.reports = reports
+        }
+    }
+
+    public struct ExportedReport: Codable, Hashable, Sendable {
+        public var report: MissingReport
+        public var sightings: [Sighting]
+
+        public init(report: MissingReport, sightings: [Sighting]) {
+            self.report = report
+            self.sightings = sightings
+        }
+    }
+
+    public init(
+        exported: Timestamp, owner: Owner, tokens: [OwnerToken], channels: [Channel], bikes: [ExportedBike],
+        formerReports: [ExportedReport]
+    ) {
+        self.exported = exported
+        self.owner = owner
+        self.tokens = tokens
+        self.channels = channels
+        self.bikes = bikes
+        self.formerReports = formerReports
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPClient
+public import RegistryAPI
+
+// An owner's account: itself, its tokens, its recovery codes.
+extension RegistryConnection {
+    public func createOwner(_ draft: OwnerDraft = OwnerDraft(), idempotencyKey: String) async throws -> OwnerCreated {
+        try await post("/v1/owners", draft, idempotencyKey: idempotencyKey)
+    }
+
+    public func inviteOwner(idempotencyKey: String) async throws -> Invitation {
+        try await post("/v1/owner-invitations", EmptyBody(), idempotencyKey: idempotencyKey)
+    }
+
+    public func owner() async throws -> Owner {
+        try await get("/v1/owner")
+    }
+
+    public func change(_ patch: OwnerPatch) async throws -> Owner {
+        try await changeSeen("/v1/owner", .patch, patch)
+    }
+
+    /// Everything that the registry keeps about the owner, as it was received.
+    public func exportOwner() async throws -> [UInt8] {
+        try await body("/v1/owner/export")
+    }
+
+    public func eraseOwner(recoveryCode: String? = nil) async throws {
+        try await removeSeen("/v1/owner", recoveryCode: recoveryCode)
+    }
+
+    public func tokens(after cursor: String? = nil) async throws -> Page<OwnerToken> {
+        try await get("/v1/owner/tokens" + Self.query(cursor))
+    }
+
+    public func createToken(_ draft: TokenDraft, idempotencyKey: String) async throws -> OwnerTokenCreated {
+        try await post("/v1/owner/tokens", draft, idempotencyKey: idempotencyKey)
+    }
+
+    public func revokeToken(_ id: TokenID) async throws {
+        try await delete("/v1/owner/tokens/\(id)")
+    }
+
+    /// Trades a recovery code for a new token. Not repeatable: the code works once.
+    public func recover(_ request: RecoveryRequest) async throws -> OwnerTokenCreated {
+        try await post("/v1/recovery", request)
+    }
+
+    /// Not repeatable: the code that confirms it works once.
+    public func replaceRecoveryCodes(recoveryCode: String) async throws -> RecoveryCodes {
+        try await post("/v1/owner/recovery-codes", EmptyBody(), recoveryCode: recoveryCode)
+    }
+}

@@ -1,0 +1,48 @@
+import HTTPClient
+public import RegistryAPI
+
+// Bikes, their beacons and their owners.
+extension RegistryConnection {
+    public func registerBike(_ draft: BikeDraft, idempotencyKey: String) async throws -> Bike {
+        try await post("/v1/bikes", draft, idempotencyKey: idempotencyKey)
+    }
+
+    public func bikes(after cursor: String? = nil) async throws -> Page<Bike> {
+        try await get("/v1/bikes" + Self.query(cursor))
+    }
+
+    public func bike(_ id: BikeID) async throws -> Bike {
+        try await get("/v1/bikes/\(id)")
+    }
+
+    public func changeBike(_ id: BikeID, _ patch: BikePatch) async throws -> Bike {
+        try await changeSeen("/v1/bikes/\(id)", .patch, patch)
+    }
+
+    public func eraseBike(_ id: BikeID, recoveryCode: String? = nil) async throws {
+        try await removeSeen("/v1/bikes/\(id)", recoveryCode: recoveryCode)
+    }
+
+    public func history(of bike: BikeID, after cursor: String? = nil) async throws -> Page<BikeEvent> {
+        try await get("/v1/bikes/\(bike)/history" + Self.query(cursor))
+    }
+
+    /// Not to be repeated after a lost answer: look at the bike first.
+    public func changeBeacon(of bike: BikeID, _ change: BeaconChange) async throws -> Bike {
+        try await changeSeen("/v1/bikes/\(bike)", .post, change, to: "/beacon")
+    }
+
+    /// Repeating it is safe: the newest code counts.
+    public func offerTransfer(of bike: BikeID, recoveryCode: String? = nil) async throws -> Transfer {
+        try await post("/v1/bikes/\(bike)/transfer", EmptyBody(), recoveryCode: recoveryCode)
+    }
+
+    public func acceptTransfer(code: String, idempotencyKey: String) async throws -> Bike {
+        try await post("/v1/transfers", TransferAcceptance(code: code), idempotencyKey: idempotencyKey)
+    }
+
+    /// Tells the holder of a beacon that it was found; whether there is one, nobody learns.
+    public func tell(_ find: Find) async throws {
+        try await send(.post, "/v1/finds", find)
+    }
+}

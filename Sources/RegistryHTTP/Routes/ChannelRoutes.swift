@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+import Registry
+import RegistryAPI
+
+/// Where an owner's alerts go.
+struct ChannelRoutes {
+    let operations: RegistryOperations
+
+    func add(to routes: Routes<OwnerContext>) {
+        routes.post("/v1/channels", .manage, create)
+        routes.get("/v1/channels", .read, channels)
+        routes.get("/v1/channels/:channel", .read, channel)
+        routes.put("/v1/channels/:channel", .manage, change)
+        routes.delete("/v1/channels/:channel", .manage, remove)
+    }
+
+    @Sendable private func create(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let now = operations.clock.now
+        let (draft, once) = try await request.creation(ChannelDraft.rule, of: context.principal, at: now)
+        let created = try await operations.createChannel(draft, of: context.owner, once: once)
+        return try .created(created, at: "/v1/channels/\(created.channel.id)")
+    }
+
+    @Sendable private func channels(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let page = try await operations.channels(of: context.owner, try Paging.page(request))
+        return try Paging.answer(page, to: request)
+    }
+
+    @Sendable private func channel(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try .tagged(try await seen(context), for: request)
+    }
+
+    @Sendable private func change(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let draft = try await request.value(ChannelDraft.rule)
+        let channel = try await seen(context)
+        try request.checkPrecondition(of: channel, "channel")
+        let changed = try await operations.changeChannel(channel, draft, by: context.act(request, operations))
+        return try .tagged(changed, for: request)
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let channel = try await seen(context)
+        try request.checkPrecondition(of: channel, "channel")
+        try await operations.removeChannel(channel, by: context.act(request, operations))
+        return Response(status: .noContent)
+    }
+
+    private func seen(_ context: OwnerContext) async throws -> Channel {
+        try await operations.channel(try context.id("channel", of: "channel"), of: context.owner)
+    }
+}

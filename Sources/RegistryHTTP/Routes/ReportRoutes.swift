@@ -1,0 +1,69 @@
+import Evidence
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Registry
+import RegistryAPI
+
+/// Missing reports and their sightings.
+struct ReportRoutes {
+    let operations: RegistryOperations
+
+    func add(to routes: Routes<OwnerContext>) {
+        routes.post("/v1/bikes/:bike/reports", .report, open)
+        routes.get("/v1/bikes/:bike/reports", .read, reports)
+        routes.get("/v1/bikes/:bike/reports/:report", .read, report)
+        routes.patch("/v1/bikes/:bike/reports/:report", .report, change)
+        routes.post("/v1/bikes/:bike/reports/:report/closure", .report, close)
+        routes.get("/v1/bikes/:bike/reports/:report/evidence", .read, evidence)
+    }
+
+    @Sendable private func open(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let now = operations.clock.now
+        let bike = try bikeID(context)
+        let rule = MissingReportDraft.rule(now: now)
+        let (draft, once) = try await request.creation(rule, of: context.principal, at: now)
+        let report = try await operations.openReport(draft, on: bike, of: context.owner, once: once)
+        return try .created(report, at: "/v1/bikes/\(bike)/reports/\(report.id)")
+    }
+
+    @Sendable private func reports(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let bike = try bikeID(context)
+        let page = try await operations.reports(on: bike, of: context.owner, try Paging.page(request))
+        return try Paging.answer(page, to: request)
+    }
+
+    @Sendable private func report(_: Request, _ context: OwnerContext) async throws -> Response {
+        let report = try await operations.report(
+            try reportID(context), on: try bikeID(context), of: context.owner
+        )
+        return try .json(report)
+    }
+
+    /// Without If-Match: each field says for itself what it becomes, and haste may be needed.
+    @Sendable private func change(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let patch = try await request.patch(MissingReportPatch.rule(now: operations.clock.now))
+        let report = try await operations.changeReport(
+            try reportID(context), on: try bikeID(context), patch, by: context.act(request, operations)
+        )
+        return try .json(report)
+    }
+
+    @Sendable private func close(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let (bike, id) = (try bikeID(context), try reportID(context))
+        let act = context.act(request, operations)
+        let (closure, once) = try await request.creation(ReportClosure.rule, of: context.principal, at: act.time)
+        return try .json(try await operations.closeReport(id, on: bike, closure, by: act, once: once))
+    }
+
+    @Sendable private func evidence(_: Request, _ context: OwnerContext) async throws -> Response {
+        let report = try reportID(context)
+        let pack = try await operations.evidencePack(of: report, on: try bikeID(context), owner: context.owner)
+        let headers: HTTPFields = [.contentDisposition: "attachment; filename=\"evidence-\(report).zip\""]
+        return .body(ByteBuffer(bytes: pack), EvidencePack.mediaType, headers: headers)
+    }
+
+    private func bikeID(_ context: OwnerContext) throws -> BikeID { try context.id("bike", of: "bike") }
+
+    private func reportID(_ context: OwnerContext) throws -> ReportID { try context.id("report", of: "report") }
+}

@@ -1,0 +1,34 @@
+import HTTPTypes
+import Hummingbird
+import Registry
+import RegistryAPI
+
+/// An owner's tokens.
+struct TokenRoutes {
+    let operations: RegistryOperations
+
+    func add(to routes: Routes<OwnerContext>) {
+        routes.get("/v1/owner/tokens", .read, tokens)
+        routes.post("/v1/owner/tokens", .manage, create)
+        routes.delete("/v1/owner/tokens/:token", .manage, revoke)
+    }
+
+    @Sendable private func tokens(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let page = try await operations.tokens(of: context.owner, try Paging.page(request))
+        return try Paging.answer(page, to: request)
+    }
+
+    @Sendable private func create(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let act = context.act(request, operations)
+        let (draft, once) = try await request.creation(TokenDraft.rule, of: context.principal, at: act.time)
+        let created = try await operations.createToken(draft, by: act, once: once)
+        return try .created(created, at: "/v1/owner/tokens/\(created.details.id)")
+    }
+
+    /// A token may revoke itself.
+    @Sendable private func revoke(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let id: TokenID = try context.id("token", of: "token")
+        try await operations.revokeToken(id, by: context.act(request, operations))
+        return Response(status: .noContent)
+    }
+}

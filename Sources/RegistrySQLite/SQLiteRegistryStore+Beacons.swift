@@ -1,0 +1,79 @@
+import GRDB
+public import Registry
+public import RegistryAPI
+
+extension SQLiteRegistryStore {
+    public func replaceBeacon(
+        of bike: Bike, from source: IdentitySource, attempts: AttemptLimit?, by act: OwnerAct
+    ) async throws -> Bike {
+        try await write { db -> Result<Bike, DomainError> in
+            let key = try db.key(ofUnchanged: bike, owner: act.owner)
+            try db.refuseMissing(key)
+            switch try db.takeIdentity(from: source, by: try db.key(of: act.owner), attempts, at: act.time) {
+            case .failure(let refusal): return .failure(refusal)
+            case .success(let identity):
+                try db.run("UPDATE bike SET beacon = ? WHERE key = ?", [identity.blob, key])
+                try db.retire(bike.identity.blob, at: act.time)
+                try db.record(BikeEvent(.beaconRetired, at: act.time, identity: identity), of: key)
+                try db.audit(
+                    AuditEvent(.beaconRetired, by: act.principal, at: act.time, owner: act.owner, bike: bike.id)
+                )
+                return .success(try db.bike(key))
+            }
+        }.get()
+    }
+
+    public func exchangeBeacons(of bike: Bike, with other: BikeID, by act: OwnerAct) async throws -> Bike {
+        try await write { db in
+            let keys = [try db.key(ofUnchanged: bike, owner: act.owner), try db.key(ofBike: other, owner: act.owner)]
+            for key in keys { try db.refuseMissing(key) }
+            let identities = [try db.bike(keys[1]).identity, bike.identity]
+            // Each identity is of one bike at any moment: the first one goes without for a moment.
+            try db.run("UPDATE bike SET beacon = NULL WHERE key = ?", [keys[0]])
+            for (key, identity) in zip(keys, identities).reversed() {
+                try db.run("UPDATE bike SET beacon = ? WHERE key = ?", [identity.blob, key])
+                try db.record(BikeEvent(.beaconMoved, at: act.time, identity: identity), of: key)
+            }
+            for id in [bike.id, other] {
+                try db.audit(AuditEvent(.beaconMoved, by: act.principal, at: act.time, owner: act.owner, bike: id))
+            }
+            return try db.bike(keys[0])
+        }
+    }
+
+    public func history(
+        of bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
+    ) async throws -> StoredPage<BikeEvent, Int64> {
+        try await read { db in
+            let key = try db.key(ofBike: bike, owner: owner)
+            let sql = "SELECT * FROM bike_event WHERE bike = ? AND key > ? ORDER BY key LIMIT ?"
+            let events = try db.rows(sql, [key, page.after ?? 0, page.limit + 1])
+                .map { (key: $0["key"] as Int64, event: try BikeEvent($0)) }
+                .page(limit: page.limit, cursor: \.key)
+            return StoredPage(items: events.items.map(\.event), next: events.next)
+        }
+    }
+}
+
+extension Database {
+    /// Adds to a bike's history.
+    func record(_ event: BikeEvent, of bike: Int64) throws {
+        try run(
+            "INSERT INTO bike_event (bike, time, event, beacon, message, contact) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                bike, event.time.milliseconds, event.event.rawValue, event.identity?.blob, event.message,
+                event.contact,
+            ]
+        )
+    }
+}
+
+extension BikeEvent {
+    init(_ row: Row) throws {
+        self.init(
+            try row.choice("event"), at: row.timestamp("time"),
+            identity: row.hasNonNull("beacon") ? try row.identity("beacon") : nil, message: row["message"],
+            contact: row["contact"]
+        )
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Beacons
+import RegistryAPI
+import RegistryClient
+
+struct BikeBeaconCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "beacon",
+        abstract: "Change a bike’s beacon.",
+        subcommands: [Retire.self, Exchange.self]
+    )
+
+    struct Retire: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give a bike another beacon; the old one’s identity is never used again.",
+            discussion: "Without --identity the registry allocates one, to be programmed into the new beacon."
+        )
+
+        @OptionGroup var argument: BikeArgument
+
+        @Option(help: ArgumentHelp("The new beacon’s factory identity.", valueName: "uuid:major:minor"))
+        var identity: BeaconIdentity?
+
+        @OptionGroup var confirmation: ConfirmationOptions
+        @OptionGroup var options: RegistryOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let registry = try options.connect()
+            let bike = try await argument.find(at: registry)
+            try confirmation.confirm("Put beacon \(bike.identity) of \(bike.make) \(bike.model) out of use for ever?")
+            let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(identity: identity))
+            if output.json { return try Output.json(changed) }
+            Output.line("The beacon of \(bike.make) \(bike.model) is \(changed.identity) now.")
+        }
+    }
+
+    struct Exchange: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Exchange the beacons of two of your bikes.",
+            discussion: "  findmybike bike beacon exchange brompton --with triumph"
+        )
+
+        @OptionGroup var argument: BikeArgument
+
+        @Option(help: "The other bike, as briefly as is unambiguous.")
+        var with: String
+
+        @OptionGroup var options: RegistryOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let registry = try options.connect()
+            let bike = try await argument.find(at: registry)
+            let other = try await BikeArgument.find(with, at: registry)
+            let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(exchangedWith: other.id))
+            if output.json { return try Output.json(changed) }
+            Output.line(
+                "\(bike.make) \(bike.model) has \(changed.identity) now, \(other.make) \(other.model) the other.")
+        }
+    }
+}

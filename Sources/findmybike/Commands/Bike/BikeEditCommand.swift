@@ -1,0 +1,75 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct BikeEditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Change a bike’s details.",
+        discussion: """
+            What is not named stays; --remove takes away what only you see.
+              findmybike bike edit brompton --colour blue --remove plate
+            """
+    )
+
+    /// Details that a bike can be without.
+    enum Detail: String, ExpressibleByArgument, CaseIterable {
+        case year, serial, vin, plate, notes
+    }
+
+    @OptionGroup var argument: BikeArgument
+
+    @Option(help: "motorbike, scooter, bicycle or other.")
+    var kind: BikeKind?
+
+    @Option(help: "Who made it, 1–64 characters.")
+    var make: String?
+
+    @Option(help: "Which model it is, 1–64 characters.")
+    var model: String?
+
+    @Option(name: [.customLong("colour"), .customLong("color")], help: "Up to three, the main one first.")
+    var colours: [BikeColour] = []
+
+    @Option(help: "Year of manufacture.")
+    var year: Int?
+
+    @Option(help: "Frame or serial number.")
+    var serial: String?
+
+    @Option(help: "Vehicle identification number.")
+    var vin: String?
+
+    @Option(help: "Licence plate.")
+    var plate: String?
+
+    @Option(help: "Notes.")
+    var notes: String?
+
+    @Option(help: "year, serial, vin, plate or notes; can be given several times.")
+    var remove: [Detail] = []
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let bike = try await argument.find(at: registry)
+        let changed = try await patiently { try await registry.changeBike(bike.id, patch) }
+        if output.json { return try Output.json(changed) }
+        Output.line(changed == bike ? "Nothing to change." : "\(changed.make) \(changed.model) is changed.")
+    }
+
+    private var patch: BikePatch {
+        BikePatch(
+            kind: kind, make: make, model: model, colours: colours.isEmpty ? nil : colours,
+            year: change(.year, year), serial: change(.serial, serial), vin: change(.vin, vin),
+            plate: change(.plate, plate), notes: change(.notes, notes)
+        )
+    }
+
+    private func change<Value>(_ detail: Detail, _ value: Value?) -> Change<Value> {
+        if let value { return .set(value) }
+        return remove.contains(detail) ? .remove : .keep
+    }
+}

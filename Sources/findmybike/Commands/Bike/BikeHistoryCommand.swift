@@ -1,0 +1,33 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct BikeHistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show what happened to a bike and its beacon."
+    )
+
+    @OptionGroup var argument: BikeArgument
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let bike = try await argument.find(at: registry)
+        let events = try await RegistryConnection.all { cursor in
+            try await patiently { try await registry.history(of: bike.id, after: cursor) }
+        }
+        if output.json { return try events.forEach { try Output.json($0) } }
+        Output.table(
+            ["TIME", "WHAT", "BEACON SINCE THEN", "A STRANGER’S WORDS"],
+            events.map { event in
+                let words = [event.message, event.contact].compactMap { $0 }.joined(separator: " · ")
+                return [
+                    event.time.local, event.event.rawValue, event.identity.map { "\($0)" } ?? "",
+                    words.replacing("\n", with: " "),
+                ]
+            }
+        )
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct BikeTransferCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transfer",
+        abstract: "Hand a bike over: makes a code that its new owner takes it with.",
+        discussion: "Your reports, sightings, notes and plate do not go along."
+    )
+
+    @OptionGroup var argument: BikeArgument
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var recovery: RecoveryOptions
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let bike = try await argument.find(at: registry)
+        try confirmation.confirm("Let whoever has the code take \(bike.make) \(bike.model) over?")
+        let transfer = try await registry.offerTransfer(of: bike.id, recoveryCode: recovery.recoveryCode)
+        if output.json { return try Output.json(transfer) }
+        Output.line("The new owner takes it until \(transfer.expires.local) with:")
+        Output.line("  findmybike bike take \(transfer.code)")
+    }
+}
+
+struct BikeTakeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "take",
+        abstract: "Take a bike over from its owner."
+    )
+
+    @Argument(help: "The code that the owner gave you.")
+    var code: String
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let key = UUID().uuidString
+        let bike = try await patiently { try await registry.acceptTransfer(code: code, idempotencyKey: key) }
+        if output.json { return try Output.json(bike) }
+        Output.line("\(bike.make) \(bike.model) is yours now, as \(bike.id).")
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct OwnerCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Create an owner and keep its token.",
+        discussion: """
+            The registry asks for no name and no address. Whoever has the token acts as the owner: keep a copy, and the
+            recovery codes on paper.
+              findmybike owner create --registry https://registry.example.org
+            """
+    )
+
+    @Option(help: ArgumentHelp("The operator’s invitation, where the registry asks for one.", valueName: "code"))
+    var invitation: String?
+
+    @Flag(help: "Do not let stations that hear a missing bike know what it looks like.")
+    var hideAppearance = false
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let file = TokenFile(try options.settings())
+        try file.checkVacant()
+        let registry = try options.connectWithoutToken()
+        let draft = OwnerDraft(invitation: invitation, tellsAppearance: hideAppearance ? false : nil)
+        let key = UUID().uuidString
+        let created = try await patiently { try await registry.createOwner(draft, idempotencyKey: key) }
+        try file.create(created.token)
+        if output.json { return try Output.json(Shown(owner: created.owner, recoveryCodes: created.recoveryCodes)) }
+        Output.line("Owner \(created.owner.id) created. Its token is in \(file.path): keep a copy of that file.")
+        SecretsPrint.recoveryCodes(created.recoveryCodes)
+    }
+
+    /// Everything but the token, which is in its file.
+    private struct Shown: Encodable {
+        let owner: Owner
+        let recoveryCodes: [String]
+    }
+}

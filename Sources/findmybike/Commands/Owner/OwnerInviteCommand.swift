@@ -1,0 +1,23 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct OwnerInviteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite",
+        abstract: "Invite somebody to become an owner, with the operator’s token."
+    )
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let key = UUID().uuidString
+        let invitation = try await patiently { try await registry.inviteOwner(idempotencyKey: key) }
+        if output.json { return try Output.json(invitation) }
+        Output.line("Invitation, until \(invitation.expires.local), for one owner:")
+        Output.line("  findmybike owner create --invitation \(invitation.code)")
+    }
+}

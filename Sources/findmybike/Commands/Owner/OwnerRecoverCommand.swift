@@ -1,0 +1,54 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct OwnerRecoverCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recover",
+        abstract: "Trade a recovery code for a new token, if yours is lost or stolen.",
+        discussion: """
+            Revoke the lost token afterwards: ‘findmybike owner token list’ names it.
+              findmybike owner recover 7KQ2M-XW9TC-4HJ6D-PPZ0A --registry https://registry.example.org
+            """
+    )
+
+    @Argument(help: "One of your recovery codes.")
+    var code: String
+
+    @Option(help: "Where the new token is used.")
+    var name: String?
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let file = TokenFile(try options.settings())
+        try file.checkVacant()
+        let registry = try options.connectWithoutToken()
+        // Once: the code is used up, even if the answer is lost.
+        let recovered = try await registry.recover(RecoveryRequest(code: code, name: name))
+        try file.create(recovered.token)
+        if output.json { return try Output.json(recovered.details) }
+        Output.line("Your new token is in \(file.path). Revoke the lost one: ‘findmybike owner token list’ names it.")
+    }
+}
+
+struct OwnerRecoveryCodesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recovery-codes",
+        abstract: "Make new recovery codes; all earlier ones stop to work."
+    )
+
+    @Option(help: ArgumentHelp("One of your present recovery codes.", valueName: "code"))
+    var recoveryCode: String
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let codes = try await registry.replaceRecoveryCodes(recoveryCode: recoveryCode)
+        if output.json { return try Output.json(codes) }
+        SecretsPrint.recoveryCodes(codes.recoveryCodes)
+    }
+}

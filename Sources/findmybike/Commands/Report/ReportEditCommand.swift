@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct ReportEditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Change a missing report: the open one, or else the latest.",
+        discussion: """
+            Without a police reference a report yields sightings for 7 days only.
+              findmybike report edit brompton --police-reference 4471/26 --police-force "West Midlands"
+              findmybike report edit brompton --hold-until 2027-06-30T00:00:00Z
+            """
+    )
+
+    /// What a report can be without.
+    enum Detail: String, ExpressibleByArgument, CaseIterable {
+        case place, policeReference, policeForce, note, hold
+    }
+
+    @OptionGroup var argument: BikeArgument
+
+    @Option(help: "The police’s reference.")
+    var policeReference: String?
+
+    @Option(help: "The police force that gave the reference.")
+    var policeForce: String?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Where it was last safe, in degrees north.", valueName: "degrees"))
+    var latitude: Double?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Where it was last safe, in degrees east.", valueName: "degrees"))
+    var longitude: Double?
+
+    @Option(help: "Anything else.")
+    var note: String?
+
+    @Option(help: ArgumentHelp("Keep the sightings for a case, at most two years ahead.", valueName: "time"))
+    var holdUntil: Timestamp?
+
+    @Option(help: "place, policeReference, policeForce, note or hold; can be given several times.")
+    var remove: [Detail] = []
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (latitude == nil) == (longitude == nil) else {
+            throw ValidationError("A place needs both --latitude and --longitude.")
+        }
+    }
+
+    func run() async throws {
+        let registry = try options.connect()
+        let bike = try await argument.find(at: registry)
+        let report = try await registry.latestReport(on: bike)
+        let changed = try await patiently { try await registry.changeReport(report, on: bike.id, patch) }
+        if output.json { return try Output.json(changed) }
+        Output.line("Report \(report) on \(bike.make) \(bike.model) is changed.")
+    }
+
+    private var patch: MissingReportPatch {
+        let place = latitude.flatMap { latitude in longitude.map { Place(latitude: latitude, longitude: $0) } }
+        return MissingReportPatch(
+            lastPlace: change(.place, place), policeReference: change(.policeReference, policeReference),
+            policeForce: change(.policeForce, policeForce), note: change(.note, note),
+            heldUntil: change(.hold, holdUntil)
+        )
+    }
+
+    private func change<Value>(_ detail: Detail, _ value: Value?) -> Change<Value> {
+        if let value { return .set(value) }
+        return remove.contains(detail) ? .remove : .keep
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct ReportListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List a bike’s missing reports.")
+
+    @OptionGroup var argument: BikeArgument
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let bike = try await argument.find(at: registry)
+        let reports = try await RegistryConnection.all { cursor in
+            try await patiently { try await registry.reports(on: bike.id, after: cursor) }
+        }
+        if output.json { return try reports.forEach { try Output.json($0) } }
+        guard !reports.isEmpty else { return Output.line("\(bike.make) \(bike.model) was never marked missing.") }
+        Output.table(
+            ["ID", "MISSING SINCE", "STATE", "POLICE", "HELD UNTIL"],
+            reports.map { report in
+                [
+                    "\(report.id)", report.missingSince.local, Self.state(of: report),
+                    [report.policeForce, report.policeReference].compactMap { $0 }.joined(separator: " "),
+                    report.heldUntil?.local ?? "",
+                ]
+            }
+        )
+    }
+
+    private static func state(of report: MissingReport) -> String {
+        if let closure = report.closure {
+            let recoverer = closure.recoveredBy.map { " by \($0.rawValue)" } ?? ""
+            return closure.outcome.rawValue + recoverer
+        }
+        if let until = report.sightingsUntil { return "open, sightings until \(until.local)" }
+        return "open until \(report.expires.local)"
+    }
+}

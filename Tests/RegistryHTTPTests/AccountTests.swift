@@ -1,0 +1,199 @@
+import FoundationEssentials
+import HTTPTypes
+import Registry
+import RegistryAPI
+import RegistrySQLite
+import RegistryTestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("Accounts")
+struct AccountTests {
+    @Test("a new owner gets ten different recovery codes, which no other call shows")
+    func recoveryCodes() async throws {
+        try await Harness.run { registry in
+            let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
+            #expect(Set(created.recoveryCodes).count == 10 && created.owner.recoveryCodes == 10)
+            let answer = try await registry.call(.get, "/v1/owner", token: created.token)
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(created.recoveryCodes.allSatisfy { !text.contains($0) })
+        }
+    }
+
+    @Test("each recovery code makes one new token, at any time, and all channels are told")
+    func recovery() async throws {
+        try await Harness.run { registry in
+            let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
+            _ = try await registry.post("/v1/channels", token: created.token, Samples.webhook)
+            registry.clock.advance(by: .seconds(400 * 86_400))
+            let code = created.recoveryCodes[3]
+            let answer = try await registry.post("/v1/recovery", RecoveryRequest(code: code.lowercased(), name: "new"))
+            let recovered: OwnerTokenCreated = try answer.value()
+            #expect(answer.status == 201 && recovered.details.scope == .manage && recovered.details.name == "new")
+            let owner: Owner = try await registry.call(.get, "/v1/owner", token: recovered.token).value()
+            #expect(owner.id == created.owner.id && owner.recoveryCodes == 9)
+            #expect(try await registry.notices() == [OwnerNotice(.recoveryUsed, subject: "new")])
+            #expect(try await registry.post("/v1/recovery", RecoveryRequest(code: code)).problem == "code-unusable")
+        }
+    }
+
+    @Test("every code that does not work gets the same answer")
+    func wrongCodes() async throws {
+        try await Harness.run { registry in
+            let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
+            let used = RecoveryRequest(code: created.recoveryCodes[0])
+            _ = try await registry.post("/v1/recovery", used)
+            let expected = try await registry.post("/v1/recovery", used)
+            #expect(expected.status == 403)
+            for code in ["x", "00000-00000-00000-00000", String(repeating: "é", count: 64)] {
+                let answer = try await registry.post("/v1/recovery", RecoveryRequest(code: code))
+                #expect(answer.status == expected.status && answer.body == expected.body, "\(code)")
+            }
+        }
+    }
+
+    @Test("recovery codes are replaced by whoever has one, and the old ones no longer work")
+    func replacedCodes() async throws {
+        try await Harness.run { registry in
+            let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
+            let path = "/v1/owner/recovery-codes"
+            #expect(try await registry.call(.post, path, token: created.token).problem == "recovery-code-needed")
+            let wrong = try await registry.call(.post, path, token: created.token, headers: confirming("x"))
+            #expect(wrong.status == 403 && wrong.problem == "code-unusable")
+            let answer = try await registry.call(
+                .post, path, token: created.token, headers: confirming(created.recoveryCodes[0])
+            )
+            let codes = try answer.value(RecoveryCodes.self).recoveryCodes
+            #expect(answer.status == 201 && codes.count == 10)
+            let old = RecoveryRequest(code: created.recoveryCodes[1])
+            #expect(try await registry.post("/v1/recovery", old).status == 403)
+            #expect(try await registry.post("/v1/recovery", RecoveryRequest(code: codes[1])).status == 201)
+        }
+    }
+
+    @Test("where owners are invited, an invitation makes one owner within a day")
+    func invitations() async throws {
+        try await Harness.run(registration: .invited) { registry in
+            let closed = try await registry.call(.post, "/v1/owners")
+            #expect(closed.status == 403 && closed.problem == "invitation-needed")
+            let token = try await registry.newOperator()
+            let invite = { (key: String?) -> Answer in
+                try await registry.post("/v1/owner-invitations", token: token, [String: String](), key: key)
+            }
+            let first = try await invite("a").value(Invitation.self)
+            let renewed = try await invite("a").value(Invitation.self)
+            #expect(first.id == renewed.id && first.code != renewed.code)
+            let create = { (code: String) in try await registry.post("/v1/owners", OwnerDraft(invitation: code)).status
+            }
+            #expect(try await create(first.code) == 403)
+            #expect(try await create(renewed.code) == 201)
+            #expect(try await create(renewed.code) == 403)
+            #expect(try await invite("a").problem == "invitation-accepted")
+            let late = try await invite(nil).value(Invitation.self)
+            registry.clock.advance(by: OneTimeCode.lifetime)
+            #expect(try await create(late.code) == 403)
+        }
+    }
+
+    @Test("an owner who does not want it told keeps the bike's looks from stations")
+    func appearance() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            _ = try await registry.newReport(on: try await registry.newBike(of: owner).id, of: owner)
+            let station = try await registry.newStation().token
+            let told = try await registry.report([Samples.visit(1, from: registry.clock.now)], as: station)
+            #expect(told.first?.lookFor?.make == "Brompton")
+            let tag = try await registry.tag("/v1/owner", token: owner)
+            let patch = #"{"tellsAppearance":false}"#
+            let changed = try await registry.call(.patch, "/v1/owner", token: owner, body: patch, headers: tag)
+            #expect(changed.status == 200 && changed.headers[.eTag] != tag[.ifMatch])
+            let kept = try await registry.report([Samples.visit(2, from: registry.clock.now)], as: station)
+            #expect(kept.first?.result == .stored && kept.first?.lookFor == nil)
+        }
+    }
+
+    @Test("the export holds everything of the owner, and nothing of another")
+    func export() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let other = try await registry.newOwner()
+            _ = try await registry.newBike(of: other, Samples.identity(2))
+            _ = try await registry.post("/v1/channels", token: owner, Samples.webhook)
+            let bike = try await registry.newBike(of: owner)
+            let report = try await registry.newReport(on: bike.id, of: owner)
+            let visit = Samples.visit(from: registry.clock.now)
+            _ = try await registry.report([visit], as: try await registry.newStation().token)
+            let answer = try await registry.call(.get, "/v1/owner/export", token: owner)
+            let export: OwnerExport = try answer.value()
+            #expect(export.bikes.map(\.bike.id) == [bike.id] && export.channels.count == 1 && export.tokens.count == 1)
+            #expect(export.bikes.first?.history.map(\.event) == [.registered])
+            #expect(export.bikes.first?.reports.map(\.report) == [report])
+            #expect(export.bikes.first?.reports.first?.sightings.map(\.id) == [visit.id])
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(!text.contains("whsec_") && !text.contains("fmb_"))
+        }
+    }
+
+    @Test("an erased owner is gone with everything; its beacons stay taken, and a restored copy erases it again")
+    func erasure() async throws {
+        try await Harness.run { registry in
+            let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
+            let owner = created.token
+            _ = try await registry.post("/v1/channels", token: owner, Samples.webhook, key: "a")
+            let bike = try await registry.newBike(of: owner)
+            let report = try await registry.newReport(on: bike.id, of: owner)
+            let station = try await registry.newStation().token
+            _ = try await registry.report([Samples.visit(from: registry.clock.now)], as: station)
+            let tag = try await registry.tag("/v1/owner", token: owner)
+            let refused = try await registry.call(.delete, "/v1/owner", token: owner, headers: tag)
+            #expect(refused.problem == "recovery-code-needed")
+            let headers = tag.with(confirming(created.recoveryCodes[0]))
+            #expect(try await registry.call(.delete, "/v1/owner", token: owner, headers: headers).status == 204)
+            #expect(try await registry.call(.get, "/v1/owner", token: owner).status == 401)
+            let recovery = RecoveryRequest(code: created.recoveryCodes[1])
+            #expect(try await registry.post("/v1/recovery", recovery).status == 403)
+            let list: MissingListDocument = try await registry.call(.get, "/v1/missing", token: station).value()
+            #expect(list.identities == [])
+            let results = try await registry.report([Samples.visit(2, from: registry.clock.now)], as: station)
+            #expect(results.map(\.result) == [.ignored])
+            var draft = Samples.bike
+            draft.identity = bike.identity
+            let again = try await registry.post("/v1/bikes", token: try await registry.newOwner(), draft)
+            #expect(again.problem == "identity-taken")
+            _ = report
+        }
+    }
+
+    @Test("changes need the entity tag of what they change", arguments: [HTTPRequest.Method.patch, .delete])
+    func preconditions(method: HTTPRequest.Method) async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner)
+            for path in ["/v1/owner", "/v1/bikes/\(bike.id)"] {
+                let body = method == .patch ? "{}" : nil
+                let without = try await registry.call(method, path, token: owner, body: body)
+                #expect(without.status == 428 && without.problem == "precondition-required")
+                for field in ["\"other\"", "W/\(try await registry.tag(path, token: owner)[.ifMatch] ?? "")", ""] {
+                    let answer = try await registry.call(
+                        method, path, token: owner, body: body, headers: [.ifMatch: field]
+                    )
+                    #expect(answer.status == 412 && answer.problem == "changed-meanwhile", "\(field)")
+                }
+            }
+        }
+    }
+}
+
+/// The header field that confirms an act with a recovery code.
+func confirming(_ code: String) -> HTTPFields {
+    HTTPField.Name(RecoveryCodeField.name).map { [$0: code] } ?? [:]
+}
+
+extension HTTPFields {
+    func with(_ more: HTTPFields) -> HTTPFields {
+        var fields = self
+        for field in more { fields[field.name] = field.value }
+        return fields
+    }
+}

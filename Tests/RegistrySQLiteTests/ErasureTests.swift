@@ -1,0 +1,127 @@
+import Beacons
+import Foundation
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import RegistrySQLite
+
+@Suite("Erasures and backups")
+struct ErasureTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("registry.sqlite") }
+    private var journal: String { path + ".erasures" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("a restored backup erases again what was erased after it was made")
+    func restored() async throws {
+        let owner = try await addOwner()
+        let bike = try await addBike(of: try await addOwner())
+        try copy("registry.sqlite", to: "backup")
+        do {
+            let store = try SQLiteRegistryStore(path: path)
+            try await store.eraseOwner(try #require(try await store.owner(owner)), by: act(of: owner))
+            try await store.eraseBike(bike.bike, by: act(of: bike.owner))
+        }
+        for file in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + file) }
+        try copy("backup", to: "registry.sqlite")
+        let store = try SQLiteRegistryStore(path: path)
+        #expect(try await store.owner(owner) == nil)
+        #expect(try await store.owner(bike.owner) != nil)
+        #expect(try await store.bike(bike.bike.id, of: bike.owner) == nil)
+        await #expect(throws: DomainError.identityTaken) {
+            _ = try await Self.register(Samples.identity(1), of: bike.owner, in: store)
+        }
+        #expect(try await store.replayErasures() == 0)
+    }
+
+    @Test("the journal holds identifiers and times alone, for its user only")
+    func content() async throws {
+        let owner = try await addOwner()
+        let store = try SQLiteRegistryStore(path: path)
+        #expect(!FileManager.default.fileExists(atPath: journal))
+        try await store.eraseOwner(try #require(try await store.owner(owner)), by: act(of: owner))
+        #expect(try lines() == ["\(HandClock().now) owner \(owner)"])
+        let mode = try FileManager.default.attributesOfItem(atPath: journal)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test("an erasure that a crash kept from the journal is in it once the database is opened")
+    func crash() async throws {
+        let owner = try await addOwner()
+        do {
+            let store = try SQLiteRegistryStore(path: path)
+            try await store.eraseOwner(try #require(try await store.owner(owner)), by: act(of: owner))
+        }
+        let whole = try lines()
+        try FileManager.default.removeItem(atPath: journal)
+        _ = try SQLiteRegistryStore(path: path)
+        #expect(try lines() == whole)
+        _ = try SQLiteRegistryStore(path: path)
+        #expect(try lines() == whole)
+    }
+
+    @Test("a line that a crash cut short spoils neither the lines before nor those after it")
+    func tornLine() async throws {
+        let owners = [try await addOwner(), try await addOwner()]
+        let store = try SQLiteRegistryStore(path: path)
+        try await store.eraseOwner(try #require(try await store.owner(owners[0])), by: act(of: owners[0]))
+        let file = try #require(FileHandle(forWritingAtPath: journal))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("\n2026-11-21T12:00:00.000Z own".utf8))
+        try await store.eraseOwner(try #require(try await store.owner(owners[1])), by: act(of: owners[1]))
+        #expect(try store.erasures.entries().map(\.erasure) == owners.map(Erasure.owner))
+    }
+
+    @Test("where the journal cannot be written, the erasure is not answered, and the next one records both")
+    func fullDisk() async throws {
+        let owners = [try await addOwner(), try await addOwner()]
+        let store = try SQLiteRegistryStore(path: path)
+        // A folder in its place stands for any reason.
+        try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: false)
+        let failure = await #expect(throws: DomainError.self) {
+            try await store.eraseOwner(try #require(try await store.owner(owners[0])), by: act(of: owners[0]))
+        }
+        #expect(failure?.name == "storage-unavailable")
+        try FileManager.default.removeItem(atPath: journal)
+        try await store.eraseOwner(try #require(try await store.owner(owners[1])), by: act(of: owners[1]))
+        #expect(try store.erasures.entries().map(\.erasure) == owners.map(Erasure.owner))
+    }
+
+    private func lines() throws -> [String] {
+        try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    private func copy(_ from: String, to: String) throws {
+        try? FileManager.default.removeItem(atPath: folder.file(to))
+        try FileManager.default.copyItem(atPath: folder.file(from), toPath: folder.file(to))
+    }
+
+    private func act(of owner: OwnerID) -> OwnerAct {
+        OwnerAct(owner: owner, time: HandClock().now, entropy: .seeded(1))
+    }
+
+    private func addOwner() async throws -> OwnerID {
+        var entropy = Entropy.system
+        let owner = Owner(id: OwnerID(at: HandClock().now, using: &entropy), created: HandClock().now)
+        try await SQLiteRegistryStore(path: path).addOwner(owner, token: SecretDigest(of: owner.id.description))
+        return owner.id
+    }
+
+    private func addBike(of owner: OwnerID) async throws -> (bike: Bike, owner: OwnerID) {
+        (try await Self.register(Samples.identity(1), of: owner, in: SQLiteRegistryStore(path: path)), owner)
+    }
+
+    private static func register(
+        _ identity: BeaconIdentity, of owner: OwnerID, in store: SQLiteRegistryStore
+    ) async throws -> Bike {
+        let bike = NewBike(
+            id: BikeID(high: 9, low: UInt64(identity.minor)), owner: owner, details: Samples.bike,
+            identity: .given(identity), created: HandClock().now
+        )
+        return try await store.registerBike(bike, once: nil)
+    }
+}

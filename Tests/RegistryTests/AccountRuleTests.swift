@@ -1,0 +1,53 @@
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import Testing
+
+@testable import Registry
+
+@Suite("Rules of accounts")
+struct AccountRuleTests {
+    private let now = HandClock().now
+
+    @Test("a use is worth a write once an hour, and only of an owner's token")
+    func lastUse() {
+        let id = TokenID(high: 1, low: 1)
+        let owner = Principal.owner(OwnerID(high: 2, low: 1))
+        #expect(Credential(owner, token: id).tokenToNote(at: now) == id)
+        let used = Credential(owner, token: id, lastUsed: now)
+        #expect(used.tokenToNote(at: now.advanced(by: .seconds(3599))) == nil)
+        #expect(used.tokenToNote(at: now.advanced(by: .seconds(3600))) == id)
+        #expect(Credential(.station(StationID(high: 3, low: 1))).tokenToNote(at: now) == nil)
+    }
+
+    @Test("the sixth attempt waits until the first is a day old")
+    func attempts() {
+        let limit = AttemptLimit.givenIdentities
+        let earlier = (0..<5).map { now.advanced(by: .seconds($0 * 600)) }
+        let later = now.advanced(by: .seconds(3600))
+        #expect(limit.wait(earlier: Array(earlier.prefix(4)), now: later) == nil)
+        #expect(limit.wait(earlier: earlier, now: later) == .seconds(23 * 3600))
+        // More than the limit, from a time when it was higher: the fifth latest counts.
+        #expect(limit.wait(earlier: [now] + earlier.map { $0.advanced(by: .seconds(60)) }, now: later) != nil)
+    }
+
+    @Test(
+        "a report without police reference yields sightings for 7 days, whether it is closed or not",
+        arguments: [(6, true), (7, true), (8, false)]
+    )
+    func yields(day: Int, counts: Bool) {
+        let until = MissingReport.sightingsUntil(opened: now, policeReference: "  ")
+        let time = now.advanced(by: .seconds(day * 86_400))
+        for closed in [nil, now.advanced(by: .seconds(30 * 86_400))] {
+            let period = OpenPeriod(missingSince: now, closed: closed, sightingsUntil: until)
+            #expect(period.overlaps(first: time, last: time) == counts)
+        }
+        #expect(MissingReport.sightingsUntil(opened: now, policeReference: "R") == nil)
+    }
+
+    @Test("each scope includes the ones before it")
+    func scopes() {
+        #expect(TokenScope.read < .report && .report < .manage)
+        #expect(TokenScope.allCases.sorted() == TokenScope.allCases)
+    }
+}

@@ -1,0 +1,122 @@
+import Logging
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@Suite("Maintenance")
+struct MaintenanceTests {
+    private let clock = HandClock()
+
+    @Test("each part goes on until nothing is left, and one that fails stops no other")
+    func round() async {
+        let store = ScriptedStore(expiring: 250, fails: true)
+        await maintenance(store, AlertSignal(), AlertSignal()).round()
+        #expect(store.calls.filter { $0 == "expire" }.count == 3)
+        #expect(Set(store.calls) == ["expire", "announce", "suspend", "delete", "leftovers"])
+    }
+
+    @Test("a signal has finds told at once; the rounds wait for their time")
+    func signal() async {
+        let store = ScriptedStore(expiring: 0, fails: false)
+        let signal = AlertSignal()
+        let service = maintenance(store, signal, AlertSignal())
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await service.run() }
+            await store.waitForFinds(1)
+            signal.wake()
+            await store.waitForFinds(2)
+            #expect(store.calls.filter { $0 == "leftovers" }.count == 1)
+            clock.advance(by: .seconds(60))
+            signal.wake()
+            await store.waitForFinds(3)
+            signal.wake()
+            await store.waitForFinds(4)
+            #expect(store.calls.filter { $0 == "leftovers" }.count == 2)
+            group.cancelAll()
+        }
+    }
+
+    private func maintenance(_ store: ScriptedStore, _ finds: AlertSignal, _ alerts: AlertSignal) -> Maintenance {
+        Maintenance(
+            store: store, findSignal: finds, alertSignal: alerts, clock: clock.wallClock, entropy: .seeded(1),
+            sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+}
+
+/// Counts what is asked of it.
+private final class ScriptedStore: MaintenanceStore, FindStore {
+    private struct State {
+        var calls: [String] = []
+        var finds = 0
+        var expiring: Int
+        var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+    }
+
+    private let state: Mutex<State>
+    private let fails: Bool
+
+    init(expiring: Int, fails: Bool) {
+        state = Mutex(State(expiring: expiring))
+        self.fails = fails
+    }
+
+    var calls: [String] { state.withLock { $0.calls } }
+
+    private func note(_ call: String) { state.withLock { $0.calls.append(call) } }
+
+    func waitForFinds(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                guard state.finds < count else { return true }
+                state.waiter = (count, continuation)
+                return false
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    func expireReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        note("expire")
+        return state.withLock { state in
+            let count = min(limit, state.expiring)
+            state.expiring -= count
+            return count
+        }
+    }
+
+    func announceExpiries(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        note("announce")
+        if fails { throw DomainError.storageUnavailable("full") }
+        return 0
+    }
+
+    func suspendReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        note("suspend")
+        return 0
+    }
+
+    func deleteOldSightings(limit: Int, at time: Timestamp) async throws -> Int {
+        note("delete")
+        return 0
+    }
+
+    func deleteLeftovers(at time: Timestamp) async throws { note("leftovers") }
+
+    func addFind(_ find: Find, at time: Timestamp) async throws {}
+
+    func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.finds += 1
+            guard let waiter = state.waiter, state.finds >= waiter.count else { return nil }
+            state.waiter = nil
+            return waiter.continuation
+        }
+        waiter?.resume()
+        return 0
+    }
+}
