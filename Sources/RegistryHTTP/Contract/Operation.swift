@@ -108,7 +108,25 @@ extension Operation {
 
     /// A change that happens only to what the caller has seen.
     func conditional(_ resource: String) -> Operation {
-        with(.ifMatch).refusing(.domain(.preconditionRequired), .domain(.preconditionFailed))
+        with(.ifMatch).refusing(.request(.preconditionRequired), .domain(.changedMeanwhile(resource)))
+    }
+
+    /// While a bike is missing, the call needs a recovery code.
+    var guarded: Operation {
+        with(.recoveryCode).refusing(.domain(.recoveryCodeNeeded), .domain(.codeUnusable))
+    }
+
+    /// A resource with its entity tag.
+    func showing<Value: Codable>(_ example: Value, _ summary: String) -> Operation {
+        with(.ifNoneMatch).giving(.ok, example, summary, [.eTag])
+            .giving(.notModified, "The caller’s copy is current.", [.eTag])
+    }
+
+    /// A merge patch.
+    func patching<Value: Encodable>(
+        _ rule: @escaping (Timestamp) -> FieldRule<Value>, _ example: Value
+    ) -> Operation {
+        taking(rule, example, mediaTypes: [MediaType.json, MediaType.mergePatch])
     }
 
     /// The call happens once for each key.
