@@ -57,10 +57,10 @@ enum RequestError: Error {
         case .wrongMediaType: .unsupportedMediaType
         case .unknownPath: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .preconditionRequired: .preconditionRequired
         case .tooManyRequests: .tooManyRequests
         case .headerTooLarge: .requestHeaderFieldsTooLarge
         case .tooSlow: .requestTimeout
+        case .preconditionRequired: .preconditionRequired
         }
     }
 

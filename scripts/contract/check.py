@@ -16,8 +16,10 @@ listen: 127.0.0.1:0
 database: {folder}/registry.sqlite
 identities:
   given: open
-webhooks:
-  allowPrivateAddresses: false
+compatibility:
+  key: {key}
+evidence:
+  keyFile: {folder}/key
 limits:
   address: off
   token: off
@@ -30,11 +32,15 @@ log:
 """
 
 
+APP_KEY = "the-key-of-the-app"
+
+
 class Registry:
     def __init__(self, program, folder):
         settings = pathlib.Path(folder, "registry.yaml")
-        settings.write_text(SETTINGS.format(folder=folder))
+        settings.write_text(SETTINGS.format(folder=folder, key=APP_KEY))
         arguments = ["--config", str(settings)]
+        subprocess.run([program, "key", "create", *arguments], check=True, capture_output=True)
         self.operator = subprocess.run(
             [program, "operator", "create", *arguments], check=True, capture_output=True, text=True
         ).stdout.strip()
@@ -51,12 +57,12 @@ class Registry:
     def said(self):
         return pathlib.Path(self.log.name).read_text()
 
-    def post(self, path, body=None, token=None):
+    def call(self, method, path, body=None, token=None):
         headers = {"Content-Type": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data=data, headers=headers, method="POST")
+        request = urllib.request.Request(self.url + path, data=data, headers=headers, method=method)
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
@@ -65,30 +71,42 @@ class Registry:
         return self.process.wait(timeout=60)
 
 
-def tokens(registry):
-    owner = registry.post("/v1/owners")["token"]
-    invitation = registry.post(
-        "/v1/invitations", {"name": "Contract", "place": {"latitude": 0, "longitude": 0}}, registry.operator
-    )
-    station = registry.post("/v1/station/enrolment", {"code": invitation["code"]})["token"]
-    return {"OWNER_TOKEN": owner, "STATION_TOKEN": station, "OPERATOR_TOKEN": registry.operator}
+def principals(registry):
+    """A principal of each kind, as the environment of the run."""
+    owner = registry.call("POST", "/v1/owners")["token"]
+    token = registry.call("GET", "/v1/owner/tokens", token=owner)["items"][0]["id"]
+    draft = {"name": "Contract", "place": {"latitude": 0, "longitude": 0}}
+    invitation = registry.call("POST", "/v1/invitations", draft, registry.operator)
+    station = registry.call("POST", "/v1/station/enrolment", {"code": invitation["code"]})
+    return {
+        "OWNER_TOKEN": owner, "TOKEN_ID": token, "OPERATOR_TOKEN": registry.operator,
+        "STATION_TOKEN": station["token"], "STATION_ID": station["station"]["id"], "APP_KEY": APP_KEY,
+    }
+
+
+def check_principals(registry, environment):
+    """A run that lost its tokens on the way would have tested little."""
+    for name, path in [("OWNER", "/v1/owner"), ("OPERATOR", "/v1/stations"), ("STATION", "/v1/missing")]:
+        registry.call("GET", path, token=environment[f"{name}_TOKEN"])
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
-    parser.add_argument("--seconds", type=int, default=150)
+    parser.add_argument("--seconds", type=int, default=180, help="the run fails if it takes longer")
     parser.add_argument("more", nargs="*", help="further arguments for schemathesis, after --")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         registry = Registry(options.program, folder)
         try:
+            environment = principals(registry)
             schemathesis = pathlib.Path(sys.executable).parent / "schemathesis"
             status = subprocess.run(
                 [schemathesis, "--config-file", HERE / "schemathesis.toml", "run", f"{registry.url}/openapi.json",
-                 "--seed", "20261121", "--max-time", str(options.seconds), *options.more],
-                env=os.environ | tokens(registry), cwd=folder,
+                 *options.more],
+                timeout=options.seconds, env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py")}, cwd=folder,
             ).returncode
+            check_principals(registry, environment)
         finally:
             ended = registry.end()
         if status or ended:

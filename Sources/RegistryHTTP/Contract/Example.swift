@@ -27,10 +27,21 @@ enum Example {
         return report
     }
 
-    static let owner = Owner(id: id(3), created: morning)
-    static let ownerCreated = OwnerCreated(
-        owner: owner, token: token("owner"), recoveryCodes: ["7KQ2M-XW9TC-4HJ6D-PPZ0A"]
+    static let owner = Owner(id: id(3), created: morning, recoveryCodes: 8)
+    static let ownerCreated = OwnerCreated(owner: owner, token: token("owner"), recoveryCodes: [code])
+    static let ownerToken = OwnerToken(id: id(10), name: "Phone", scope: .report, created: morning, lastUsed: noon)
+    static let tokenCreated = OwnerTokenCreated(details: ownerToken, token: token("owner"))
+    static let export = OwnerExport(
+        exported: evening, owner: owner, tokens: [ownerToken], channels: [channel],
+        bikes: [
+            .init(bike: bike, history: [bikeEvent], reports: [.init(report: closedReport, sightings: [sighting])])
+        ],
+        formerReports: []
     )
+    static let bikeEvent = BikeEvent(.registered, at: morning, identity: identity)
+    static let transfer = Transfer(bike: bike.id, code: code, expires: evening)
+
+    static let channelDraft = ChannelDraft(kind: .webhook, url: "https://example.org/hook")
 
     static let channel = Channel(id: id(4), kind: .webhook, url: "https://example.org/hook", created: morning)
     static let channelCreated = ChannelCreated(

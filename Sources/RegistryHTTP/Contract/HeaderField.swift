@@ -56,12 +56,16 @@ struct Parameter {
     static let idempotencyKey = Parameter(
         name: "Idempotency-Key", place: .header,
         summary: "Any text, a new UUID best: calls repeated with it happen once, and get the first one’s answer.",
-        schema: .type("string", ["pattern": "^[!-~]{1,255}$", "minLength": .integer(1), "maxLength": .integer(255)]),
-        example: "6f1f7a0e-6f3c-4b43-9d0a-2f2a1c7f3f10"
+        schema: .type("string", ["pattern": "^[!-~]{1,255}$", "minLength": .integer(1), "maxLength": .integer(255)])
     )
     static let ifMatch = Parameter(
         name: "If-Match", place: .header, summary: "The ETag of what the caller has seen: only that is changed.",
         schema: .type("string", ["minLength": .integer(1)]), isRequired: true
+    )
+    static let recoveryCode = Parameter(
+        name: RecoveryCodeField.name, place: .header,
+        summary: "One of the owner’s recovery codes: needed while a bike is missing, so that no thief can do this.",
+        schema: .type("string")
     )
     static let lastEventID = Parameter(
         name: "Last-Event-ID", place: .header, summary: "With `text/event-stream`: the last event that arrived.",

@@ -111,6 +111,24 @@ extension Operation {
         with(.ifMatch).refusing(.request(.preconditionRequired), .domain(.changedMeanwhile(resource)))
     }
 
+    /// While a bike is missing, the call needs a recovery code.
+    var guarded: Operation {
+        with(.recoveryCode).refusing(.domain(.recoveryCodeNeeded), .domain(.codeUnusable))
+    }
+
+    /// A resource with its entity tag.
+    func showing<Value: Codable>(_ example: Value, _ summary: String) -> Operation {
+        with(.ifNoneMatch).giving(.ok, example, summary, [.eTag])
+            .giving(.notModified, "The caller’s copy is current.", [.eTag])
+    }
+
+    /// A merge patch.
+    func patching<Value: Encodable>(
+        _ rule: @escaping (Timestamp) -> FieldRule<Value>, _ example: Value
+    ) -> Operation {
+        taking(rule, example, mediaTypes: [MediaType.json, MediaType.mergePatch])
+    }
+
     /// The call happens once for each key.
     var once: Operation {
         with(.idempotencyKey).refusing(.request(.invalidIdempotencyKey), .domain(.idempotencyKeyReused))

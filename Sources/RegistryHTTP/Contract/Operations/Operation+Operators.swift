@@ -9,6 +9,10 @@ extension Operation {
                 .taking({ _ in InvitationDraft.rule }, Example.invitationDraft).once
                 .giving(.created, Example.invitation, "The code, which is shown this once.")
                 .refusing(.domain(.invitationAccepted(Example.invitation.id))),
+            Operation(.post, "/v1/owner-invitations", "Invite an owner")
+                .takingNothing.once
+                .giving(.created, Example.invitation, "The code, which is shown this once.")
+                .refusing(.domain(.invitationAccepted(Example.invitation.id))),
             Operation(.get, "/v1/stations", "List the stations").listing(Example.station, "A page of stations."),
             Operation(.get, "/v1/stations/:station", "Show a station")
                 .giving(.ok, Example.station, "The station.", [.eTag]),
