@@ -120,7 +120,7 @@ let registry =
     + room(
         "RegistryHTTP",
         ["Beacons", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore, serviceLifecycle],
-        tests: ["HTTPClient", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", hummingbirdTesting]
+        tests: ["HTTPClient", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", grdb, hummingbirdTesting]
     )
 
 let programs =

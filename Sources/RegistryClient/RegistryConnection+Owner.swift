@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-// An owner's calls, and the operator's that the command line makes.
+// An owner's calls.
 extension RegistryConnection {
     public func createOwner(idempotencyKey: String) async throws -> OwnerCreated {
         try await post("/v1/owners", EmptyBody(), idempotencyKey: idempotencyKey)
@@ -38,12 +38,6 @@ extension RegistryConnection {
         try await post("/v1/bikes/\(bike)/reports/\(report)/closure", closure, idempotencyKey: idempotencyKey)
     }
 
-    public func sightings(
-        of report: ReportID, on bike: BikeID, after cursor: String? = nil
-    ) async throws -> Page<Sighting> {
-        try await get("/v1/bikes/\(bike)/reports/\(report)/sightings" + Self.query(cursor))
-    }
-
     public func createChannel(_ draft: ChannelDraft, idempotencyKey: String) async throws -> ChannelCreated {
         try await post("/v1/channels", draft, idempotencyKey: idempotencyKey)
     }
@@ -54,10 +48,6 @@ extension RegistryConnection {
 
     public func deleteChannel(_ id: ChannelID) async throws {
         try await delete("/v1/channels/\(id)")
-    }
-
-    public func invite(_ draft: InvitationDraft, idempotencyKey: String) async throws -> Invitation {
-        try await post("/v1/invitations", draft, idempotencyKey: idempotencyKey)
     }
 
     /// All items of a list, page by page.
@@ -73,7 +63,7 @@ extension RegistryConnection {
     }
 
     /// Cursors are made of characters that need no escaping in a URL.
-    private static func query(_ cursor: String?) -> String {
+    static func query(_ cursor: String?) -> String {
         cursor.map { "?cursor=\($0)" } ?? ""
     }
 

@@ -11,6 +11,12 @@ public enum RegistryHTTPServer {
     public static func buildRouter(
         operations: RegistryOperations, appKey: String? = nil
     ) -> Router<RegistryContext> {
+        buildRouter(operations: operations, appKey: appKey, streams: TrailStreams.Limits())
+    }
+
+    static func buildRouter(
+        operations: RegistryOperations, appKey: String? = nil, streams: TrailStreams.Limits
+    ) -> Router<RegistryContext> {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
         router.add(middleware: AccessLogMiddleware())
@@ -23,7 +29,8 @@ public enum RegistryHTTPServer {
         let owners = Routes(group: authenticated.group(context: OwnerContext.self), table: table)
         OwnerRoutes(operations: operations).add(to: owners)
         BikeRoutes(operations: operations).add(to: owners)
-        TrailRoutes(operations: operations, streams: TrailStreams(operations: operations)).add(to: owners)
+        TrailRoutes(operations: operations, streams: TrailStreams(operations: operations, limits: streams))
+            .add(to: owners)
         OperatorRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table))
         StationRoutes(operations: operations, missingList: MissingListCache(operations: operations))

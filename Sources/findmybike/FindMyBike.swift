@@ -16,7 +16,8 @@ struct FindMyBike: AsyncParsableCommand {
             """,
         version: "1.0.0",
         subcommands: [
-            OwnerCommand.self, BikeCommand.self, ChannelCommand.self, StationCommand.self, ScanCommand.self,
+            OwnerCommand.self, BikeCommand.self, BikeSightingsCommand.self, SightingCommand.self, ChannelCommand.self,
+            StationCommand.self, ScanCommand.self,
             FindCommand.self, BeaconCommand.self, DoctorCommand.self,
             SimulateCommand.self,
         ]

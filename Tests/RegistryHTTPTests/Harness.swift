@@ -22,7 +22,7 @@ struct Harness: Sendable {
 
     /// Runs a test against a registry whose operator allows given identities and private webhooks.
     static func run(
-        policy: GivenIdentityPolicy = .open, _ test: @Sendable (Harness) async throws -> Void
+        policy: GivenIdentityPolicy = .open, appKey: String? = nil, _ test: @Sendable (Harness) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
@@ -32,7 +32,7 @@ struct Harness: Sendable {
             clock: clock.wallClock, entropy: .seeded(1),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        let application = Application(router: RegistryHTTPServer.buildRouter(operations: operations))
+        let application = Application(router: RegistryHTTPServer.buildRouter(operations: operations, appKey: appKey))
         try await application.test(.router) { client in
             try await test(Harness(client: client, store: store, operations: operations, clock: clock))
         }
