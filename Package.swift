@@ -132,7 +132,7 @@ let registry =
             "Beacons", "Evidence", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, hummingbirdCore, logging,
             nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, serviceLifecycle,
         ],
-        tests: ["HTTPClient", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", hummingbirdTesting],
+        tests: ["HTTPClient", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", grdb, hummingbirdTesting],
         fixtures: true
     )
 

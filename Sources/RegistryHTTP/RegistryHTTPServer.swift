@@ -17,7 +17,8 @@ public enum RegistryHTTPServer {
 
     /// The router together with the list of what it serves.
     static func build(
-        operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions()
+        operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions(),
+        streams: TrailStreams.Limits = TrailStreams.Limits()
     ) -> (router: Router<RegistryContext>, table: RouteTable) {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
@@ -38,8 +39,9 @@ public enum RegistryHTTPServer {
         TokenRoutes(operations: operations).add(to: owners)
         ChannelRoutes(operations: operations).add(to: owners)
         BikeRoutes(operations: operations).add(to: owners)
-        TrailRoutes(operations: operations, streams: TrailStreams(operations: operations)).add(to: owners)
         ReportRoutes(operations: operations).add(to: owners)
+        TrailRoutes(operations: operations, streams: TrailStreams(operations: operations, limits: streams))
+            .add(to: owners)
         OperatorRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
         AuditRoutes(operations: operations)
