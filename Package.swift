@@ -60,11 +60,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 
 let radio =
     [
-        Target.systemLibrary(
-            name: "CBluetooth",
-            pkgConfig: "bluez",
-            providers: [.apt(["libbluetooth-dev"])]
-        ),
+        // Headers only, which need no flags: with pkg-config’s the programs would link a library of which they call nothing.
+        Target.systemLibrary(name: "CBluetooth"),
         Target.systemLibrary(
             name: "CDBus",
             pkgConfig: "dbus-1",
