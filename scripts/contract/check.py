@@ -103,7 +103,7 @@ def main():
             schemathesis = pathlib.Path(sys.executable).parent / "schemathesis"
             status = subprocess.run(
                 [schemathesis, "--config-file", HERE / "schemathesis.toml", "run", f"{registry.url}/openapi.json",
-                 *options.more],
+                 "--checks", "all", *options.more],
                 timeout=options.seconds, env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py")}, cwd=folder,
             ).returncode
             if registry.process.poll() is None:
