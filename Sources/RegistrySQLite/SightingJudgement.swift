@@ -13,7 +13,7 @@ struct SightingJudgement {
     let report: Int64
 
     private static let stationLimit = 256
-    private static let neighbourLimit = 16
+    private static let neighbourLimit = 8
 
     /// A stored sighting as it is judged.
     struct Judged {

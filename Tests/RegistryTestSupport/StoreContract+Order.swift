@@ -36,7 +36,24 @@ extension StoreContract {
             #expect(outcomes.count == 1)
             #expect(outcomes.first?.contains { $0.contains("tooFast") } == true)
             #expect(outcomes.first?.contains { $0.contains("otherVenue") } == true)
-        }
+        },
+        StoreContract("a late visit among many is judged by those around it, and they by it") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let far = try await stage.station(
+                "far", venue: "Far", place: Place(latitude: 53, longitude: 0, accuracy: 10))
+            let start = stage.now
+            for number in 0..<60 as Range<UInt64> {
+                let first = start.advanced(by: .seconds(Int64(number) * 600))
+                _ = try await stage.record(Samples.visit(number, from: first), by: station)
+            }
+            _ = try await stage.record(
+                Samples.visit(99, from: start.advanced(by: .seconds(30 * 600 + 300))), by: far)
+            let disputed = try await stage.sightings(of: report, by: owner)
+                .filter { $0.reasons.contains(.tooFast) }.map(\.id.low)
+            // 167 km take forty minutes at 250 km/h: four visits before and four after.
+            #expect(disputed == [27, 28, 29, 30, 31, 32, 33, 34, 99])
+        },
     ]
 
     /// One visit as it is told three times: at its beginning, later, and at its end.
