@@ -113,16 +113,3 @@ extension Row {
         (self[column] as Data?) == nil ? nil : try id(column)
     }
 }
-
-extension Database {
-    /// Deletes what entries say about an owner; that something happened at its time stays.
-    func eraseAudit(of owner: OwnerID) throws {
-        try run(
-            """
-            UPDATE audit SET principal = NULL, owner = NULL, bike = NULL, report = NULL, details = CAST('{}' AS BLOB)
-            WHERE owner = ?
-            """,
-            [owner.blob]
-        )
-    }
-}

@@ -60,7 +60,7 @@ extension Database {
             guard let key = try integer("SELECT key FROM owner WHERE id = ?", [id.blob]) else { return false }
             for bike in try rows("SELECT * FROM bike WHERE owner = ?", [key]) { try leave(bike, at: time) }
             try run("DELETE FROM once WHERE principal = ?", [Principal.owner(id).blob])
-            try eraseAudit(of: id)
+            try eraseAudit(ofOwner: id)
             try run("DELETE FROM owner WHERE key = ?", [key])
             try insert(erasure, id.blob, at: time)
         case .bike(let id):

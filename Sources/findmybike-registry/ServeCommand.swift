@@ -63,7 +63,7 @@ struct ServeCommand: AsyncParsableCommand {
         let operations = RegistryOperations(
             store: store, notifiers: notifiers, givenIdentities: policy,
             ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open, alertSignal: signal,
-            findSignal: findSignal, keyring: try keyring(settings, logger), logger: logger
+            keyring: try keyring(settings, logger), findSignal: findSignal, logger: logger
         )
         let dispatcher = AlertDispatcher(store: store, notifiers: notifiers, signal: signal, logger: logger)
         let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)

@@ -55,7 +55,7 @@ struct TrailStream: Sendable {
 
     private func isAllowed() async throws -> Bool {
         guard let token = follower.token else { return false }
-        return try await operations.principal(token: token) == .owner(follower.owner)
+        return try await operations.credential(token: token)?.principal == .owner(follower.owner)
     }
 
     private func writeChanges(after revision: inout Int64, _ writer: inout any ResponseBodyWriter) async throws {
