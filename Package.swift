@@ -14,9 +14,14 @@ let configuration = Target.Dependency.product(name: "Configuration", package: "s
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -55,11 +60,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 
 let radio =
     [
-        Target.systemLibrary(
-            name: "CBluetooth",
-            pkgConfig: "bluez",
-            providers: [.apt(["libbluetooth-dev"])]
-        ),
+        // Headers only, which need no flags: with pkg-config’s the programs would link a library of which they call nothing.
+        Target.systemLibrary(name: "CBluetooth"),
         Target.systemLibrary(
             name: "CDBus",
             pkgConfig: "dbus-1",
@@ -124,10 +126,11 @@ let registry =
     + room(
         "RegistryHTTP",
         [
-            "Beacons", "Evidence", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore,
-            serviceLifecycle,
+            "Beacons", "Evidence", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, hummingbirdCore, logging,
+            nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, serviceLifecycle,
         ],
-        tests: ["HTTPClient", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", hummingbirdTesting]
+        tests: ["HTTPClient", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", grdb, hummingbirdTesting],
+        fixtures: true
     )
 
 let programs =
@@ -217,6 +220,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|laboratory …
-# For the tests also bumble, a Bluetooth stack in Python, in a virtual environment of its own: .build/venv.
+# For the tests also peers in Python, in a virtual environment of their own: .build/venv.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -44,13 +44,14 @@ fi
 
 command -v swift >/dev/null || { echo "prepare.sh: install a Swift 6.2 toolchain (https://swift.org/install)" >&2; exit 69; }
 
-# Controllers for the tests of the HCI scanner. The stamp is the list of what was installed.
+# Peers of the tests that are written in Python. The stamp is the list of what was installed.
 install_peers() {
-    local list="$here/Tests/HCITests/Fixtures/requirements.txt" venv="$here/.build/venv"
-    cmp --silent "$list" "$venv/installed.txt" && "$venv/bin/python" -c 'import bumble' 2>/dev/null && return
-    echo "Installing bumble in $venv"
-    rm -rf "$venv"
+    local venv="$here/.build/venv" list="$here/.build/requirements.txt"
     mkdir -p "$here/.build"
+    cat "$here"/Tests/*/Fixtures/requirements.txt | sort >"$list"
+    cmp --silent "$list" "$venv/installed.txt" && "$venv/bin/python" -c 'import bumble' 2>/dev/null && return
+    echo "Installing $(tr '\n' ' ' <"$list")in $venv"
+    rm -rf "$venv"
     python3 -m venv "$venv"
     "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$list"
     cp "$list" "$venv/installed.txt"

@@ -40,27 +40,28 @@ public struct DBusMessageReader {
         case DBusType.array, DBusType.structure, DBusType.entry, DBusType.variant: break
         default: return nil
         }
-        var copy = iterator
         var inner = DBusMessageIter()
-        dbus_message_iter_recurse(&copy, &inner)
+        read { dbus_message_iter_recurse($0, &inner) }
         return DBusMessageReader(message, inner)
     }
 
     /// The type of an array's elements.
     var elementType: UInt8 {
-        var copy = iterator
-        return UInt8(truncatingIfNeeded: dbus_message_iter_get_element_type(&copy))
+        UInt8(truncatingIfNeeded: read(dbus_message_iter_get_element_type))
     }
 
     private var typeCode: UInt8 {
-        var copy = iterator
-        return UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&copy))
+        UInt8(truncatingIfNeeded: read(dbus_message_iter_get_arg_type))
+    }
+
+    /// Lends the iterator to a function of libdbus that only looks at it, though its declaration does not say so.
+    private func read<Result>(_ body: (UnsafeMutablePointer<DBusMessageIter>) -> Result) -> Result {
+        withUnsafePointer(to: iterator) { body(UnsafeMutablePointer(mutating: $0)) }
     }
 
     /// The signature of the value here.
     var signature: String? {
-        var copy = iterator
-        guard let start = dbus_message_iter_get_signature(&copy) else { return nil }
+        guard let start = read(dbus_message_iter_get_signature) else { return nil }
         defer { dbus_free(start) }
         return String(cString: start)
     }
@@ -85,9 +86,8 @@ extension DBusMessageReader {
         case DBusType.string, DBusType.path, DBusType.signature: break
         default: return nil
         }
-        var copy = iterator
         var start: UnsafePointer<CChar>?
-        dbus_message_iter_get_basic(&copy, &start)
+        read { dbus_message_iter_get_basic($0, &start) }
         return body(UnsafeBufferPointer(cString: start))
     }
 
@@ -101,9 +101,8 @@ extension DBusMessageReader {
     /// Lends the bytes of an `ay`.
     public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         guard typeCode == DBusType.array, elementType == DBusType.byte else { return nil }
-        var copy = iterator
         var inner = DBusMessageIter()
-        dbus_message_iter_recurse(&copy, &inner)
+        read { dbus_message_iter_recurse($0, &inner) }
         var start: UnsafePointer<UInt8>?
         var count: Int32 = 0
         dbus_message_iter_get_fixed_array(&inner, &start, &count)
@@ -153,9 +152,8 @@ extension DBusMessageReader {
 
     private func basic<Value: BitwiseCopyable>(_ type: UInt8, _ initial: Value) -> Value? {
         guard typeCode == type else { return nil }
-        var copy = iterator
         var value = initial
-        dbus_message_iter_get_basic(&copy, &value)
+        read { dbus_message_iter_get_basic($0, &value) }
         return value
     }
 }

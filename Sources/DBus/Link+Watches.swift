@@ -55,7 +55,7 @@ extension Link {
             self?.handle(watch, isReading: isReading)
         }
         guard let source else { return false }
-        if isReading, isPaused { source.suspend() }
+        if isReading, pause != nil { source.suspend() }
         sources[watch] = source
         return true
     }
@@ -88,19 +88,20 @@ extension Link {
     /// Looks again after a while, and only when nothing has come by then waits for the descriptor. Not while somebody waits
     /// for an answer.
     private func pauseReading() {
-        guard readingPause > .zero, !isPaused, waiters.isEmpty, connection != nil else { return }
-        isPaused = true
+        guard readingPause > .zero, pause == nil, waiters.isEmpty, connection != nil else { return }
+        let number = token()
+        pause = number
         for source in sources.values where source.isReading { source.suspend() }
-        later(at: .now() + readingPause.dispatchInterval) { $0.endPause() }
+        later(at: .now() + readingPause.dispatchInterval) { $0.end(number) }
     }
 
-    private func endPause() {
-        // A call that waits for its answer has ended the pause already.
-        guard isPaused else { return }
-        isPaused = false
+    private func end(_ number: UInt64) {
+        // A call that waits for its answer may have ended this pause already, and another have begun.
+        guard pause == number else { return }
+        pause = nil
         let passes = sources.filter(\.value.isReading).keys.reduce(0) { $0 + read($1) }
         if passes > 0 { pauseReading() }
-        if !isPaused { startReading() }
+        if pause == nil { startReading() }
     }
 
     private func startReading() {
@@ -108,8 +109,8 @@ extension Link {
     }
 
     func resumeReading() {
-        guard isPaused else { return }
-        isPaused = false
+        guard pause != nil else { return }
+        pause = nil
         startReading()
     }
 }

@@ -14,7 +14,8 @@ final class Link {
     var sources: [OpaquePointer: WatchSource] = [:]
     /// How long reading rests after the socket is empty, so that a storm wakes the process seldom.
     var readingPause: Duration = .zero
-    var isPaused = false
+    /// The pause that reading rests in, by its number; nil while it does not.
+    var pause: UInt64?
     var isDraining = false
     var isDrainScheduled = false
     /// Why the bus is gone.

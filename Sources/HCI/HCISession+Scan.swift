@@ -90,7 +90,7 @@ extension HCISession {
 
     /// Leaves the controller as it was, as far as it listens to us: without a scan, or with one where another program was
     /// scanning. The kernel never renews a scan that was ended behind its back: bluetoothd’s discovery would be deaf
-    /// until it is stopped and started.
+    /// until it is stopped and started. That scan keeps our parameters: HCI has no command that reads the ones before.
     func restore() async {
         supervisor.ended()
         try? await inTurn { session throws(HCIError) in

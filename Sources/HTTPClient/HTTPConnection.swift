@@ -24,19 +24,38 @@ public actor HTTPConnection {
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let cancellation = CancellationFlag()
         return try await withTaskCancellationHandler {
-            try perform(request, cancellation)
+            try perform(request, cancellation, sink: nil)
         } onCancel: {
             cancellation.set()
         }
     }
 
-    private func perform(_ request: HTTPRequest, _ cancellation: CancellationFlag) throws -> HTTPResponse {
+    /// Sends a request and hands the body of a success on as it comes, without a limit; the answer has no body then. The
+    /// connection is busy until the peer ends the body or the request's time is over.
+    ///
+    /// - Parameter sink: called off any actor, in order; must return soon.
+    /// - Throws: ``HTTPError``, or `CancellationError`.
+    public func receive(
+        _ request: HTTPRequest, into sink: @escaping @Sendable ([UInt8]) -> Void
+    ) async throws -> HTTPResponse {
+        let cancellation = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            try perform(request, cancellation, sink: sink)
+        } onCancel: {
+            cancellation.set()
+        }
+    }
+
+    private func perform(
+        _ request: HTTPRequest, _ cancellation: CancellationFlag, sink: (([UInt8]) -> Void)?
+    ) throws -> HTTPResponse {
         try Task.checkCancellation()
         let transfer = Transfer(
             limit: configuration.responseLimit,
             addresses: configuration.addresses,
             cancellation: cancellation
         )
+        transfer.sink = sink
         let result = try handle.perform(request, configuration, transfer)
         if cancellation.isSet { throw CancellationError() }
         if transfer.isTooLarge { throw HTTPError.responseTooLarge(limit: transfer.limit) }

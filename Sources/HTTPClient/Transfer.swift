@@ -19,6 +19,9 @@ final class Transfer {
     var headers: [(name: String, value: String)] = []
     var isTooLarge = false
     var refusedAddress: IPAddress?
+    /// Takes the body of a success part by part, in place of ``body``.
+    var sink: (([UInt8]) -> Void)?
+    private var isSuccess = false
 
     init(limit: Int, addresses: AddressPolicy, cancellation: CancellationFlag) {
         self.limit = limit
@@ -27,6 +30,10 @@ final class Transfer {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if isSuccess, let sink {
+            sink(Array(bytes))
+            return bytes.count
+        }
         guard bytes.count <= limit - body.count else {
             isTooLarge = true
             return 0  // anything but the full count breaks off the transfer
@@ -39,6 +46,7 @@ final class Transfer {
         let line = String(decoding: bytes, as: UTF8.self)
         if line.hasPrefix("HTTP/") {
             headers.removeAll()  // the final answer follows an interim one
+            isSuccess = line.split(separator: " ").dropFirst().first?.first == "2"
         } else if let colon = line.firstIndex(of: ":") {
             headers.append((line[..<colon].lowercased(), line[line.index(after: colon)...].trimmingWhitespace()))
         }

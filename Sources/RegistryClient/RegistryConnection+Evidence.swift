@@ -6,8 +6,7 @@ extension RegistryConnection {
     /// The evidence pack of a report, a ZIP archive.
     public func evidence(of report: ReportID, on bike: BikeID) async throws -> [UInt8] {
         let path = "/v1/bikes/\(bike)/reports/\(report)/evidence"
-        let headers = [(name: "Accept", value: "application/zip, \(MediaType.problem)")]
-        return try Self.checked(await exchange(request(.get, path, headers: headers))).body
+        return try Self.checked(await exchange(request(.get, path, accept: "application/zip"))).body
     }
 
     /// The public keys that packs and checkpoints are signed with.

@@ -27,12 +27,6 @@ extension RegistryConnection {
         return try Self.decode(try Self.checked(await exchange(request)))
     }
 
-    public func sightings(
-        of report: ReportID, on bike: BikeID, after cursor: String? = nil
-    ) async throws -> Page<Sighting> {
-        try await get("/v1/bikes/\(bike)/reports/\(report)/sightings" + Self.query(cursor))
-    }
-
     public func createChannel(_ draft: ChannelDraft, idempotencyKey: String) async throws -> ChannelCreated {
         try await post("/v1/channels", draft, idempotencyKey: idempotencyKey)
     }
@@ -53,10 +47,6 @@ extension RegistryConnection {
 
     public func deleteChannel(_ id: ChannelID, recoveryCode: String? = nil) async throws {
         try await removeSeen("/v1/channels/\(id)", recoveryCode: recoveryCode)
-    }
-
-    public func invite(_ draft: InvitationDraft, idempotencyKey: String) async throws -> Invitation {
-        try await post("/v1/invitations", draft, idempotencyKey: idempotencyKey)
     }
 
     /// All items of a list, page by page.

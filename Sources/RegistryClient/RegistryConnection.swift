@@ -46,16 +46,25 @@ public struct RegistryConnection: Sendable {
         throw RegistryError.redirectRefused("itself, again and again")
     }
 
+    /// One exchange whose body is handed on as it comes; follows no redirect.
+    func stream(
+        _ request: HTTPRequest, _ sink: @escaping @Sendable ([UInt8]) -> Void
+    ) async throws -> HTTPResponse {
+        do {
+            return try await http.receive(request, into: sink)
+        } catch let error as HTTPError {
+            throw RegistryError.unreachable(error)
+        }
+    }
+
     func request(
         _ method: HTTPRequest.Method, _ path: String, headers: [(name: String, value: String)] = [],
-        body: [UInt8]? = nil, timeout: Duration? = nil
+        body: [UInt8]? = nil, accept: String = MediaType.json, timeout: Duration? = nil
     ) -> HTTPRequest {
         var fields = headers
         if let token { fields.append(("Authorization", token.authorization)) }
         if body != nil { fields.append(("Content-Type", MediaType.json)) }
-        if !fields.contains(where: { $0.name == "Accept" }) {
-            fields.append(("Accept", "\(MediaType.json), \(MediaType.problem)"))
-        }
+        fields.append(("Accept", "\(accept), \(MediaType.problem)"))
         return HTTPRequest(method, url: url + path, headers: fields, body: body, timeout: timeout)
     }
 

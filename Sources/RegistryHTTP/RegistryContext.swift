@@ -1,6 +1,7 @@
 import HTTPTypes
 public import Hummingbird
 import Logging
+import NIOCore
 import Registry
 import RegistryAPI
 
@@ -12,9 +13,16 @@ public struct RegistryContext: RequestContext {
     /// How far the token reaches.
     var scope = TokenScope.manage
 
+    /// Who is at the other end of the connection.
+    private let peerAddress: SocketAddress?
+
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        peerAddress = source.channel.remoteAddress
     }
+
+    /// The peer's address; nil where it has none of the Internet.
+    var peer: NetworkAddress? { peerAddress.flatMap { NetworkAddress($0) } }
 
     /// Names the request in the log and, as `X-Request-Id`, in the answer.
     var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? "-" }

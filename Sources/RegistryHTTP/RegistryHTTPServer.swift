@@ -10,22 +10,26 @@ public enum RegistryHTTPServer {
     ///
     /// - Parameter appKey: switches the original app's collections on and guards them.
     public static func buildRouter(
-        operations: RegistryOperations, appKey: String? = nil
+        operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions()
     ) -> Router<RegistryContext> {
-        build(operations: operations, appKey: appKey).router
+        build(operations: operations, appKey: appKey, options: options).router
     }
 
     /// The router together with the list of what it serves.
     static func build(
-        operations: RegistryOperations, appKey: String? = nil
+        operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions(),
+        streams: TrailStreams.Limits = TrailStreams.Limits()
     ) -> (router: Router<RegistryContext>, table: RouteTable) {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
-        router.add(middleware: AccessLogMiddleware())
-        router.add(middleware: ProblemMiddleware(routes: table))
-        let authenticated = router.group().add(middleware: AuthenticationMiddleware(operations: operations))
+        router.add(middleware: AccessLogMiddleware(metrics: options.metrics.requests))
+        router.add(middleware: SecurityHeadersMiddleware(isTLS: options.tls != nil))
+        router.add(middleware: ProblemMiddleware(routes: table, limiter: options.limiter))
+        let open = router.group().add(middleware: AddressLimitMiddleware(limiter: options.limiter))
+        let authenticated = router.group().add(middleware: TokenLimitMiddleware(limiter: options.limiter))
+            .add(middleware: AuthenticationMiddleware(operations: operations))
 
-        let anyone = Routes(group: router.group(), table: table, access: .anyone)
+        let anyone = Routes(group: open, table: table, access: .anyone)
         PublicRoutes(operations: operations).add(to: anyone)
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
         let owners = Routes(
@@ -35,14 +39,18 @@ public enum RegistryHTTPServer {
         TokenRoutes(operations: operations).add(to: owners)
         ChannelRoutes(operations: operations).add(to: owners)
         BikeRoutes(operations: operations).add(to: owners)
-        TrailRoutes(operations: operations, streams: TrailStreams(operations: operations)).add(to: owners)
         ReportRoutes(operations: operations).add(to: owners)
+        TrailRoutes(operations: operations, streams: TrailStreams(operations: operations, limits: streams))
+            .add(to: owners)
         OperatorRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
         AuditRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
-        StationRoutes(operations: operations, missingList: MissingListCache(operations: operations))
+        let missingList = MissingListCache(operations: operations)
+        StationRoutes(operations: operations, missingList: missingList, metrics: options.metrics)
             .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station))
+        let contract = ContractDocument(routes: table, clock: operations.clock)
+        anyone.get("/openapi.json", contract.answer)
         return (router, table)
     }
 
@@ -54,12 +62,16 @@ public enum RegistryHTTPServer {
         appKey: String? = nil,
         host: String,
         port: Int,
+        options: ServerOptions = ServerOptions(),
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: buildRouter(operations: operations, appKey: appKey),
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            router: buildRouter(operations: operations, appKey: appKey, options: options),
+            server: server(timeouts: options.timeouts, tls: options.tls),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port), availableConnectionsDelegate: options.connections
+            ),
             onServerRunning: { channel in
                 if let address = channel.localAddress { await onListening(address) }
             },

@@ -25,15 +25,31 @@ enum RequestError: Error {
     case preconditionRequired
     /// The connection broke or the body's framing is wrong.
     case unreadableBody
+    /// More than is allowed in a time.
+    case tooManyRequests(retryAfter: Int)
+    case headerTooLarge
+    /// What arrived is no request of HTTP.
+    case malformedRequest
+    /// The body did not arrive in time.
+    case tooSlow
 
     var problem: ProblemDetails {
         ProblemDetails(type: ProblemType.uri(name), title: title, status: status.code, detail: detail)
     }
 
+    /// Header fields that belong to the status.
+    var headers: HTTPFields {
+        switch self {
+        case .methodNotAllowed(let allowed): [.allow: allowed.map(\.rawValue).joined(separator: ", ")]
+        case .tooManyRequests(let seconds): [.retryAfter: "\(seconds)"]
+        default: [:]
+        }
+    }
+
     private var status: HTTPResponse.Status {
         switch self {
         case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .invalidQuery, .invalidTime,
-            .unreadableBody:
+            .unreadableBody, .malformedRequest:
             .badRequest
         case .wrongAppKey: .forbidden
         case .notAcceptable: .notAcceptable
@@ -41,6 +57,9 @@ enum RequestError: Error {
         case .wrongMediaType: .unsupportedMediaType
         case .unknownPath: .notFound
         case .methodNotAllowed: .methodNotAllowed
+        case .tooManyRequests: .tooManyRequests
+        case .headerTooLarge: .requestHeaderFieldsTooLarge
+        case .tooSlow: .requestTimeout
         case .preconditionRequired: .preconditionRequired
         }
     }
@@ -60,6 +79,10 @@ enum RequestError: Error {
         case .notAcceptable: "not-acceptable"
         case .preconditionRequired: "precondition-required"
         case .unreadableBody: "unreadable-body"
+        case .tooManyRequests: "too-many-requests"
+        case .headerTooLarge: "header-too-large"
+        case .malformedRequest: "malformed-request"
+        case .tooSlow: "too-slow"
         }
     }
 
@@ -78,6 +101,10 @@ enum RequestError: Error {
         case .notAcceptable: "No such form is offered"
         case .preconditionRequired: "If-Match is needed"
         case .unreadableBody: "The body cannot be read"
+        case .tooManyRequests: "Too many requests"
+        case .headerTooLarge: "The header is too large"
+        case .malformedRequest: "This is no HTTP request"
+        case .tooSlow: "The request took too long"
         }
     }
 
@@ -102,6 +129,10 @@ enum RequestError: Error {
         case .preconditionRequired:
             "Get it first, and send its ETag in If-Match, so that you change what you have seen."
         case .unreadableBody: "The body did not arrive whole. Send the request again."
+        case .tooManyRequests(let seconds): "Wait \(seconds) s, as Retry-After says, and send the request again."
+        case .headerTooLarge: "Send fewer and shorter header fields, and a shorter URL."
+        case .malformedRequest: "Send HTTP/1.1 as RFC 9112 says."
+        case .tooSlow: "The body did not arrive in time. Send less at once, or over a faster line."
         }
     }
 }

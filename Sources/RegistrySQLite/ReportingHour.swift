@@ -41,6 +41,7 @@ struct ReportingHour {
             [station, hour]
         )
         guard let row else { throw CorruptRow(column: "reports") }
+        if row["reports"] == 1 { try forgetOldHours(before: hour) }
         result.reportsEverything = row["reports_everything"]
         guard !result.reportsEverything, try isTooMany(row["reports"]) else { return result }
         try db.run(
@@ -49,6 +50,11 @@ struct ReportingHour {
         result.reportsEverything = true
         result.isFirstTooMany = true
         return result
+    }
+
+    /// Visits are at most 30 days old: nothing is judged by what is older than twice that.
+    private func forgetOldHours(before hour: Int64) throws {
+        try db.run("DELETE FROM station_hour WHERE station = ? AND hour < ?", [station, hour - 60 * 24])
     }
 
     private func isTooMany(_ reports: Int) throws -> Bool {

@@ -7,7 +7,10 @@ public import RegistryAPI
 extension SQLiteRegistryStore {
     public func registerAppBike(_ change: AppBikeChange) async throws {
         try await write { db in
-            try db.run("INSERT INTO owner (id, created) VALUES (?, ?)", [change.owner.blob, change.time.milliseconds])
+            try db.run(
+                "INSERT INTO owner (id, created, tells_appearance) VALUES (?, ?, TRUE)",
+                [change.owner.blob, change.time.milliseconds]
+            )
             let owner = db.lastInsertedRowID
             try db.audit(
                 AuditEvent(.ownerCreated, by: nil, at: change.time, owner: change.owner, details: ["client": "app"])

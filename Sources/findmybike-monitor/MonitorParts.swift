@@ -23,6 +23,7 @@ struct MonitorParts {
     private let list = CurrentList()
     private let signal = ReportSignal()
     private let reporter: Reporter
+    private let heartbeatConnection: RegistryConnection
     private let logger: Logger
 
     init(_ settings: ProgramSettings) throws(MonitorFailure) {
@@ -45,6 +46,7 @@ struct MonitorParts {
             )
             reporter = Reporter(
                 outbox: outbox, registry: try Self.connect(settings, token), signal: signal, logger: logger)
+            heartbeatConnection = try Self.connect(settings, token)
         } catch let failure as MonitorFailure {
             throw failure
         } catch {
@@ -75,6 +77,7 @@ struct MonitorParts {
         let services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: reporter),
             .init(service: listSync),
+            .init(service: heartbeat(of: playback.radios)),
             .init(
                 service: loop(playback.scanner, playback.timeline), successTerminationBehavior: .gracefullyShutdownGroup
             ),
@@ -99,6 +102,21 @@ struct MonitorParts {
         ScanLoop(
             scanner: scanner, list: list, outbox: outbox, signal: signal, presence: presence, timeline: timeline,
             place: place, logger: logger
+        )
+    }
+
+    private func heartbeat(of radios: RadioSet?) -> Heartbeat {
+        Heartbeat(
+            registry: heartbeatConnection,
+            health: { [list] in
+                var health: [RadioHealth] = []
+                for radio in radios?.radios ?? [] { health.append(await radio.radioHealth) }
+                return StationHeartbeat(
+                    version: MonitorCommand.configuration.version, radios: health,
+                    listVersion: list.identities.version, now: BootClock().now
+                )
+            },
+            logger: logger
         )
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Registry
+import RegistryHTTP
 import RegistrySQLite
 import Settings
 
@@ -18,6 +19,8 @@ struct CommandFailure {
             (message, status) = (error.description, ExitCode(Self.status(of: error)))
         case DomainError.storageUnavailable(let reason):
             (message, status) = ("the database cannot be written: \(reason)", ExitCode(EX_IOERR))
+        case let error as TLSFileError:
+            (message, status) = (error.description, ExitCode(EX_CONFIG))
         case let error as ListenError:
             (message, status) = (error.description, ExitCode(EX_UNAVAILABLE))
         case let error as KeyFileError:

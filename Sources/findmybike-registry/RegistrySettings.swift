@@ -45,9 +45,9 @@ enum RegistrySettings {
         "The least urgent messages that are logged."
     )
 
-    static let all: [any SettingDefinition] = [
-        listen, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey, keyFile, logLevel,
-    ]
+    static let all: [any SettingDefinition] =
+        [listen, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey, keyFile, logLevel]
+        + operation
 }
 
 /// Options that all commands share.

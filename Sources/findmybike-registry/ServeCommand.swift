@@ -33,16 +33,17 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try options.settings(arguments)
         let address = try settings.required(RegistrySettings.listen)
         let database = try settings.required(RegistrySettings.database)
+        let server = try ServerOptions(settings)
         if checkConfig { return print("The settings are right.") }
         let logger = try Self.bootstrapLogging(settings)
         let store = try SQLiteRegistryStore(path: database)
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: try Self.services(store, settings, address, logger),
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
-            )
+        var configuration = ServiceGroupConfiguration(
+            services: try Self.services(store, settings, server, address, logger),
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
         )
+        configuration.maximumGracefulShutdownDuration = .seconds(try settings.required(RegistrySettings.drainTimeout))
+        let group = ServiceGroup(configuration: configuration)
         do {
             try await group.run()
         } catch let error where Self.isListenFailure(error) {
@@ -53,7 +54,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// The dispatcher first: at shutdown the server stops taking sightings before the dispatcher ends.
     private static func services(
-        _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ address: ListenAddress, _ logger: Logger
+        _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ options: ServerOptions,
+        _ address: ListenAddress, _ logger: Logger
     ) throws -> [any Service] {
         let allowPrivate = try settings.required(RegistrySettings.allowPrivateAddresses)
         let policy = GivenIdentityPolicy(rawValue: try settings.required(RegistrySettings.givenIdentities)) ?? .closed
@@ -69,12 +71,29 @@ struct ServeCommand: AsyncParsableCommand {
         let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)
         let server = RegistryHTTPServer.buildApplication(
             operations: operations, appKey: settings.value(RegistrySettings.appKey), host: address.host,
-            port: address.port, logger: logger
+            port: address.port, options: options, logger: logger
         ) { bound in
             let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
             logger.info("listening", metadata: ["address": "\(real)"])
         }
-        return [dispatcher, maintenance, server]
+        return [dispatcher, maintenance] + (try operating(operations, settings, options, logger)) + [server]
+    }
+
+    /// What an operator asked for around the server.
+    private static func operating(
+        _ operations: RegistryOperations, _ settings: ProgramSettings, _ options: ServerOptions, _ logger: Logger
+    ) throws -> [any Service] {
+        var services: [any Service] = options.tls.map { [TLSReloader($0, logger: logger)] } ?? []
+        if let address = settings.value(RegistrySettings.metricsListen) {
+            let server = RegistryHTTPServer.buildMetricsApplication(
+                operations: operations, options: options, host: address.host, port: address.port, logger: logger
+            ) { bound in
+                let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
+                logger.info("metrics", metadata: ["address": "\(real)"])
+            }
+            services.append(server)
+        }
+        return services
     }
 
     /// Nil where no key is configured: then evidence packs are refused.

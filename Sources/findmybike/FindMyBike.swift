@@ -16,9 +16,9 @@ struct FindMyBike: AsyncParsableCommand {
             """,
         version: "1.0.0",
         subcommands: [
-            OwnerCommand.self, BikeCommand.self, ReportCommand.self, ChannelCommand.self, FoundCommand.self,
-            StationCommand.self, ScanCommand.self, FindCommand.self, BeaconCommand.self, DoctorCommand.self,
-            EvidenceCommand.self, AuditCommand.self,
+            OwnerCommand.self, BikeCommand.self, ReportCommand.self, BikeSightingsCommand.self, SightingCommand.self,
+            ChannelCommand.self, FoundCommand.self, StationCommand.self, ScanCommand.self, FindCommand.self,
+            BeaconCommand.self, DoctorCommand.self, EvidenceCommand.self, AuditCommand.self,
             SimulateCommand.self,
         ]
     )

@@ -1,5 +1,6 @@
 import Beacons
 import Scanning
+import TestSupport
 import Testing
 
 @testable import HCI
@@ -24,7 +25,7 @@ import Testing
     @Test("every advertiser on the air is heard with its identity", .timeLimit(.minutes(1)), arguments: [false, true])
     func heard(extended: Bool) async throws {
         let air = try VirtualAir(advertisers: 5, extended: extended)
-        let scanner = HCIScanner(air.access)
+        let scanner = HCIScanner(air.access, clock: SteppedClock())
         let heard = try await listen(scanner, for: 5)
         #expect(Set(heard.keys.map(\.minor)) == [1, 2, 3, 4, 5])
         #expect(heard.keys.allSatisfy { $0.uuid == Report.identity.uuid && $0.major == 1 })
@@ -44,7 +45,7 @@ import Testing
         arguments: [RecoveryStep.reset, .restartScan, .reopen])
     func recover(step: RecoveryStep) async throws {
         let air = try VirtualAir(advertisers: 1, extended: false)
-        let scanner = HCIScanner(air.access)
+        let scanner = HCIScanner(air.access, clock: SteppedClock())
         var batches = scanner.batches().makeAsyncIterator()
         _ = try await batches.nextHeard()
         try await scanner.recover(by: step)

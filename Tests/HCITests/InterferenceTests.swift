@@ -156,7 +156,7 @@ import Testing
     func abandoned() async throws {
         let controller = try ScriptedController()
         do {
-            let batches = HCIScanner(.h4(controller)).batches()
+            let batches = HCIScanner(.h4(controller), clock: SteppedClock()).batches()
             await controller.scanning()
             _ = batches
         }
@@ -166,7 +166,7 @@ import Testing
     @Test("a second call ends the sequence of the first")
     func superseded() async throws {
         let first = try ScriptedController()
-        let scanner = HCIScanner(.h4(first))
+        let scanner = HCIScanner(.h4(first), clock: SteppedClock())
         let batches = scanner.batches()
         await first.scanning()
         var second = scanner.batches().makeAsyncIterator()

@@ -39,7 +39,7 @@ private typealias Command = ScriptedController.Command
     @Test("a controller of ours is reset, set up and told to scan passively, without a filter, and stopped at the end")
     func owned() async throws {
         let controller = try ScriptedController()
-        let batch = try await firstHeard(controller, HCIScanner(.h4(controller)))
+        let batch = try await firstHeard(controller, HCIScanner(.h4(controller), clock: SteppedClock()))
         #expect(batch?.identities == [Report.identity])
         #expect(batch?.advertisements.map(\.rssi) == [-60])
         #expect(
@@ -51,7 +51,7 @@ private typealias Command = ScriptedController.Command
     @Test("a controller that the kernel owns is neither reset nor set up")
     func shared() async throws {
         let controller = try ScriptedController(SOCK_SEQPACKET)
-        let batch = try await firstHeard(controller, HCIScanner(.raw(controller)))
+        let batch = try await firstHeard(controller, HCIScanner(.raw(controller), clock: SteppedClock()))
         #expect(batch?.identities == [Report.identity])
         #expect(controller.commands == [Self.features, Self.legacy[1]] + Self.legacy + [Command(0x200C, [0, 0])])
     }
@@ -59,7 +59,7 @@ private typealias Command = ScriptedController.Command
     @Test("bit 12 of the features chooses extended scanning", arguments: [1 << 12, ~0] as [UInt64])
     func extendedFeature(features: UInt64) async throws {
         let controller = try ScriptedController(SOCK_SEQPACKET, features: features)
-        _ = try await firstHeard(controller, HCIScanner(.raw(controller)))
+        _ = try await firstHeard(controller, HCIScanner(.raw(controller), clock: SteppedClock()))
         #expect(
             controller.commands == [Self.features, Self.extended[1]] + Self.extended + [
                 Command(0x2042, [0, 0, 0, 0, 0, 0])
@@ -69,7 +69,7 @@ private typealias Command = ScriptedController.Command
     @Test("any other features do not choose it", arguments: [1 << 11, 1 << 13, ~(1 << 12)] as [UInt64])
     func otherFeatures(features: UInt64) async throws {
         let controller = try ScriptedController(SOCK_SEQPACKET, features: features)
-        _ = try await firstHeard(controller, HCIScanner(.raw(controller)))
+        _ = try await firstHeard(controller, HCIScanner(.raw(controller), clock: SteppedClock()))
         #expect(controller.commands.prefix(5) == [Self.features, Self.legacy[1]] + Self.legacy)
     }
 
@@ -82,7 +82,8 @@ private typealias Command = ScriptedController.Command
         let controller = try ScriptedController(SOCK_SEQPACKET, features: features) { opcode, _ in
             opcode == refused ? [ScriptedController.complete(opcode, [status])] : nil
         }
-        let batch = try await firstHeard(controller, HCIScanner(.raw(controller)), attempts: refused == 0x2042 ? 2 : 1)
+        let batch = try await firstHeard(
+            controller, HCIScanner(.raw(controller), clock: SteppedClock()), attempts: refused == 0x2042 ? 2 : 1)
         #expect(batch?.identities == [Report.identity])
         #expect(controller.commands.dropLast().suffix(3) == (features == 0 ? Self.extended : Self.legacy)[...])
     }
@@ -109,7 +110,7 @@ private typealias Command = ScriptedController.Command
                     ? ScriptedController.status(opcode, row.status) : ScriptedController.complete(opcode, [row.status])
             ]
         }
-        var batches = HCIScanner(.h4(controller)).batches().makeAsyncIterator()
+        var batches = HCIScanner(.h4(controller), clock: SteppedClock()).batches().makeAsyncIterator()
         let error = await #expect(throws: HCIError.self) { while try await batches.next() != nil {} }
         #expect(error == .refused(command: row.name, status: HCIStatus(rawValue: row.status)))
         #expect(error?.description == "the controller refused ‘\(row.name)’: \(row.meaning)")
@@ -121,7 +122,7 @@ private typealias Command = ScriptedController.Command
             opcode == 0x200B
                 ? [ScriptedController.status(opcode, 0), ScriptedController.complete(opcode, [0x12])] : nil
         }
-        var batches = HCIScanner(.h4(controller)).batches().makeAsyncIterator()
+        var batches = HCIScanner(.h4(controller), clock: SteppedClock()).batches().makeAsyncIterator()
         let error = await #expect(throws: HCIError.self) { while try await batches.next() != nil {} }
         #expect(error == .refused(command: "LE Set Scan Parameters", status: HCIStatus(rawValue: 0x12)))
     }
@@ -131,7 +132,10 @@ private typealias Command = ScriptedController.Command
         let controller = try ScriptedController { opcode, parameters in
             opcode == 0x200C && parameters[0] == 0 ? [ScriptedController.complete(opcode, [0x0C])] : nil
         }
-        #expect(try await firstHeard(controller, HCIScanner(.h4(controller)))?.identities == [Report.identity])
+        #expect(
+            try await firstHeard(controller, HCIScanner(.h4(controller), clock: SteppedClock()))?.identities == [
+                Report.identity
+            ])
     }
 
     @Test("features that are cut are an error")
@@ -139,7 +143,7 @@ private typealias Command = ScriptedController.Command
         let controller = try ScriptedController { opcode, _ in
             opcode == 0x2003 ? [ScriptedController.complete(opcode, [0, 1, 2])] : nil
         }
-        var batches = HCIScanner(.h4(controller)).batches().makeAsyncIterator()
+        var batches = HCIScanner(.h4(controller), clock: SteppedClock()).batches().makeAsyncIterator()
         let error = await #expect(throws: HCIError.self) { while try await batches.next() != nil {} }
         #expect(error == .malformedAnswer(command: "LE Read Local Supported Features"))
     }
@@ -154,7 +158,7 @@ private typealias Command = ScriptedController.Command
                 ScriptedController.complete(opcode),
             ]
         }
-        let scanner = HCIScanner(.h4(controller))
+        let scanner = HCIScanner(.h4(controller), clock: SteppedClock())
         #expect(try await firstHeard(controller, scanner)?.identities == [Report.identity])
         #expect(scanner.radioHealth.malformed == 2)
     }
@@ -178,7 +182,7 @@ private typealias Command = ScriptedController.Command
     func options() async throws {
         let controller = try ScriptedController()
         let options = try HCIScanOptions(isActive: true, interval: .milliseconds(100), window: .microseconds(11_250))
-        _ = try await firstHeard(controller, HCIScanner(.h4(controller), options: options))
+        _ = try await firstHeard(controller, HCIScanner(.h4(controller), options: options, clock: SteppedClock()))
         #expect(controller.commands.contains(Command(0x200B, [1, 0xA0, 0, 18, 0, 0, 0])))
     }
 

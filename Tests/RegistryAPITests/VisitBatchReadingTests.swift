@@ -36,6 +36,8 @@ struct VisitBatchReadingTests {
         var batch = try JSONDecoder().decode(VisitBatch.self, from: Data(Self.batch.utf8))
         batch.visits[0].timeUncertain = timeUncertain
         batch.visits[0].place = Place(latitude: -90, longitude: 180, accuracy: 0)
+        batch.visits[0].secondsAgo = 0.25
+        batch.visits[0].confirmation = VisitConfirmation(answer: .seen, time: Timestamp(milliseconds: 0))
         let entries = try VisitBatchReading([UInt8](try JSONEncoder().encode(batch))).entries
         #expect(entries == [.visit(batch.visits[0])])
     }
@@ -61,6 +63,13 @@ struct VisitBatchReadingTests {
             ("near", "nearby", "/visits/1/proximity"),
             ("false", "0", "/visits/1/ended"),
             ("false", #"false,"timeUncertain":"no""#, "/visits/1/timeUncertain"),
+            ("false", #"false,"secondsAgo":-1"#, "/visits/1/secondsAgo"),
+            ("false", #"false,"secondsAgo":2592001"#, "/visits/1/secondsAgo"),
+            (
+                "false", #"false,"confirmation":{"answer":"maybe","time":"2026-11-21T06:13:05Z"}"#,
+                "/visits/1/confirmation/answer"
+            ),
+            ("false", #"false,"confirmation":{"answer":"seen"}"#, "/visits/1/confirmation/time"),
             ("false", #"false,"place":{"latitude":90.1,"longitude":0}"#, "/visits/1/place/latitude"),
             ("false", #"false,"place":{"latitude":0,"longitude":-180.1}"#, "/visits/1/place/longitude"),
             ("false", #"false,"place":{"latitude":0}"#, "/visits/1/place/longitude"),

@@ -26,7 +26,8 @@ struct AccessLogTests {
             store: store, notifiers: [], givenIdentities: .open, alertSignal: AlertSignal(), clock: clock.wallClock,
             logger: logger
         )
-        let application = Application(router: RegistryHTTPServer.buildRouter(operations: operations), logger: logger)
+        let application = Application(
+            router: RegistryHTTPServer.buildRouter(operations: operations, appKey: "app-key"), logger: logger)
         try await application.test(.router) { client in
             let registry = Harness(client: client, store: store, operations: operations, clock: clock)
             let owner = try await registry.newOwner()
@@ -37,8 +38,11 @@ struct AccessLogTests {
             visit.place = Place(latitude: 12.345678, longitude: 98.765432)
             _ = try await registry.report([visit], as: station.token)
             _ = try await registry.call(.get, "/v1/bikes?cursor=\(owner)", token: owner)
+            #expect(try await registry.call(.get, "/bikes?key=app-key").status == 200)
             let text = lines.text
-            for secret in [owner, station.token, "12.345678", "98.765432", "51.5", "CRIME-7", "cursor", "Bearer"] {
+            for secret in [
+                owner, "app-key", station.token, "12.345678", "98.765432", "51.5", "CRIME-7", "cursor", "Bearer",
+            ] {
                 #expect(!text.contains(secret), "\(secret)")
             }
             let stored = try #require(text.split(separator: "\n").first { $0.hasPrefix("sighting stored") })

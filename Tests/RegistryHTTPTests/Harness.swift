@@ -27,6 +27,7 @@ struct Harness: Sendable {
     /// Runs a test against a registry whose operator allows given identities and private webhooks.
     static func run(
         policy: GivenIdentityPolicy = .open, registration: OwnerRegistration = .open, keyring: Keyring? = nil,
+        appKey: String? = nil, options: ServerOptions = ServerOptions(),
         _ test: @Sendable (Harness) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -38,7 +39,8 @@ struct Harness: Sendable {
             clock: clock.wallClock, entropy: .seeded(1),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        let application = Application(router: RegistryHTTPServer.buildRouter(operations: operations))
+        let router = RegistryHTTPServer.buildRouter(operations: operations, appKey: appKey, options: options)
+        let application = Application(router: router)
         try await application.test(.router) { client in
             try await test(Harness(client: client, store: store, operations: operations, clock: clock))
         }

@@ -99,6 +99,7 @@ struct WireTests {
                 let answer = try await registry.call(.get, path, token: token)
                 #expect(answer.headers[name]?.isEmpty == false)
                 #expect(answer.headers[.cacheControl] == "no-store")
+                #expect(answer.headers[.xContentTypeOptions] == "nosniff")
             }
         }
     }

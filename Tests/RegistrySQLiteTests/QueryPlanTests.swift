@@ -1,4 +1,5 @@
 import GRDB
+import RegistryAPI
 import TestSupport
 import Testing
 
@@ -18,6 +19,12 @@ struct QueryPlanTests {
             "SELECT 1 FROM sighting WHERE station = 1 AND stay = x'00' AND report = 1",
             "SELECT * FROM sighting WHERE report = 1 AND key > 0 ORDER BY key LIMIT 10",
             "SELECT * FROM sighting WHERE report = 1 AND revision > 0 ORDER BY revision LIMIT 10",
+            Sighting.query + "WHERE sighting.report = 1 AND sighting.key > 0 ORDER BY sighting.key LIMIT 10",
+            Sighting.query + "WHERE sighting.report = 1 AND sighting.revision > 0 ORDER BY sighting.revision LIMIT 10",
+            Sighting.query + """
+                WHERE sighting.report = 1 AND sighting.station = 2 AND sighting.last_seen >= 3
+                AND sighting.last_seen <= 4 ORDER BY sighting.last_seen DESC LIMIT 16
+                """,
             "SELECT max(revision) FROM sighting WHERE report = 1",
             "SELECT min(station) FROM sighting WHERE report = 1 AND station > 2",
             """

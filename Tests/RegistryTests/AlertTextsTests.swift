@@ -23,6 +23,23 @@ struct AlertTextsTests {
         #expect(SightingAlert(content, created: now).data.message.contains("clock was not set"))
     }
 
+    @Test("an alert says how sure it is and why, and that no level excludes a copy", arguments: SightingLevel.allCases)
+    func certainty(level: SightingLevel) {
+        var content = content
+        content.sighting.level = level
+        content.sighting.reasons = level == .disputed ? [.tooFast, .quarantined] : []
+        content.sighting.late = true
+        let text = SightingAlert(content, created: now).data.certainty
+        #expect(text.contains("can be copied") && text.contains("late"))
+        #expect(text.contains("250 km/h") == (level == .disputed))
+    }
+
+    @Test("every reason is a sentence", arguments: SightingReason.allCases)
+    func reasons(reason: SightingReason) {
+        let sentence = AlertTexts.sentence(for: reason)
+        #expect(sentence.hasSuffix(".") && sentence.count > 20)
+    }
+
     @Test("an owner is told not to confront anyone, with the police reference at hand")
     func advice() {
         #expect(AlertTexts.advice(policeReference: "CRIME-7").contains("Do not confront anyone"))

@@ -20,6 +20,24 @@ struct SightingRulesTests {
         #expect(pointers == (isAccepted ? [] : ["/lastSeen"]))
     }
 
+    @Test("times that are told as seconds ago are counted back from when they came, and uncertain")
+    func secondsAgo() {
+        var visit = Samples.visit(from: Timestamp(milliseconds: 7), lasting: .seconds(90))
+        #expect(SightingRules.dated(visit, received: Self.now) == visit)
+        visit.secondsAgo = 30
+        let dated = SightingRules.dated(visit, received: Self.now)
+        #expect(dated.lastSeen == Self.now.advanced(by: .seconds(-30)))
+        #expect(dated.firstSeen == Self.now.advanced(by: .seconds(-120)))
+        #expect(dated.timeUncertain == true && dated.secondsAgo == nil)
+    }
+
+    @Test("an answer of the future counts as given now, so that later ones are heard")
+    func futureAnswer() {
+        var visit = Samples.visit(from: Self.now)
+        visit.confirmation = VisitConfirmation(answer: .seen, time: Self.now.advanced(by: .seconds(9000)))
+        #expect(SightingRules.dated(visit, received: Self.now).confirmation?.time == Self.now)
+    }
+
     @Test("a visit that ends before it begins is refused at its beginning")
     func order() {
         let visit = Samples.visit(from: Self.now, lasting: .milliseconds(-1))
@@ -58,7 +76,13 @@ struct VisitObservationTests {
             proximity: [.unknown, .far, .near, .immediate].randomElement(using: &generator) ?? .far,
             place: places.randomElement(using: &generator) ?? nil,
             ended: .random(using: &generator),
-            timeUncertain: .random(using: &generator)
+            timeUncertain: .random(using: &generator),
+            confirmation: Bool.random(using: &generator)
+                ? nil
+                : VisitConfirmation(
+                    answer: Bool.random(using: &generator) ? .seen : .absent,
+                    time: Timestamp(milliseconds: .random(in: 0...3, using: &generator))
+                )
         )
     }
 

@@ -14,11 +14,17 @@ public enum SightingRules {
         lastSeen.duration(to: received) > lateAfter
     }
 
-    /// The visit with wall times in place of `secondsAgo`, uncertain since they include how long the message took.
+    /// The visit with wall times in place of `secondsAgo`, uncertain since they include how long the message took. What
+    /// people said counts as said by now at the latest: else a clock that is ahead would silence every later answer.
     public static func dated(_ visit: Visit, received: Timestamp) -> Visit {
-        guard let secondsAgo = visit.secondsAgo else { return visit }
-        let length = max(.zero, visit.firstSeen.duration(to: visit.lastSeen))
         var dated = visit
+        if let confirmation = visit.confirmation {
+            dated.confirmation = VisitConfirmation(
+                answer: confirmation.answer, time: min(confirmation.time, received)
+            )
+        }
+        guard let secondsAgo = visit.secondsAgo else { return dated }
+        let length = max(.zero, visit.firstSeen.duration(to: visit.lastSeen))
         dated.lastSeen = received.advanced(by: .milliseconds(-Int64((secondsAgo * 1000).rounded())))
         dated.firstSeen = dated.lastSeen.advanced(by: .zero - length)
         dated.timeUncertain = true

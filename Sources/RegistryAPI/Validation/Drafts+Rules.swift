@@ -24,7 +24,8 @@ extension BikeDraft {
 extension FieldRule where Value == [BikeColour] {
     static var bikeColours: FieldRule {
         let list = FieldRule.array(of: .choice, count: 1...3, "a list of 1 to 3 colours, the main one first")
-        return FieldRule(list.expectation) { value, pointer, collector in
+        return FieldRule(list.expectation, schema: { list.schema(unknownFields: $0).withUniqueItems }) {
+            value, pointer, collector in
             guard let colours = list.read(value, pointer, collector) else { return nil }
             guard Set(colours).count == colours.count else {
                 collector.refuse(pointer, "names a colour twice; name each once")

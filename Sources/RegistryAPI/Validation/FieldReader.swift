@@ -10,8 +10,13 @@ public enum UnknownFields: Sendable {
 final class FieldErrorCollector {
     let unknownFields: UnknownFields
     private(set) var errors: [FieldError] = []
+    /// Set where rules are not to be applied, but described: takes the schema of each field that is read.
+    let record: ((JSONPointer, JSONSchema) -> Void)?
 
-    init(unknownFields: UnknownFields) { self.unknownFields = unknownFields }
+    init(unknownFields: UnknownFields, record: ((JSONPointer, JSONSchema) -> Void)? = nil) {
+        self.unknownFields = unknownFields
+        self.record = record
+    }
 
     func refuse(_ pointer: JSONPointer, _ detail: String) {
         errors.append(FieldError(pointer: pointer.description, detail: detail))
@@ -23,7 +28,8 @@ struct FieldReader {
     private let members: [String: JSONValue]
     private let pointer: JSONPointer
     private let collector: FieldErrorCollector
-    private var known: Set<String> = []
+    /// The fields that were asked for.
+    private(set) var known: Set<String> = []
 
     init(_ members: [String: JSONValue], at pointer: JSONPointer, collector: FieldErrorCollector) {
         self.members = members

@@ -2,14 +2,14 @@ import Beacons
 
 extension FieldRule where Value == Bool {
     static var boolean: FieldRule {
-        value("true or false") { if case .bool(let value) = $0 { value } else { nil } }
+        value("true or false", .type("boolean")) { if case .bool(let value) = $0 { value } else { nil } }
     }
 }
 
 extension FieldRule where Value == Int64 {
     /// A whole number; `5.0` counts as one.
     static func integer(_ range: ClosedRange<Int64>) -> FieldRule {
-        value("a whole number from \(range.lowerBound) to \(range.upperBound)") { value in
+        value("a whole number from \(range.lowerBound) to \(range.upperBound)", .integer(range)) { value in
             let integer: Int64? =
                 switch value {
                 case .integer(let integer): integer
@@ -33,7 +33,7 @@ extension FieldRule where Value == UInt16 {
 
 extension FieldRule where Value == Double {
     static func number(_ range: ClosedRange<Int>, _ unit: String) -> FieldRule {
-        value("a number from \(range.lowerBound) to \(range.upperBound) (\(unit))") { value in
+        value("a number from \(range.lowerBound) to \(range.upperBound) (\(unit))", .number(range)) { value in
             let double: Double? =
                 switch value {
                 case .integer(let integer): Double(integer)
@@ -47,7 +47,7 @@ extension FieldRule where Value == Double {
 
 extension FieldRule where Value == Timestamp {
     static var timestamp: FieldRule {
-        value("a time as in 2026-11-21T06:13:05Z (RFC 3339)") { value in
+        value("a time as in 2026-11-21T06:13:05Z (RFC 3339)", .dateTime) { value in
             guard case .string(let text) = value else { return nil }
             return Timestamp(text)
         }
@@ -56,7 +56,7 @@ extension FieldRule where Value == Timestamp {
 
 extension FieldRule where Value == ProximityUUID {
     static var proximityUUID: FieldRule {
-        value("a UUID of 32 hexadecimal digits, plain or grouped 8-4-4-4-12") { value in
+        value("a UUID of 32 hexadecimal digits, plain or grouped 8-4-4-4-12", .proximityUUID) { value in
             guard case .string(let text) = value else { return nil }
             return ProximityUUID(text)
         }
@@ -78,14 +78,14 @@ extension FieldRule where Value == BeaconIdentity {
 extension FieldRule {
     /// An identifier as the registry or a station made it.
     static func id<Resource>() -> FieldRule where Value == ResourceID<Resource> {
-        value("an identifier as in 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 (UUID)") { value in
+        value("an identifier as in 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 (UUID)", .uuid) { value in
             guard case .string(let text) = value else { return nil }
             return ResourceID(text)
         }
     }
 
     func map<Result>(_ transform: @escaping (Value) -> Result) -> FieldRule<Result> {
-        FieldRule<Result>(expectation) { value, pointer, collector in
+        FieldRule<Result>(expectation, schema: schema(unknownFields:)) { value, pointer, collector in
             read(value, pointer, collector).map(transform)
         }
     }
@@ -96,7 +96,8 @@ extension FieldRule where Value: RawRepresentable<String> & CaseIterable {
     static var choice: FieldRule { choice(of: Array(Value.allCases)) }
 
     static func choice(of values: [Value]) -> FieldRule {
-        value("one of \(values.map(\.rawValue).joined(separator: ", "))") { value in
+        let names = values.map(\.rawValue)
+        return value("one of \(names.joined(separator: ", "))", .choice(names)) { value in
             guard case .string(let text) = value else { return nil }
             return values.first { $0.rawValue == text }
         }

@@ -2,16 +2,33 @@
 public struct FieldRule<Value> {
     /// What the field must be, as the end of a sentence.
     let expectation: String
-    let read: (JSONValue, JSONPointer, FieldErrorCollector) -> Value?
+    private let describe: (UnknownFields) -> JSONSchema
+    private let decide: (JSONValue, JSONPointer, FieldErrorCollector) -> Value?
 
-    init(_ expectation: String, read: @escaping (JSONValue, JSONPointer, FieldErrorCollector) -> Value?) {
+    init(
+        _ expectation: String, schema: @escaping (UnknownFields) -> JSONSchema = { _ in JSONSchema() },
+        read: @escaping (JSONValue, JSONPointer, FieldErrorCollector) -> Value?
+    ) {
         self.expectation = expectation
-        self.read = read
+        describe = schema
+        decide = read
     }
 
+    func read(_ value: JSONValue, _ pointer: JSONPointer, _ collector: FieldErrorCollector) -> Value? {
+        guard let record = collector.record else { return decide(value, pointer, collector) }
+        record(pointer, schema(unknownFields: collector.unknownFields))
+        return nil
+    }
+
+    /// What the contract says about the field.
+    public func schema(unknownFields: UnknownFields) -> JSONSchema { describe(unknownFields) }
+
     /// A rule that a plain function of the value decides.
-    static func value(_ expectation: String, _ convert: @escaping (JSONValue) -> Value?) -> FieldRule {
-        FieldRule(expectation) { value, pointer, collector in
+    static func value(
+        _ expectation: String, _ schema: @autoclosure @escaping () -> JSONSchema = JSONSchema(),
+        _ convert: @escaping (JSONValue) -> Value?
+    ) -> FieldRule {
+        FieldRule(expectation, schema: { _ in schema() }) { value, pointer, collector in
             guard let result = convert(value) else {
                 collector.refuse(pointer, "must be \(expectation)")
                 return nil
@@ -22,7 +39,7 @@ public struct FieldRule<Value> {
 
     /// An object whose fields the closure reads; its result counts only where no field was refused.
     static func object(_ expectation: String, _ build: @escaping (inout FieldReader) -> Value?) -> FieldRule {
-        FieldRule(expectation) { value, pointer, collector in
+        FieldRule(expectation, schema: { Self.schema(ofObject: build, $0) }) { value, pointer, collector in
             guard case .object(let members) = value else {
                 collector.refuse(pointer, "must be \(expectation)")
                 return nil
@@ -39,7 +56,8 @@ public struct FieldRule<Value> {
     static func array<Element>(
         of rule: FieldRule<Element>, count: ClosedRange<Int>, _ expectation: String
     ) -> FieldRule where Value == [Element] {
-        FieldRule(expectation) { value, pointer, collector in
+        let schema = { JSONSchema.array(of: rule.schema(unknownFields: $0), count) }
+        return FieldRule(expectation, schema: schema) { value, pointer, collector in
             guard case .array(let elements) = value, count.contains(elements.count) else {
                 collector.refuse(pointer, "must be \(expectation)")
                 return nil

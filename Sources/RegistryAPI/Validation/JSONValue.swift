@@ -18,6 +18,12 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
     /// Counted from 1 in bytes.
     public let column: Int
     public let reason: String
+
+    public init(line: Int, column: Int, reason: String) {
+        self.line = line
+        self.column = column
+        self.reason = reason
+    }
 }
 
 extension JSONSyntaxError: CustomStringConvertible {

@@ -7,21 +7,31 @@ import Logging
 /// The route's pattern stands for the path, without query and identifiers: tokens are never in a URL here, but people
 /// paste them into every field.
 struct AccessLogMiddleware: RouterMiddleware {
+    let metrics: RequestMetrics
+
     func handle(
         _ request: Request, context: RegistryContext,
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
         let clock = ContinuousClock()
         let start = clock.now
-        var response = try await next(request, context)
+        metrics.began(request.method, context.endpointPath)
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch {
+            metrics.ended(request.method, context.endpointPath, status: 499, after: start.duration(to: clock.now))
+            throw error
+        }
         response.headers[Self.requestID] = context.requestID
-        let milliseconds = start.duration(to: clock.now) / .milliseconds(1)
+        let duration = start.duration(to: clock.now)
+        metrics.ended(request.method, context.endpointPath, status: response.status.code, after: duration)
         context.logger.log(
             level: Self.level(for: context.endpointPath),
             "request",
             metadata: [
                 "method": "\(request.method.rawValue.prefix(16))", "route": "\(context.endpointPath ?? "-")",
-                "status": "\(response.status.code)", "ms": "\(Int(milliseconds.rounded()))",
+                "status": "\(response.status.code)", "ms": "\(Int((duration / .milliseconds(1)).rounded()))",
             ]
         )
         return response

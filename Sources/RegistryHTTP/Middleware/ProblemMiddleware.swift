@@ -8,6 +8,8 @@ import RegistryAPI
 /// Turns every error, the framework's included, into problem details (RFC 9457).
 struct ProblemMiddleware: RouterMiddleware {
     let routes: RouteTable
+    /// Paths that nobody serves are counted, too: nil where nothing is limited.
+    let limiter: RateLimiter?
 
     func handle(
         _ request: Request, context: RegistryContext,
@@ -23,7 +25,7 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch let error as RequestError {
             return answer(to: error)
         } catch let error as HTTPError {
-            return answer(to: error, request)
+            return answer(to: error, request, context)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -33,13 +35,17 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     private func answer(to error: RequestError) -> Response {
-        guard case .methodNotAllowed(let allowed) = error else { return .problem(error.problem) }
-        return .problem(error.problem, headers: [.allow: allowed.map(\.rawValue).joined(separator: ", ")])
+        .problem(error.problem, headers: error.headers)
     }
 
     /// Hummingbird says “not found” for a known path with another method, too.
-    private func answer(to error: HTTPError, _ request: Request) -> Response {
+    private func answer(to error: HTTPError, _ request: Request, _ context: RegistryContext) -> Response {
         if error.status == .notFound {
+            do throws(RequestError) {
+                try limiter?.admit(.address, request.head, of: context)
+            } catch {
+                return answer(to: error)
+            }
             let allowed = routes.methods(forPath: request.uri.path)
             return answer(to: allowed.isEmpty ? RequestError.unknownPath : .methodNotAllowed(allowed: allowed))
         }
@@ -50,7 +56,7 @@ struct ProblemMiddleware: RouterMiddleware {
         return .problem(problem, headers: error.headers)
     }
 
-    private static let fault = ProblemDetails(
+    static let fault = ProblemDetails(
         type: ProblemType.uri("fault"), title: "The registry has a fault", status: 500,
         detail: "This is not the request’s fault. Tell the operator the X-Request-Id of this answer."
     )

@@ -7,6 +7,7 @@ import RegistryAPI
 struct StationRoutes {
     let operations: RegistryOperations
     let missingList: MissingListCache
+    let metrics: RegistryMetrics
 
     func add(to routes: Routes<StationContext>) {
         routes.get("/v1/missing", missing)
@@ -26,7 +27,9 @@ struct StationRoutes {
 
     @Sendable private func report(_ request: Request, _ context: StationContext) async throws -> Response {
         let batch = try await request.visitBatch()
-        return try .json(try await operations.record(batch, by: context.station))
+        let result = try await operations.record(batch, by: context.station)
+        metrics.count(result.results)
+        return try .json(result)
     }
 
     @Sendable private func heartbeat(_ request: Request, _ context: StationContext) async throws -> Response {

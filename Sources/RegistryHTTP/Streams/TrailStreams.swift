@@ -24,8 +24,8 @@ final class TrailStreams: Sendable {
         var heartbeat = Duration.seconds(15)
     }
 
-    /// Gives the place back when it is released.
-    final class Place: Sendable {
+    /// One of the streams that may be open: free again when it is released.
+    final class Seat: Sendable {
         private let leave: @Sendable () -> Void
 
         fileprivate init(leave: @escaping @Sendable () -> Void) { self.leave = leave }
@@ -44,12 +44,12 @@ final class TrailStreams: Sendable {
 
     /// The answer that goes on for as long as the follower stays and may.
     func open(_ follower: TrailFollower) throws -> Response {
-        let place = try enter(follower.owner)
+        let seat = try enter(follower.owner)
         let stream = TrailStream(operations: operations, follower: follower, heartbeat: limits.heartbeat)
         let body = ResponseBody { writer in
             try await stream.write(to: &writer)
             try await writer.finish(nil)
-            withExtendedLifetime(place) {}
+            withExtendedLifetime(seat) {}
         }
         // Proxies that gather answers would keep events back.
         var headers: HTTPFields = [.contentType: MediaType.eventStream, .cacheControl: "no-store"]
@@ -57,14 +57,14 @@ final class TrailStreams: Sendable {
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    private func enter(_ owner: OwnerID) throws -> Place {
+    private func enter(_ owner: OwnerID) throws -> Seat {
         try open.withLock { open in
             let own = open[owner, default: 0]
             guard own < limits.perOwner else { throw DomainError.tooManyStreams(limits.perOwner) }
             guard open.values.reduce(0, +) < limits.total else { throw DomainError.tooManyStreams(limits.total) }
             open[owner] = own + 1
         }
-        return Place { [weak self] in
+        return Seat { [weak self] in
             self?.open.withLock { open in
                 let rest = open[owner, default: 1] - 1
                 open[owner] = rest > 0 ? rest : nil

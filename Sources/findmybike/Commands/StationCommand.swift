@@ -7,7 +7,10 @@ struct StationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "station",
         abstract: "The places where monitors listen.",
-        subcommands: [Enrol.self]
+        subcommands: [
+            StationListCommand.self, StationShowCommand.self, Enrol.self, StationMoveCommand.self,
+            StationRevokeCommand.self,
+        ]
     )
 
     struct Enrol: AsyncParsableCommand {
@@ -21,6 +24,13 @@ struct StationCommand: AsyncParsableCommand {
 
         @Option(help: "What owners read in alerts, 1–64 characters.")
         var name: String
+
+        @Option(
+            help: "Whose premises these are; the name if absent. Stations of one venue do not corroborate each other.")
+        var venue: String?
+
+        @Flag(help: "The station goes about and says itself where it is.")
+        var mobile = false
 
         @Option(parsing: .unconditional, help: ArgumentHelp("Degrees north.", valueName: "degrees"))
         var latitude: Double
@@ -43,9 +53,8 @@ struct StationCommand: AsyncParsableCommand {
             let registry = try options.connect()
             let place = Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
             let key = UUID().uuidString
-            let invitation = try await patiently {
-                try await registry.invite(InvitationDraft(name: name, place: place), idempotencyKey: key)
-            }
+            let draft = InvitationDraft(name: name, venue: venue, mobile: mobile ? true : nil, place: place)
+            let invitation = try await patiently { try await registry.invite(draft, idempotencyKey: key) }
             let attempt = UUID().uuidString
             let enrolled = try await patiently {
                 try await registry.enrol(code: invitation.code, idempotencyKey: attempt)

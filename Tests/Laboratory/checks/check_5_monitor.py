@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 
-from guest import PROGRAMS, ROOT, Beacon, Check
+from guest import PROGRAMS, ROOT, Beacon, Check, until
 
 sys.path.insert(0, str(ROOT / "scripts/demo"))
 import play  # noqa: E402
@@ -26,17 +26,8 @@ class MonitorCheck(Check):
         daemon = self.start_bluetoothd()
         controller = self.plug_in(OTHER)
         daemon.wait_until_powered(controller.name)
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="street-"))
-        self.addCleanup(shutil.rmtree, folder)
-        stage = play.Stage(PROGRAMS, folder)
-        self.addCleanup(stage.stop)
-        receiver = Receiver()
-        identity = f"{MISSING.uuid}:{MISSING.major}:{MISSING.minor}"
-
-        url = play.serve_registry(stage, folder)
-        owner, bike = play.report_bike(stage, folder, url, receiver, identity)
-        radio = f"radio:\n  backend: {backend}\n  adapters: {controller.name}\n"
-        monitor = stage.start("monitor", "findmybike-monitor", "--config", play.monitor_settings(folder, url, radio))
+        stage, receiver, owner, bike, monitor = self.start_monitor(
+            f"radio:\n  backend: {backend}\n  adapters: {controller.name}\n")
         stage.await_line("monitor", r"\] beacon heard", 60)
         controller.add(MISSING)
         alert = self.alert(receiver, stage)
@@ -47,6 +38,33 @@ class MonitorCheck(Check):
         self.assertIn("Café Sprocket", stage.run("findmybike", "bike", "sightings", bike["id"], **owner))
         self.assertTrue(receiver.alerts.empty(), "one visit alerted twice")
         self.assertTrue(receiver.refusals.empty(), "an alert came with a wrong signature")
+
+    def test_an_adapter_plugged_in_later_joins_and_a_quiet_one_is_helped(self):
+        daemon = self.start_bluetoothd()
+        quiet = self.plug_in()
+        daemon.wait_until_powered(quiet.name)
+        stage, receiver, _, _, monitor = self.start_monitor("radio:\n  quietAfter: 10\n")
+        daemon.wait_until_discovering(quiet.name)
+        late = self.plug_in(MISSING, address="00:00:AC:BE:00:02")
+        stage.await_line("monitor", rf"adapter={late.name}\b.*\] adapter joins", 60)
+        self.alert(receiver, stage)
+
+        stage.await_line("monitor", rf"adapter={quiet.name}\b.*step=powerCycle.*\] recovery step done", 120)
+        until(lambda: quiet.scans()[-1][0], 30, "the quiet adapter does not scan after its power cycle")
+        self.assertIsNone(monitor.poll(), stage.tail("monitor"))
+
+    def start_monitor(self, radio):
+        """A registry with one missing bike, and a monitor with these settings of its radio."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="street-"))
+        self.addCleanup(shutil.rmtree, folder)
+        stage = play.Stage(PROGRAMS, folder)
+        self.addCleanup(stage.stop)
+        receiver = Receiver()
+        identity = f"{MISSING.uuid}:{MISSING.major}:{MISSING.minor}"
+        url = play.serve_registry(stage, folder)
+        owner, bike = play.report_bike(stage, folder, url, receiver, identity)
+        monitor = stage.start("monitor", "findmybike-monitor", "--config", play.monitor_settings(folder, url, radio))
+        return stage, receiver, owner, bike, monitor
 
     def alert(self, receiver, stage):
         try:

@@ -12,7 +12,7 @@ import sys
 import threading
 
 lock = threading.Lock()
-state = {"visits": {}, "reports": 0, "script": [], "missing": []}
+state = {"visits": {}, "reports": 0, "script": [], "missing": [], "heartbeats": []}
 
 
 def merge(visit):
@@ -68,6 +68,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.close_connection = True
                 return None
             return self.answer(200, {"results": [{"id": visit["id"], "result": "stored"} for visit in body["visits"]]})
+
+    def do_PUT(self):
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
+        with lock:
+            fate = state["script"].pop(0) if state["script"] else "ok"
+            if fate.isdigit():
+                return self.answer(int(fate), {})
+            state["heartbeats"].append(body)
+        self.send_response(204)
+        self.end_headers()
+        return None
 
     def log_message(self, *arguments):
         pass

@@ -11,6 +11,7 @@ struct FakeRegistry {
     struct State: Decodable {
         let visits: [String: Visit]
         let reports: Int
+        let heartbeats: [StationHeartbeat]
     }
 
     let peer: PythonPeer

@@ -1,0 +1,83 @@
+/// A JSON Schema (draft 2020-12) as far as the contract needs it.
+public struct JSONSchema: Hashable, Sendable {
+    /// The keywords with their values.
+    public var keywords: [String: JSONValue]
+
+    /// Without keywords anything fits.
+    public init(_ keywords: [String: JSONValue] = [:]) { self.keywords = keywords }
+
+    public var value: JSONValue { .object(keywords) }
+
+    public static func type(_ name: String, _ keywords: [String: JSONValue] = [:]) -> JSONSchema {
+        JSONSchema(["type": .string(name)].merging(keywords) { $1 })
+    }
+
+    /// A text of so many Unicode scalars.
+    static func text(_ length: ClosedRange<Int>, pattern: String) -> JSONSchema {
+        .type(
+            "string",
+            [
+                "minLength": .integer(Int64(length.lowerBound)), "maxLength": .integer(Int64(length.upperBound)),
+                "pattern": .string(pattern),
+            ]
+        )
+    }
+
+    public static func integer(_ range: ClosedRange<Int64>) -> JSONSchema {
+        .type("integer", ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)])
+    }
+
+    static func number(_ range: ClosedRange<Int>) -> JSONSchema {
+        .type(
+            "number",
+            ["minimum": .integer(Int64(range.lowerBound)), "maximum": .integer(Int64(range.upperBound))]
+        )
+    }
+
+    public static func choice(_ values: [String]) -> JSONSchema {
+        .type("string", ["enum": .array(values.map(JSONValue.string))])
+    }
+
+    public static func array(of items: JSONSchema, _ count: ClosedRange<Int>? = nil) -> JSONSchema {
+        var schema = JSONSchema.type("array", ["items": items.value])
+        if let count {
+            schema.keywords["minItems"] = .integer(Int64(count.lowerBound))
+            schema.keywords["maxItems"] = .integer(Int64(count.upperBound))
+        }
+        return schema
+    }
+
+    public static func object(
+        _ properties: [String: JSONSchema], required: [String], unknownFields: UnknownFields = .ignored
+    ) -> JSONSchema {
+        var schema = JSONSchema.type("object", ["properties": .object(properties.mapValues(\.value))])
+        if !required.isEmpty { schema.keywords["required"] = .array(required.map(JSONValue.string)) }
+        if unknownFields == .refused { schema.keywords["additionalProperties"] = .bool(false) }
+        return schema
+    }
+
+    public static func anyOf(_ schemas: [JSONSchema]) -> JSONSchema {
+        JSONSchema(["anyOf": .array(schemas.map(\.value))])
+    }
+
+    /// The same, or null.
+    var orNull: JSONSchema { .anyOf([self, .type("null")]) }
+
+    /// Bytes that are no text.
+    public static let binary = JSONSchema.type("string", ["contentMediaType": "application/octet-stream"])
+
+    /// A schema of a type whose text has a form of its own.
+    public static let uuid = JSONSchema.type(
+        "string", ["format": "uuid", "pattern": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"]
+    )
+    public static let dateTime = JSONSchema.type("string", ["format": "date-time"])
+    /// 32 hexadecimal digits, plain or grouped.
+    public static let proximityUUID = JSONSchema.type(
+        "string",
+        ["pattern": "^([0-9A-Fa-f]{32}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$"]
+    )
+}
+
+extension JSONValue: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) { self = .string(value) }
+}

@@ -1,0 +1,33 @@
+import HTTPClient
+public import RegistryAPI
+
+// An operator's calls on stations.
+extension RegistryConnection {
+    public func invite(_ draft: InvitationDraft, idempotencyKey: String) async throws -> Invitation {
+        try await post("/v1/invitations", draft, idempotencyKey: idempotencyKey)
+    }
+
+    public func stations(after cursor: String? = nil) async throws -> Page<Station> {
+        try await get("/v1/stations" + Self.query(cursor))
+    }
+
+    /// A station, and the tag of its state, with which it can be changed.
+    public func station(_ id: StationID) async throws -> (station: Station, entityTag: String) {
+        let response = try Self.checked(await exchange(request(.get, "/v1/stations/\(id)")))
+        return (try Self.decode(response), response[header: "etag"] ?? "")
+    }
+
+    /// Changes a station in the state that a tag names.
+    public func changeStation(_ id: StationID, _ patch: StationPatch, ifMatch tag: String) async throws -> Station {
+        let request = request(
+            .patch, "/v1/stations/\(id)", headers: [(name: "If-Match", value: tag)], body: try Self.encode(patch)
+        )
+        return try Self.decode(try Self.checked(await exchange(request)))
+    }
+
+    /// Takes a station's token away, and quarantines what it told since a time. Repeating it is safe.
+    public func revokeStation(_ id: StationID, quarantineSince: Timestamp?) async throws -> StationRevocation {
+        let query = quarantineSince.map { "?quarantineSince=\($0)" } ?? ""
+        return try Self.decode(try Self.checked(await exchange(request(.delete, "/v1/stations/\(id)" + query))))
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import HTTPClient
+public import RegistryAPI
+import Synchronization
+
+// An owner's calls on sightings.
+extension RegistryConnection {
+    /// A page of sightings in the order of their storing.
+    public func sightings(
+        of report: ReportID, on bike: BikeID, after cursor: String? = nil
+    ) async throws -> Page<Sighting> {
+        try await get(Self.path(of: report, on: bike) + Self.query(cursor))
+    }
+
+    /// The sightings as a file of a media type; the flag says whether there are more than fit.
+    public func trail(
+        of report: ReportID, on bike: BikeID, as mediaType: String
+    ) async throws -> (file: [UInt8], isCut: Bool) {
+        let response = try Self.checked(
+            await exchange(request(.get, Self.path(of: report, on: bike), accept: mediaType))
+        )
+        return (response.body, response[header: "link"] != nil)
+    }
+
+    /// Marks a sighting as known to be wrong.
+    public func dismissSighting(_ id: VisitID, of report: ReportID, on bike: BikeID) async throws -> Sighting {
+        try await post(Self.path(of: report, on: bike) + "/\(id)/dismissal", [String: String]())
+    }
+
+    /// Follows the sightings of a report live until the registry ends the stream or the time is over.
+    ///
+    /// - Parameters:
+    ///   - last: the last change that was seen; nil for all from the beginning.
+    ///   - take: told of each sighting that has changed, with what to resume after; called off any actor, in order.
+    public func followSightings(
+        of report: ReportID, on bike: BikeID, after last: String?, for time: Duration = .seconds(600),
+        _ take: @escaping @Sendable (Sighting, String) -> Void
+    ) async throws {
+        let headers = last.map { [(name: "Last-Event-ID", value: $0)] } ?? []
+        let request = request(
+            .get, Self.path(of: report, on: bike), headers: headers, accept: MediaType.eventStream, timeout: time
+        )
+        let reader = StreamReader(take)
+        let response = try await stream(request) { reader.read($0) }
+        _ = try Self.checked(response)
+        if let error = reader.error { throw error }
+    }
+
+    private static func path(of report: ReportID, on bike: BikeID) -> String {
+        "/v1/bikes/\(bike)/reports/\(report)/sightings"
+    }
+}
+
+/// Turns the parts of a stream into sightings; what comes after an error is passed over.
+private final class StreamReader: Sendable {
+    private let state = Mutex((parser: EventStreamParser(), error: RegistryError?.none))
+    private let take: @Sendable (Sighting, String) -> Void
+
+    init(_ take: @escaping @Sendable (Sighting, String) -> Void) { self.take = take }
+
+    var error: RegistryError? { state.withLock(\.error) }
+
+    func read(_ bytes: [UInt8]) {
+        do throws(RegistryError) {
+            for event in try events(in: bytes) where event.type == "sighting" {
+                take(try Self.sighting(in: event), event.id)
+            }
+        } catch {
+            state.withLock { $0.error = $0.error ?? error }
+        }
+    }
+
+    private func events(in bytes: [UInt8]) throws(RegistryError) -> [ServerSentEvent] {
+        try state.withLock { state throws(RegistryError) in
+            guard state.error == nil else { return [] }
+            return try state.parser.take(bytes)
+        }
+    }
+
+    private static func sighting(in event: ServerSentEvent) throws(RegistryError) -> Sighting {
+        do {
+            return try JSONDecoder().decode(Sighting.self, from: Data(event.data.utf8))
+        } catch {
+            throw .malformedAnswer("an event that is no sighting")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import RegistryAPI
+
+/// Ends connections whose client is too slow, and answers with a problem what is no HTTP.
+///
+/// One timer a connection at most, none while the client waits for an answer: ten thousand waiting stations cost none.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let timeouts: ConnectionTimeouts
+    private var phase: ConnectionPhase
+    private var timer: (task: Scheduled<Void>, time: Int64)?
+    /// Set with the last answer: whatever else arrives is dropped.
+    private var isEnding = false
+
+    init(_ timeouts: ConnectionTimeouts) {
+        self.timeouts = timeouts
+        phase = ConnectionPhase(timeouts, at: Self.now)
+    }
+
+    private static var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
+
+    func handlerAdded(context: ChannelHandlerContext) { arm(context) }
+
+    func handlerRemoved(context: ChannelHandlerContext) { disarm() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        disarm()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isEnding else { return }
+        switch unwrapInboundIn(data) {
+        case .head: phase.headerRead(at: Self.now)
+        case .body: break
+        case .end: phase.bodyRead(at: Self.now)
+        }
+        arm(context)
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isEnding else {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        if case .end = unwrapOutboundIn(data) {
+            phase.answered(at: Self.now)
+            arm(context)
+        }
+        context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        phase.becameWritable(context.channel.isWritable, at: Self.now)
+        arm(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// What the decoder could not read. While an answer is under way nothing can be put before it.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let refusal = Self.refusal(of: error), !phase.isAnswering, !isEnding else {
+            context.fireErrorCaught(error)
+            return
+        }
+        end(context, with: refusal)
+    }
+
+    private static func refusal(of error: any Error) -> RequestError? {
+        switch error {
+        case HTTPParserError.headerOverflow: .headerTooLarge
+        case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection: nil
+        case is HTTPParserError, is HTTP1TypeConversionError: .malformedRequest
+        default: nil
+        }
+    }
+
+    private func arm(_ context: ChannelHandlerContext) {
+        guard let deadline = phase.deadline else { return }
+        if let timer, timer.time <= deadline.time { return }  // it looks again when it fires
+        timer?.task.cancel()
+        let time = NIODeadline.uptimeNanoseconds(UInt64(clamping: deadline.time))
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.look(context) }
+        timer = (task, deadline.time)
+    }
+
+    private func disarm() {
+        timer?.task.cancel()
+        timer = nil
+    }
+
+    private func look(_ context: ChannelHandlerContext) {
+        timer = nil
+        guard let deadline = phase.deadline else { return }
+        guard deadline.time <= Self.now else { return arm(context) }
+        if deadline.expiry == .body, !isEnding {
+            end(context, with: .tooSlow)
+        } else {
+            context.close(promise: nil)
+        }
+    }
+
+    /// Answers and stops listening, but takes what is under way for a moment: closing at once would reset the
+    /// connection, and the client might never see the answer.
+    private func end(_ context: ChannelHandlerContext, with error: RequestError) {
+        isEnding = true
+        disarm()
+        let problem = Response.problem(error.problem)
+        var head = problem.head
+        head.headerFields[.connection] = "close"
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if let body = try? JSONBody.encode(error.problem) {
+            context.write(wrapOutboundOut(.body(body)), promise: nil)
+        }
+        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.value.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            context.value.close(mode: .output, promise: nil)
+        }
+        context.value.eventLoop.assumeIsolated().scheduleTask(in: .seconds(2)) { context.value.close(promise: nil) }
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionGuard: Sendable {}

@@ -1,0 +1,84 @@
+/// How long a client may take over each part of a request.
+public struct ConnectionTimeouts: Hashable, Sendable {
+    /// From the connection (TLS included) to the end of the first request's header.
+    public var header: Duration
+    /// From the end of the header to the end of the body.
+    public var body: Duration
+    /// From the end of an answer to the end of the next request's header.
+    public var idle: Duration
+    /// Without the client taking more of an answer than fits the buffers.
+    public var write: Duration
+
+    public init(
+        header: Duration = .seconds(15), body: Duration = .seconds(60), idle: Duration = .seconds(75),
+        write: Duration = .seconds(30)
+    ) {
+        self.header = header
+        self.body = body
+        self.idle = idle
+        self.write = write
+    }
+}
+
+/// Which deadline of a connection is next: a value that is told what happens.
+struct ConnectionPhase {
+    private enum Request {
+        /// None, or one whose header is incomplete.
+        case awaited(until: Int64)
+        case read(until: Int64)
+        /// Read whole; the client waits for us.
+        case complete
+    }
+
+    enum Expiry: Equatable {
+        case header, body, write
+    }
+
+    private let timeouts: ConnectionTimeouts
+    private var request: Request
+    private var unanswered = 0
+    private var stuckUntil: Int64?
+
+    /// Begins with the connection; times are nanoseconds.
+    init(_ timeouts: ConnectionTimeouts, at now: Int64) {
+        self.timeouts = timeouts
+        request = .awaited(until: now + timeouts.header.nanoseconds)
+    }
+
+    var isAnswering: Bool { unanswered > 0 }
+
+    mutating func headerRead(at now: Int64) {
+        unanswered += 1
+        request = .read(until: now + timeouts.body.nanoseconds)
+    }
+
+    mutating func bodyRead(at now: Int64) {
+        request = .complete
+        if unanswered == 0 { rest(at: now) }
+    }
+
+    mutating func answered(at now: Int64) {
+        unanswered -= 1
+        // An answer may come before its request's body has ended.
+        if case .complete = request, unanswered == 0 { rest(at: now) }
+    }
+
+    private mutating func rest(at now: Int64) { request = .awaited(until: now + timeouts.idle.nanoseconds) }
+
+    mutating func becameWritable(_ isWritable: Bool, at now: Int64) {
+        stuckUntil = isWritable ? nil : stuckUntil ?? now + timeouts.write.nanoseconds
+    }
+
+    /// The next deadline; nil while the client waits for us.
+    var deadline: (time: Int64, expiry: Expiry)? {
+        let reading: (Int64, Expiry)? =
+            switch request {
+            case .awaited(let time): (time, .header)
+            case .read(let time): (time, .body)
+            case .complete: nil
+            }
+        guard let stuckUntil else { return reading }
+        guard let reading, reading.0 < stuckUntil else { return (stuckUntil, .write) }
+        return reading
+    }
+}

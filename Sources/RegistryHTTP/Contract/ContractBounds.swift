@@ -1,0 +1,51 @@
+import RegistryAPI
+
+/// Types that are answered have the bounds of the requests that made them.
+enum ContractBounds {
+    static func schemas(now: Timestamp) -> [(name: String, schema: JSONSchema)] {
+        let bike = BikeDraft.rule(now: now).schema(unknownFields: .refused)
+        let report = MissingReportDraft.rule(now: now).schema(unknownFields: .refused)
+        let invitation = InvitationDraft.rule.schema(unknownFields: .refused)
+        let visit = Visit.schema
+        return [
+            ("Bike", bike), ("BikeAppearance", bike), ("BikeSummary", bike),
+            ("BeaconIdentity", bike.property("identity")),
+            ("MissingReport", report), ("Place", invitation.property("place")),
+            ("Station", invitation), ("StationSummary", invitation),
+            ("Sighting", visit), ("SignalStrength", visit.property("rssi")),
+        ]
+        .map { ($0.0, $0.1.withoutObjects) }
+    }
+}
+
+extension JSONSchema {
+    /// Of a schema that is no object, anything.
+    init(value: JSONValue) {
+        guard case .object(let keywords) = value else {
+            self.init()
+            return
+        }
+        self.init(keywords)
+    }
+
+    /// The schema without its alternative null.
+    var notNull: JSONSchema {
+        guard case .array(let alternatives)? = keywords["anyOf"] else { return self }
+        return alternatives.map(JSONSchema.init(value:)).first { $0 != .type("null") } ?? self
+    }
+
+    /// The schema of a property; anything where there is none.
+    func property(_ name: String) -> JSONSchema {
+        guard case .object(let properties)? = keywords["properties"], let property = properties[name] else {
+            return JSONSchema()
+        }
+        return JSONSchema(value: property).notNull
+    }
+
+    /// Without properties that are objects themselves: those stand in components of their own.
+    var withoutObjects: JSONSchema {
+        guard case .object(let properties)? = keywords["properties"] else { return self }
+        let plain = properties.filter { JSONSchema(value: $0.value).notNull.keywords["type"] != "object" }
+        return JSONSchema(keywords.merging(["properties": .object(plain)]) { $1 })
+    }
+}

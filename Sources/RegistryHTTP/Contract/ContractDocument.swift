@@ -1,0 +1,46 @@
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Registry
+import RegistryAPI
+import Synchronization
+
+/// The contract as it is served: written once, and again when a bound has moved on with the year.
+final class ContractDocument: Sendable {
+    private struct Entry {
+        let year: Int
+        let body: ByteBuffer
+        let entityTag: String
+    }
+
+    private let routes: RouteTable
+    private let clock: WallClock
+    private let entry = Mutex<Entry?>(nil)
+
+    init(routes: RouteTable, clock: WallClock) {
+        self.routes = routes
+        self.clock = clock
+    }
+
+    @Sendable func answer(_ request: Request, _: RegistryContext) throws -> Response {
+        let entry = try current()
+        let headers: HTTPFields = [.eTag: entry.entityTag, .cacheControl: "public, no-cache"]
+        guard !EntityTag.isNamed(entry.entityTag, by: request.headers[.ifNoneMatch]) else {
+            return Response(status: .notModified, headers: headers)
+        }
+        return .body(entry.body, MediaType.json, headers: headers)
+    }
+
+    private func current() throws -> Entry {
+        let now = clock.now
+        if let entry = entry.withLock({ $0 }), entry.year == now.year { return entry }
+        let document = try OpenAPIDocument(routes: routes.all, operations: Operation.all, now: now)
+        let text = document.value.text
+        let hash = Data(SHA256.hash(data: Array(text.utf8)).prefix(12)).base64EncodedString()
+        let fresh = Entry(year: now.year, body: ByteBuffer(string: text), entityTag: "\"\(hash)\"")
+        entry.withLock { $0 = fresh }
+        return fresh
+    }
+}

@@ -1,0 +1,133 @@
+import Beacons
+import Registry
+import RegistryAPI
+
+/// The values in the contract's examples: of the very types that the calls take and give.
+enum Example {
+    static let place = Place(latitude: 51.5246, longitude: -0.0784, accuracy: 10)
+    static let identity = BeaconIdentity(uuid: NetworkRegion.uuid, major: 1, minor: 4711)
+
+    static let bikeDraft = BikeDraft(
+        kind: .motorbike, make: "Triumph", model: "Bonneville", colours: [.black, .silver], year: 2016,
+        plate: "BX16 ABC", notes: "A scratch on the tank, left"
+    )
+    static let bike = Bike(id: id(1), details: bikeDraft, identity: identity, openReport: id(2), created: morning)
+
+    static let reportDraft = MissingReportDraft(
+        lastPlace: place, policeReference: "CAD 4711/21NOV26", note: "Seen at 7")
+    static let report = MissingReport(
+        id: id(2), bike: bike.id, opened: noon, missingSince: morning, lastPlace: place,
+        policeReference: "CAD 4711/21NOV26"
+    )
+    static let closure = ReportClosure(outcome: .recovered, note: "The police found it in Hackney")
+    static var closedReport: MissingReport {
+        var report = report
+        report.closed = evening
+        report.closure = closure
+        return report
+    }
+
+    static let owner = Owner(id: id(3), created: morning, recoveryCodes: 8)
+    static let ownerCreated = OwnerCreated(owner: owner, token: token("owner"), recoveryCodes: [code])
+    static let ownerToken = OwnerToken(id: id(10), name: "Phone", scope: .report, created: morning, lastUsed: noon)
+    static let tokenCreated = OwnerTokenCreated(details: ownerToken, token: token("owner"))
+    static let export = OwnerExport(
+        exported: evening, owner: owner, tokens: [ownerToken], channels: [channel],
+        bikes: [
+            .init(bike: bike, history: [bikeEvent], reports: [.init(report: closedReport, sightings: [sighting])])
+        ],
+        formerReports: []
+    )
+    static let bikeEvent = BikeEvent(.registered, at: morning, identity: identity)
+    static let transfer = Transfer(bike: bike.id, code: code, expires: evening)
+
+    static let channelDraft = ChannelDraft(kind: .webhook, url: "https://example.org/hook")
+
+    static let channel = Channel(id: id(4), kind: .webhook, url: "https://example.org/hook", created: morning)
+    static let channelCreated = ChannelCreated(
+        channel: channel, secret: "whsec_" + String(repeating: "A", count: 43) + "="
+    )
+
+    static let station = Station(
+        id: id(5), name: "Café Sprocket", place: place, enrolled: morning,
+        heartbeat: .init(received: noon, heartbeat: heartbeat)
+    )
+    static let heartbeat = StationHeartbeat(
+        version: "1.0.0",
+        adapters: [.init(name: "hci0", state: "scanning", silentSeconds: 0, reports: 184_302, dropped: 0)],
+        listVersion: 42
+    )
+    static let revocation = StationRevocation(station: station, quarantined: 3)
+    static let invitationDraft = InvitationDraft(name: "Café Sprocket", venue: "Sprocket Ltd", place: place)
+    static let stationEnrolled = StationEnrolled(station: station, token: token("station"))
+    static let invitation = Invitation(id: id(6), code: code, expires: evening)
+
+    static let visit = Visit(
+        id: id(7), stay: id(8), identity: identity, firstSeen: noon, lastSeen: noon.advanced(by: .seconds(240)),
+        count: 412, rssi: SignalStrength(min: -88, max: -61), measuredPower: -59, proximity: .near, place: nil,
+        ended: true
+    )
+    static let sighting = Sighting(
+        id: visit.id, report: report.id, station: .init(id: station.id, name: station.name), place: place,
+        firstSeen: visit.firstSeen, lastSeen: visit.lastSeen, received: noon.advanced(by: .seconds(241)), count: 412,
+        rssi: visit.rssi, proximity: .near, ended: true, timeUncertain: false
+    )
+    static let batchResult = VisitBatchResult(results: [
+        VisitResult(
+            id: visit.id, result: .stored,
+            lookFor: BikeAppearance(kind: .motorbike, make: "Triumph", model: "Bonneville", colours: [.black, .silver])
+        ),
+        VisitResult(id: id(9), result: .ignored),
+        VisitResult(
+            id: nil, result: .invalid,
+            errors: [
+                FieldError(pointer: "/visits/2/count", detail: "must be a whole number from 1 to 9007199254740992")
+            ]
+        ),
+    ])
+    static let missingList = MissingListDocument(version: 42, identities: [identity])
+
+    static let auditEntry = AuditEntry(
+        index: 17,
+        event: .init(
+            action: AuditAction.reportOpened.rawValue, time: noon, principal: "owner:\(owner.id)",
+            owner: owner.id,
+            bike: bike.id, report: report.id
+        ),
+        salt: digits(32), commitment: digits(64), chain: digits(64)
+    )
+    static let checkpoint = SignedCheckpoint(
+        checkpoint: "findmybike audit checkpoint\nentries 17\n", signature: digits(128)
+    )
+    static let keys = PublishedKeys(keys: [
+        PublishedKey(
+            version: 1, fingerprint: digits(64),
+            publicKey: "-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n", created: morning
+        )
+    ])
+
+    static let appBikeDraft = AppBikeDraft(
+        make: "Triumph", model: "Bonneville", beaconMinor: 4711, missing: true, colour: "black"
+    )
+    static let appBike = AppBike(
+        id: "019aa4e1-1c2d-7a3b-8c4d-5e6f70819201", make: "Triumph", model: "Bonneville", beaconMinor: 4711,
+        missing: true, colour: "black"
+    )
+    static let appSighting = AppSighting(
+        bikeId: appBike.id, date: noon, latitude: place.latitude, longitude: place.longitude
+    )
+
+    static let code = "7GQK-M2XP-V9TD-4RWH"
+    private static func digits(_ count: Int) -> String { String(repeating: "0", count: count) }
+
+    private static let morning = Timestamp(milliseconds: 1_795_244_400_000)
+    private static let noon = Timestamp(milliseconds: 1_795_262_400_000)
+    static let evening = Timestamp(milliseconds: 1_795_280_400_000)
+
+    static func id<Resource>(_ number: UInt64) -> ResourceID<Resource> {
+        ResourceID(high: 0x019A_A4E1_1C2D_7A3B, low: 0x8C4D_5E6F_7081_9200 | number)
+    }
+
+    /// Shaped like a token, and no one's.
+    static func token(_ kind: String) -> String { "fmb_\(kind)_" + String(repeating: "A", count: 43) }
+}

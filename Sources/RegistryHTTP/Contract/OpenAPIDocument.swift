@@ -1,0 +1,181 @@
+import FoundationEssentials
+import HTTPTypes
+import Registry
+import RegistryAPI
+
+/// The contract in the form of OpenAPI 3.1, made of the routes, the operations' descriptions, the rules that read
+/// requests and the types that are answered.
+struct OpenAPIDocument {
+    private(set) var components: [String: JSONSchema] = [:]
+    private var paths: [String: [String: JSONValue]] = [:]
+    private let now: Timestamp
+
+    /// - Parameter now: bounds that move with the time are those of this time.
+    init(routes: [Route], operations: [Operation], now: Timestamp) throws {
+        self.now = now
+        components["Visit"] = Visit.schema
+        components["ProblemDetails"] = try schema(of: ProblemDetails.self)
+        for route in routes {
+            // Whoever adds a route without its description learns it from a test.
+            guard let operation = operations.first(where: { $0.method == route.method && $0.path == route.path }) else {
+                continue
+            }
+            let path = Self.path(route.path)
+            paths[path, default: [:]][route.method.rawValue.lowercased()] = try describe(operation, route)
+        }
+        for (name, schema) in ContractBounds.schemas(now: now) { bound(name, by: schema) }
+    }
+
+    var value: JSONValue {
+        .object([
+            "openapi": "3.1.0",
+            "info": ContractText.info,
+            "servers": .array([.object(["url": "/"])]),
+            "tags": ContractText.tags,
+            "paths": .object(paths.mapValues(JSONValue.object)),
+            "components": .object([
+                "schemas": .object(components.mapValues(\.value)),
+                "securitySchemes": ContractText.securitySchemes,
+            ]),
+        ])
+    }
+
+    /// `/v1/bikes/:bike` is `/v1/bikes/{bike}`.
+    static func path(_ pattern: String) -> String {
+        let segments = pattern.split(separator: "/").map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }
+        return "/" + segments.joined(separator: "/")
+    }
+
+    private mutating func describe(_ operation: Operation, _ route: Route) throws -> JSONValue {
+        let names = route.path.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
+        let parameters = names.map(Parameter.path) + operation.parameters
+        var members: [String: JSONValue] = [
+            "operationId": .string(Self.operationID(route)),
+            "summary": .string(operation.summary),
+            "tags": .array([.string(route.access.tag)]),
+            "responses": .object(try responses(operation, route)),
+            "security": .array(route.access.requirement.map { [$0] } ?? []),
+        ]
+        if let details = operation.details { members["description"] = .string(details) }
+        if !parameters.isEmpty { members["parameters"] = .array(parameters.map(Self.describe)) }
+        if let body = operation.body { members["requestBody"] = describe(body) }
+        return .object(members)
+    }
+
+    /// `getBikesByBikeReports`.
+    private static func operationID(_ route: Route) -> String {
+        let words = route.path.split { !$0.isLetter && !$0.isNumber && $0 != ":" }.filter { $0 != "v1" }
+        let parts = words.map { $0.hasPrefix(":") ? "By" + $0.dropFirst().capitalized : $0.capitalized }
+        return route.method.rawValue.lowercased() + parts.joined()
+    }
+
+    private static func describe(_ parameter: Parameter) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "name": .string(parameter.name), "in": .string(parameter.place.rawValue),
+            "description": .string(parameter.summary), "required": .bool(parameter.isRequired),
+            "schema": parameter.schema.value,
+        ]
+        members["example"] = parameter.example
+        return .object(members)
+    }
+
+    private mutating func describe(_ body: Operation.Body) -> JSONValue {
+        components[body.name] = body.schema(now)
+        var content: [String: JSONValue] = ["schema": JSONSchema.reference(to: body.name).value]
+        content["example"] = body.example
+        let forms = body.mediaTypes.map { ($0, JSONValue.object(content)) }
+        return .object([
+            "required": .bool(body.presence == .required), "content": .object(Dictionary(forms) { first, _ in first }),
+        ])
+    }
+
+    private mutating func responses(_ operation: Operation, _ route: Route) throws -> [String: JSONValue] {
+        var responses: [String: JSONValue] = [:]
+        for answer in operation.answers { responses["\(answer.status.code)"] = try describe(answer) }
+        let refusals = operation.refusals + route.access.refusals + Self.commonRefusals(route)
+        for (status, refusals) in Dictionary(grouping: refusals, by: \.problem.status) {
+            responses["\(status)"] = Self.describe(refusals)
+        }
+        return responses
+    }
+
+    private static func commonRefusals(_ route: Route) -> [Refusal] {
+        let notFound: [Refusal] = route.path.contains(":") ? [.domain(.notFound("bike"))] : []
+        return notFound + [
+            .request(.malformedRequest), .request(.headerTooLarge), .request(.tooManyRequests(retryAfter: 20)),
+            .domain(.storageUnavailable("")), .fault,
+        ]
+    }
+
+    private mutating func describe(_ answer: Operation.Answer) throws -> JSONValue {
+        var content: [String: JSONValue] = [:]
+        for form in answer.content {
+            let schema = try form.type.map { type in try self.schema(of: type) } ?? form.schema
+            var members: [String: JSONValue] = ["schema": schema.value]
+            members["example"] = form.example
+            content[form.mediaType] = .object(members)
+        }
+        return Self.response(answer.summary, content, answer.headers)
+    }
+
+    /// One status can have several problems, told apart by their type.
+    private static func describe(_ refusals: [Refusal]) -> JSONValue {
+        var problems: [String: ProblemDetails] = [:]
+        for refusal in refusals where problems[refusal.problem.type] == nil {
+            problems[refusal.problem.type] = refusal.problem
+        }
+        let types = JSONSchema.choice(problems.keys.sorted())
+        let schema = JSONValue.object([
+            "allOf": .array([
+                JSONSchema.reference(to: "ProblemDetails").value,
+                .object(["properties": .object(["type": types.value])]),
+            ])
+        ])
+        let examples = problems.values.map { problem in
+            let name = problem.type.split(separator: ":").last.map(String.init) ?? problem.type
+            return (
+                name, JSONValue.object(["summary": .string(problem.title), "value": JSONBody.value(problem) ?? .null])
+            )
+        }
+        let content: [String: JSONValue] = [
+            "schema": schema, "examples": .object(Dictionary(examples) { first, _ in first }),
+        ]
+        let titles = problems.values.map(\.title).sorted()
+        var headers: [HeaderField] = []
+        for header in refusals.flatMap(\.headers) where !headers.contains(where: { $0.name == header.name }) {
+            headers.append(header)
+        }
+        return response(titles.joined(separator: "; or: "), [MediaType.problem: .object(content)], headers)
+    }
+
+    private static func response(
+        _ summary: String, _ content: [String: JSONValue], _ headers: [HeaderField]
+    ) -> JSONValue {
+        let fields = ([.requestID] + headers).map { header in
+            let members: [String: JSONValue] = [
+                "description": .string(header.summary), "schema": header.schema.value,
+            ]
+            return (header.name.rawName, JSONValue.object(members))
+        }
+        var members: [String: JSONValue] = [
+            "description": .string(summary), "headers": .object(Dictionary(fields) { first, _ in first }),
+        ]
+        if !content.isEmpty { members["content"] = .object(content) }
+        return .object(members)
+    }
+
+    private mutating func schema(of type: any Decodable.Type) throws -> JSONSchema {
+        try JSONSchema(of: type, components: &components)
+    }
+
+    /// Gives a type's properties the bounds of those with the same names in a request.
+    private mutating func bound(_ name: String, by schema: JSONSchema) {
+        guard case .object(var properties)? = components[name]?.keywords["properties"],
+            case .object(let bounds)? = schema.keywords["properties"]
+        else { return }
+        for (property, bound) in bounds where properties[property] != nil {
+            properties[property] = JSONSchema(value: bound).notNull.value
+        }
+        components[name]?.keywords["properties"] = .object(properties)
+    }
+}

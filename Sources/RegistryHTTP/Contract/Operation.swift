@@ -1,0 +1,177 @@
+import HTTPTypes
+import Hummingbird
+import Registry
+import RegistryAPI
+
+/// What the contract says about one call; who may make it is said by its route.
+struct Operation {
+    /// A body that the call takes.
+    struct Body {
+        /// The name of its type.
+        let name: String
+        let mediaTypes: [String]
+        let presence: Presence
+        /// Bounds that move with the time, such as next year, are those of now.
+        let schema: (_ now: Timestamp) -> JSONSchema
+        let example: JSONValue?
+        /// What the server would refuse of the example.
+        let refusals: (_ now: Timestamp) -> [FieldError]
+
+        enum Presence {
+            case required
+            /// Nothing counts as an empty object, and the media type does not matter.
+            case optional
+        }
+    }
+
+    /// A form in which an answer can come.
+    struct Content {
+        let mediaType: String
+        /// nil where the schema says it all.
+        let type: (any Decodable.Type)?
+        let schema: JSONSchema
+        let example: JSONValue?
+    }
+
+    struct Answer {
+        let status: HTTPResponse.Status
+        let summary: String
+        let content: [Content]
+        /// Header fields beyond those of every answer.
+        let headers: [HeaderField]
+    }
+
+    let method: HTTPRequest.Method
+    /// As its route writes it: `/v1/bikes/:bike`.
+    let path: String
+    let summary: String
+    private(set) var details: String?
+    private(set) var body: Body?
+    private(set) var parameters: [Parameter] = []
+    private(set) var answers: [Answer] = []
+    private(set) var refusals: [Refusal] = []
+
+    init(_ method: HTTPRequest.Method, _ path: String, _ summary: String, _ details: String? = nil) {
+        self.method = method
+        self.path = path
+        self.summary = summary
+        self.details = details
+    }
+}
+
+extension Operation {
+    /// A JSON body, read by a rule.
+    func taking<Value: Encodable>(
+        _ rule: @escaping (Timestamp) -> FieldRule<Value>, _ example: Value, _ presence: Body.Presence = .required,
+        unknownFields: UnknownFields = .refused, mediaTypes: [String] = [MediaType.json]
+    ) -> Operation {
+        let text = JSONBody.bytes(example)
+        return taking(
+            Body(
+                name: "\(Value.self)", mediaTypes: mediaTypes, presence: presence,
+                schema: { rule($0).schema(unknownFields: unknownFields) },
+                example: JSONValue(text: text)
+            ) { now in
+                do throws(RequestRefusal) {
+                    _ = try BodyParser.parse(text, as: rule(now), unknownFields: .refused)
+                    return []
+                } catch .fields(let errors) {
+                    return errors
+                } catch {
+                    return [FieldError(pointer: "", detail: "\(error)")]
+                }
+            }
+        )
+    }
+
+    func taking(_ body: Body) -> Operation {
+        var operation = self
+        operation.body = body
+        if body.presence == .required { operation.refusals.append(.request(.wrongMediaType)) }
+        return operation.refusing(
+            .request(.bodyTooLarge(limit: Request.bodyLimit)), .request(.tooSlow),
+            .request(.unreadableBody),
+            .request(.malformedBody(JSONSyntaxError(line: 1, column: 9, reason: "a value is expected"))),
+            .domain(.invalidFields([FieldError(pointer: "/make", detail: "must be a text of 1 to 64 characters")]))
+        )
+    }
+
+    /// No body, or an empty object.
+    var takingNothing: Operation {
+        taking(
+            Body(
+                name: "Empty", mediaTypes: [MediaType.json], presence: .optional,
+                schema: { _ in .object([:], required: [], unknownFields: .refused) }, example: nil
+            ) { _ in [] }
+        )
+    }
+
+    /// A change that happens only to what the caller has seen.
+    func conditional(_ resource: String) -> Operation {
+        with(.ifMatch).refusing(.request(.preconditionRequired), .domain(.changedMeanwhile(resource)))
+    }
+
+    /// While a bike is missing, the call needs a recovery code.
+    var guarded: Operation {
+        with(.recoveryCode).refusing(.domain(.recoveryCodeNeeded), .domain(.codeUnusable))
+    }
+
+    /// A resource with its entity tag.
+    func showing<Value: Codable>(_ example: Value, _ summary: String) -> Operation {
+        with(.ifNoneMatch).giving(.ok, example, summary, [.eTag])
+            .giving(.notModified, "The caller’s copy is current.", [.eTag])
+    }
+
+    /// A merge patch.
+    func patching<Value: Encodable>(
+        _ rule: @escaping (Timestamp) -> FieldRule<Value>, _ example: Value
+    ) -> Operation {
+        taking(rule, example, mediaTypes: [MediaType.json, MediaType.mergePatch])
+    }
+
+    /// The call happens once for each key.
+    var once: Operation {
+        with(.idempotencyKey).refusing(.request(.invalidIdempotencyKey), .domain(.idempotencyKeyReused))
+    }
+
+    /// A list, page by page.
+    func listing<Item: Codable & Sendable>(_ item: Item, _ summary: String) -> Operation {
+        with(.cursor).with(.limit)
+            .giving(.ok, Page(items: [item]), summary, [.link])
+            .refusing(.request(.invalidCursor))
+    }
+
+    func with(_ parameter: Parameter) -> Operation {
+        var operation = self
+        operation.parameters.append(parameter)
+        return operation
+    }
+
+    /// An answer in JSON.
+    func giving<Value: Codable>(
+        _ status: HTTPResponse.Status, _ example: Value, _ summary: String, _ headers: [HeaderField] = []
+    ) -> Operation {
+        let text = JSONBody.bytes(example)
+        let content = Content(
+            mediaType: MediaType.json, type: Value.self, schema: JSONSchema(), example: JSONValue(text: text)
+        )
+        return giving(Answer(status: status, summary: summary, content: [content], headers: headers))
+    }
+
+    /// An answer without a body.
+    func giving(_ status: HTTPResponse.Status, _ summary: String, _ headers: [HeaderField] = []) -> Operation {
+        giving(Answer(status: status, summary: summary, content: [], headers: headers))
+    }
+
+    func giving(_ answer: Answer) -> Operation {
+        var operation = self
+        operation.answers.append(answer)
+        return operation
+    }
+
+    func refusing(_ refusals: Refusal...) -> Operation {
+        var operation = self
+        operation.refusals += refusals
+        return operation
+    }
+}

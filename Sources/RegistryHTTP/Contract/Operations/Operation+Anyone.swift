@@ -1,0 +1,54 @@
+import HTTPTypes
+import Registry
+import RegistryAPI
+
+extension Operation {
+    static var anyone: [Operation] {
+        [
+            Operation(
+                .post, "/v1/owners", "Become an owner",
+                "Where the registry takes new owners by invitation only, the operator’s code is needed."
+            )
+            .taking({ _ in OwnerDraft.rule }, OwnerDraft(tellsAppearance: true), .optional)
+            .giving(
+                .created, Example.ownerCreated, "The owner; token and recovery codes are shown this once.", [.location]
+            )
+            .refusing(.domain(.invitationNeeded), .domain(.codeUnusable)),
+            Operation(.post, "/v1/recovery", "Get a new token for a recovery code")
+                .taking({ _ in RecoveryRequest.rule }, RecoveryRequest(code: Example.code, name: "New phone"))
+                .giving(.created, Example.tokenCreated, "A token of scope `manage`; the code is used up.", [.location])
+                .refusing(.domain(.codeUnusable)),
+            Operation(
+                .post, "/v1/finds", "Tell of a bike that you have found",
+                "Whoever holds the bike is told. The answer is always the same: it tells nothing about the bike."
+            )
+            .taking(
+                { _ in Find.rule },
+                Find(identity: Example.identity, message: "Behind the station, by the bins", contact: "0161 496 0000")
+            )
+            .giving(.accepted, "Thank you."),
+            Operation(
+                .post, "/v1/station/enrolment", "Enrol a station",
+                "Trades an operator’s code, which works once within 24 hours, for a station and its token."
+            )
+            .taking({ _ in EnrolmentRequest.rule }, EnrolmentRequest(code: Example.code), unknownFields: .ignored)
+            .with(.idempotencyKey).refusing(.request(.invalidIdempotencyKey))
+            .giving(.created, Example.stationEnrolled, "The station with its token, which is shown this once.")
+            .refusing(.domain(.codeUnusable)),
+            Operation(.get, "/v1/keys", "Get the registry’s public keys")
+                .giving(.ok, Example.keys, "What evidence packs and audit checkpoints are signed with, oldest first."),
+            Operation(.get, "/livez", "Whether the registry runs").giving(.ok, ["status": "live"], "It runs."),
+            Operation(.get, "/readyz", "Whether calls can succeed now").giving(.ok, ["status": "ready"], "They can."),
+            Operation(.get, "/openapi.json", "Get this contract")
+                .with(.ifNoneMatch)
+                .giving(
+                    Answer(
+                        status: .ok, summary: "The contract as OpenAPI 3.1.",
+                        content: [Content(mediaType: MediaType.json, type: nil, schema: .type("object"), example: nil)],
+                        headers: [.eTag]
+                    )
+                )
+                .giving(.notModified, "The caller’s contract is current.", [.eTag]),
+        ]
+    }
+}

@@ -1,0 +1,82 @@
+import HTTPTypes
+import Registry
+import RegistryAPI
+
+extension Operation {
+    static var bikes: [Operation] {
+        [
+            Operation(
+                .post, "/v1/bikes", "Register a bike",
+                "Without `identity` the registry allocates one; set the beacon to it."
+            )
+            .taking(BikeDraft.rule(now:), Example.bikeDraft).once
+            .giving(.created, Example.bike, "The bike with its beacon’s identity.", [.location, .eTag])
+            .refusing(
+                .domain(.identityTaken), .domain(.identitiesExhausted),
+                .domain(.tooManyAttempts(retryAfter: .seconds(3600)))),
+            Operation(.get, "/v1/bikes", "List my bikes").listing(Example.bike, "A page of bikes."),
+            Operation(.get, "/v1/bikes/:bike", "Show a bike").showing(Example.bike, "The bike."),
+            Operation(.patch, "/v1/bikes/:bike", "Change a bike’s description")
+                .patching(BikePatch.rule(now:), BikePatch(colours: [.red], plate: .remove)).conditional("bike")
+                .giving(.ok, Example.bike, "The bike as it is now.", [.eTag]),
+            Operation(.delete, "/v1/bikes/:bike", "Erase a bike").conditional("bike").guarded
+                .giving(.noContent, "It is gone, with its reports and sightings."),
+            Operation(.get, "/v1/bikes/:bike/history", "Show a bike’s history")
+                .listing(Example.bikeEvent, "What happened to the bike, oldest first."),
+            Operation(
+                .post, "/v1/bikes/:bike/beacon", "Give a bike another beacon",
+                """
+                Without a body the registry allocates an identity; or two bikes exchange theirs. An identity that is \
+                given up is never used again.
+                """
+            )
+            .taking({ _ in BeaconChange.rule }, BeaconChange(), .optional).conditional("bike")
+            .giving(.ok, Example.bike, "The bike with its new identity.", [.eTag])
+            .refusing(
+                .domain(.identityTaken), .domain(.identitiesExhausted),
+                .domain(.tooManyAttempts(retryAfter: .seconds(3600)))),
+            Operation(
+                .post, "/v1/bikes/:bike/transfer", "Offer a bike to a new owner",
+                "Impossible while the bike is missing and for seven days after."
+            )
+            .takingNothing.guarded
+            .giving(.created, Example.transfer, "The new owner’s code, which is shown this once.")
+            .refusing(.domain(.bikeMissing(Example.report.id)), .domain(.missingRecently(until: Example.evening))),
+            Operation(.post, "/v1/transfers", "Take a bike over")
+                .taking({ _ in TransferAcceptance.rule }, TransferAcceptance(code: Example.code)).once
+                .giving(.created, Example.bike, "The bike, which is the caller’s now.", [.location, .eTag])
+                .refusing(.domain(.codeUnusable), .domain(.bikeMissing(Example.report.id)))
+                .refusing(.domain(.missingRecently(until: Example.evening))),
+        ]
+    }
+
+    static var reports: [Operation] {
+        [
+            Operation(
+                .post, "/v1/bikes/:bike/reports", "Report a bike missing",
+                """
+                `missingSince` is at most 30 days ago; absent means now. Without a police reference the report yields \
+                sightings for seven days.
+                """
+            )
+            .taking(MissingReportDraft.rule(now:), Example.reportDraft).once
+            .giving(.created, Example.report, "The open report.", [.location])
+            .refusing(.domain(.reportAlreadyOpen(Example.report.id))),
+            Operation(.get, "/v1/bikes/:bike/reports", "List a bike’s reports")
+                .listing(Example.report, "A page of reports."),
+            Operation(.get, "/v1/bikes/:bike/reports/:report", "Show a report")
+                .giving(.ok, Example.report, "The report."),
+            Operation(
+                .patch, "/v1/bikes/:bike/reports/:report", "Change a report",
+                "`heldUntil` keeps the sightings for a case, at most two years ahead."
+            )
+            .patching(MissingReportPatch.rule(now:), MissingReportPatch(policeReference: .set("CAD 4711/21NOV26")))
+            .giving(.ok, Example.report, "The report as it is now.")
+            .refusing(.domain(.reportAlreadyClosed(Example.report.id))),
+            Operation(.post, "/v1/bikes/:bike/reports/:report/closure", "Close a report", "It is told on all channels.")
+                .taking({ _ in ReportClosure.rule }, Example.closure).once
+                .giving(.ok, Example.closedReport, "The closed report.")
+                .refusing(.domain(.reportAlreadyClosed(Example.report.id))),
+        ]
+    }
+}

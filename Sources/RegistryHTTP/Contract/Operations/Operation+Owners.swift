@@ -1,0 +1,50 @@
+import HTTPTypes
+import Registry
+import RegistryAPI
+
+extension Operation {
+    static var owners: [Operation] {
+        [
+            Operation(.get, "/v1/owner", "Show my account").showing(Example.owner, "The owner whose token it is."),
+            Operation(.patch, "/v1/owner", "Change my account")
+                .patching({ _ in OwnerPatch.rule }, OwnerPatch(tellsAppearance: false))
+                .conditional("owner")
+                .giving(.ok, Example.owner, "The owner as it is now.", [.eTag]),
+            Operation(
+                .delete, "/v1/owner", "Erase my account",
+                "With all bikes, reports and sightings. The beacons’ identities are never issued again."
+            )
+            .conditional("owner").guarded
+            .giving(.noContent, "All is erased."),
+            Operation(.get, "/v1/owner/export", "Export all my data")
+                .giving(.ok, Example.export, "Everything that the registry keeps about the owner."),
+            Operation(.post, "/v1/owner/recovery-codes", "Replace my recovery codes", "All earlier ones end.")
+                .takingNothing.guarded
+                .giving(
+                    .created, RecoveryCodes(recoveryCodes: [Example.code]), "The codes, which are shown this once."),
+            Operation(.get, "/v1/owner/tokens", "List my tokens").listing(Example.ownerToken, "A page of tokens."),
+            Operation(.post, "/v1/owner/tokens", "Make a token", "It is told on all channels.")
+                .taking({ _ in TokenDraft.rule }, TokenDraft(name: "Phone", scope: .report)).once
+                .giving(.created, Example.tokenCreated, "The token, which is shown this once.", [.location])
+                .refusing(.domain(.tokenInUse(Example.ownerToken.id))),
+            Operation(.delete, "/v1/owner/tokens/:token", "Revoke a token", "A token may revoke itself.")
+                .giving(.noContent, "It works no longer."),
+        ]
+    }
+
+    static var channels: [Operation] {
+        [
+            Operation(.post, "/v1/channels", "Add a channel for alerts")
+                .taking({ _ in ChannelDraft.rule }, Example.channelDraft).once
+                .giving(.created, Example.channelCreated, "The channel; its secret is shown this once.", [.location]),
+            Operation(.get, "/v1/channels", "List my channels").listing(Example.channel, "A page of channels."),
+            Operation(.get, "/v1/channels/:channel", "Show a channel").showing(Example.channel, "The channel."),
+            Operation(.put, "/v1/channels/:channel", "Change a channel")
+                .taking({ _ in ChannelDraft.rule }, Example.channelDraft).conditional("channel").guarded
+                .giving(.ok, Example.channel, "The channel as it is now.", [.eTag]),
+            Operation(.delete, "/v1/channels/:channel", "Remove a channel", "It is told on all channels, this one too.")
+                .conditional("channel").guarded
+                .giving(.noContent, "It is gone."),
+        ]
+    }
+}

@@ -1,0 +1,55 @@
+import Evidence
+import HTTPTypes
+import Registry
+import RegistryAPI
+
+extension Operation {
+    static var trail: [Operation] {
+        [
+            Operation(
+                .get, "/v1/bikes/:bike/reports/:report/sightings", "Get a report’s sightings",
+                """
+                As JSON in pages; by `Accept` also as GeoJSON, GPX or CSV with up to 10,000 at once, or live as \
+                server-sent events, which go on after `Last-Event-ID`.
+                """
+            )
+            .with(.cursor).with(.limit).with(.lastEventID)
+            .giving(trailAnswer)
+            .refusing(.request(.invalidCursor), .request(.notAcceptable(offered: [MediaType.json])))
+            .refusing(.domain(.tooManyStreams(5))),
+            Operation(
+                .post, "/v1/bikes/:bike/reports/:report/sightings/:sighting/dismissal", "Dismiss a sighting",
+                "It stays in the trail, marked."
+            )
+            .takingNothing
+            .giving(.ok, Example.sighting, "The dismissed sighting."),
+            Operation(
+                .get, "/v1/bikes/:bike/reports/:report/evidence", "Get the evidence pack",
+                "One signed archive for the police, with its limits in plain words."
+            )
+            .giving(
+                Answer(
+                    status: .ok, summary: "The archive.",
+                    content: [Content(mediaType: EvidencePack.mediaType, type: nil, schema: .binary, example: nil)],
+                    headers: []
+                )
+            )
+            .refusing(.domain(.signingKeyMissing)),
+        ]
+    }
+
+    private static var trailAnswer: Answer {
+        let page = Page(items: [Example.sighting])
+        let files: [Content] = [MediaType.geoJSON, MediaType.gpx, MediaType.csv, MediaType.eventStream].map { form in
+            let schema: JSONSchema = form == MediaType.geoJSON ? .type("object") : .type("string")
+            return Content(mediaType: form, type: nil, schema: schema, example: nil)
+        }
+        let json = Content(
+            mediaType: MediaType.json, type: Page<Sighting>.self, schema: JSONSchema(), example: JSONBody.value(page)
+        )
+        return Answer(
+            status: .ok, summary: "The trail: in the order in which it was stored, in files in the order of its times.",
+            content: [json] + files, headers: [.link]
+        )
+    }
+}

@@ -1,0 +1,44 @@
+/// So many requests in a period: all at once if they come late, evenly after that.
+public struct RequestRate: Hashable, Sendable {
+    /// At least 1.
+    public let count: Int
+    public let period: Duration
+
+    public init(_ count: Int, per period: Duration) {
+        self.count = max(1, count)
+        self.period = period
+    }
+
+    /// The time in which one request becomes free again.
+    var interval: Duration { period / count }
+}
+
+/// A limit as an operator writes it: `600/minute`, or `off`.
+public enum RequestLimit: Hashable, Sendable {
+    case off
+    case rate(RequestRate)
+
+    public init?(_ text: String) {
+        if text == "off" {
+            self = .off
+            return
+        }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count),
+            let unit = Self.units.first(where: { $0.name == parts[1] })
+        else { return nil }
+        self = .rate(RequestRate(count, per: .seconds(unit.seconds)))
+    }
+
+    private static let units: [(name: String, seconds: Int)] = [
+        ("second", 1), ("minute", 60), ("hour", 3600), ("day", 86_400),
+    ]
+}
+
+extension RequestLimit: CustomStringConvertible {
+    public var description: String {
+        guard case .rate(let rate) = self else { return "off" }
+        let unit = Self.units.first { .seconds($0.seconds) == rate.period }?.name
+        return "\(rate.count)/\(unit ?? "\(rate.period)")"
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPTypes
+public import Hummingbird
+public import Logging
+import NIOCore
+public import Registry
+
+extension RegistryHTTPServer {
+    /// The server of `/metrics`, on an address of its own that only the operator's network reaches.
+    public static func buildMetricsApplication(
+        operations: RegistryOperations, options: ServerOptions, host: String, port: Int, logger: Logger,
+        onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ProblemMiddleware(routes: RouteTable(), limiter: nil))
+        router.get("/metrics") { _, context in
+            var statistics: RegistryStatistics?
+            do {
+                statistics = try await operations.statistics()
+            } catch {
+                context.logger.error("statistics unavailable", metadata: ["reason": "\(error)"])
+            }
+            let text = options.metrics.text(statistics)
+            return Response.body(ByteBuffer(string: text), MetricsText.mediaType, headers: [:])
+        }
+        return Application(
+            router: router,
+            server: server(timeouts: options.timeouts, tls: nil),
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            onServerRunning: { channel in
+                if let address = channel.localAddress { await onListening(address) }
+            },
+            logger: logger
+        )
+    }
+}

@@ -1,0 +1,61 @@
+import HTTPTypes
+import Registry
+import RegistryAPI
+import Synchronization
+
+/// What the operator can watch.
+public final class RegistryMetrics: Sendable {
+    let requests = RequestMetrics()
+    private let visits = Mutex<[VisitResult.Verdict: Int]>([:])
+    private let openConnections: @Sendable () -> Int
+    private let tls: TLSFiles?
+
+    init(openConnections: @escaping @Sendable () -> Int, tls: TLSFiles?) {
+        self.openConnections = openConnections
+        self.tls = tls
+    }
+
+    func count(_ results: [VisitResult]) {
+        visits.withLock { visits in
+            for result in results { visits[result.result, default: 0] += 1 }
+        }
+    }
+
+    /// All metrics; without statistics where the store cannot be read now.
+    func text(_ statistics: RegistryStatistics?) -> String {
+        var text = MetricsText()
+        requests.write(to: &text)
+        text.add(.gauge, "findmybike_http_connections", "Open connections.", Double(openConnections()))
+        let visits = visits.withLock { $0 }
+        text.add(
+            .counter, "findmybike_visits_total", "Visits that stations reported, by what became of them.",
+            VisitResult.Verdict.allCases.map {
+                .init(labels: [("result", $0.rawValue)], value: Double(visits[$0] ?? 0))
+            }
+        )
+        if let tls {
+            text.add(
+                .gauge, "findmybike_certificate_expiry_timestamp_seconds", "When the TLS certificate ends.",
+                Double(tls.expires)
+            )
+        }
+        text.add(.gauge, "findmybike_store_up", "Whether the database could be read.", statistics == nil ? 0 : 1)
+        if let statistics { Self.write(statistics, to: &text) }
+        return text.text
+    }
+
+    private static func write(_ statistics: RegistryStatistics, to text: inout MetricsText) {
+        let gauges: [(name: String, help: String, value: Double)] = [
+            ("alerts_waiting", "Alerts that are not delivered or given up yet.", Double(statistics.alertsWaiting)),
+            ("missing_bikes", "Bikes on the missing list.", Double(statistics.missingBikes)),
+            ("missing_list_version", "Version of the missing list.", Double(statistics.missingListVersion)),
+            ("stations", "Enrolled stations.", Double(statistics.stations)),
+            ("database_bytes", "Size of the database without its log.", Double(statistics.databaseBytes)),
+        ]
+        for gauge in gauges { text.add(.gauge, "findmybike_\(gauge.name)", gauge.help, gauge.value) }
+        text.add(
+            .counter, "findmybike_sightings_total", "Sightings that were ever stored.",
+            Double(statistics.sightingsStored)
+        )
+    }
+}

@@ -1,0 +1,86 @@
+import HTTPTypes
+import Synchronization
+
+/// Counts requests and how long their answers took, by route.
+final class RequestMetrics: Sendable {
+    private struct Key: Hashable {
+        let method: String
+        let route: String
+    }
+
+    private struct Series {
+        var inProgress = 0
+        var statuses: [Int: Int] = [:]
+        /// One more than there are bounds; not yet summed up.
+        var buckets = [Int](repeating: 0, count: RequestMetrics.bounds.count + 1)
+        var seconds = 0.0
+    }
+
+    /// Upper bounds of the histogram in seconds: a long poll lasts up to a minute.
+    private static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+    private let series = Mutex<[Key: Series]>([:])
+
+    func began(_ method: HTTPRequest.Method, _ route: String?) {
+        let key = Self.key(method, route)
+        series.withLock { $0[key, default: Series()].inProgress += 1 }
+    }
+
+    func ended(_ method: HTTPRequest.Method, _ route: String?, status: Int, after duration: Duration) {
+        let key = Self.key(method, route)
+        let seconds = duration / .seconds(1)
+        let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+        series.withLock { all in
+            all[key, default: Series()].inProgress -= 1
+            all[key]?.statuses[status, default: 0] += 1
+            all[key]?.buckets[bucket] += 1
+            all[key]?.seconds += seconds
+        }
+    }
+
+    /// Only what is known becomes a label: a stranger could make up any number of paths and methods.
+    private static func key(_ method: HTTPRequest.Method, _ route: String?) -> Key {
+        let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method.rawValue)
+        let isRoute = route?.hasPrefix("/") == true
+        return Key(method: known && isRoute ? method.rawValue : "other", route: isRoute ? route ?? "" : "none")
+    }
+
+    func write(to text: inout MetricsText) {
+        let all = series.withLock { $0 }.sorted { ($0.key.route, $0.key.method) < ($1.key.route, $1.key.method) }
+        text.add(
+            .counter, "findmybike_http_requests_total", "Answered requests by route and status.",
+            all.flatMap { key, series in
+                series.statuses.sorted { $0.key < $1.key }.map { status, count in
+                    .init(labels: Self.labels(key) + [("status", "\(status)")], value: Double(count))
+                }
+            }
+        )
+        text.add(
+            .gauge, "findmybike_http_requests_in_progress", "Requests being answered now, long polls among them.",
+            all.map { .init(labels: Self.labels($0.key), value: Double($0.value.inProgress)) }
+        )
+        text.add(
+            .histogram, "findmybike_http_request_duration_seconds", "From a request’s header to its answer’s.",
+            all.flatMap { Self.histogram($0.value, Self.labels($0.key)) }
+        )
+    }
+
+    private static func labels(_ key: Key) -> [(name: String, value: String)] {
+        [("method", key.method), ("route", key.route)]
+    }
+
+    private static func histogram(
+        _ series: Series, _ labels: [(name: String, value: String)]
+    ) -> [MetricsText.Sample] {
+        var total = 0
+        var samples: [MetricsText.Sample] = []
+        for (bound, count) in zip(bounds + [.infinity], series.buckets) {
+            total += count
+            let bucket = labels + [("le", MetricsText.number(bound))]
+            samples.append(.init(suffix: "_bucket", labels: bucket, value: Double(total)))
+        }
+        samples.append(.init(suffix: "_sum", labels: labels, value: series.seconds))
+        samples.append(.init(suffix: "_count", labels: labels, value: Double(total)))
+        return samples
+    }
+}

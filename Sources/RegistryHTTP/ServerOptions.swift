@@ -1,0 +1,49 @@
+import HummingbirdCore
+
+/// How the server meets the outside.
+public struct ServerOptions: Sendable {
+    public let timeouts: ConnectionTimeouts
+    /// Set where the server speaks TLS itself.
+    public let tls: TLSFiles?
+    public let metrics: RegistryMetrics
+    let limiter: RateLimiter
+    let connections: ConnectionGauge
+
+    /// - Parameters:
+    ///   - limits: nothing is limited unless told.
+    ///   - now: nanoseconds of a clock that never goes back, for the limits.
+    public init(
+        limits: RateLimits = RateLimits(), proxies: TrustedProxies = TrustedProxies(),
+        timeouts: ConnectionTimeouts = ConnectionTimeouts(), maximumConnections: Int = 20_000, tls: TLSFiles? = nil,
+        now: (@Sendable () -> Int64)? = nil
+    ) {
+        self.timeouts = timeouts
+        self.tls = tls
+        let start = ContinuousClock.now
+        limiter = RateLimiter(limits, proxies: proxies, now: now ?? { (ContinuousClock.now - start).nanoseconds })
+        let connections = ConnectionGauge(maximum: maximumConnections)
+        self.connections = connections
+        metrics = RegistryMetrics(openConnections: { connections.count }, tls: tls)
+    }
+}
+
+extension RegistryHTTPServer {
+    /// Far above what any client of the registry sends.
+    private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
+        maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100
+    )
+
+    /// How connections become requests.
+    static func server(timeouts: ConnectionTimeouts, tls: TLSFiles?) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            let http = HTTP1Channel(
+                responder: responder,
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [ConnectionGuard(timeouts)], httpDecoderConfiguration: headerLimits
+                )
+            )
+            if let tls { return TLSServerChannel(base: http, files: tls) }
+            return http
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import RegistryHTTP
+import Settings
+
+/// Settings of a registry on the Internet.
+extension RegistrySettings {
+    static let certificate = Setting.path(
+        "tls.certificate", "The certificate chain (PEM) for TLS without a proxy; read again when it changes."
+    )
+    static let key = Setting.path("tls.key", "The private key (PEM, without a password) of tls.certificate.")
+
+    static let trustedProxies = Setting(
+        "proxy.trusted",
+        default: "",
+        form: "addresses and ranges such as 127.0.0.1, 10.0.0.0/8, 2001:db8::/32, separated by commas",
+        "The proxies that are believed when they say who their client is.",
+        parse: { addressRanges($0) == nil ? nil : $0 }
+    )
+    static let forwardingField = Setting.choice(
+        "proxy.field", of: ForwardingField.allCases.map(\.rawValue), default: ForwardingField.xForwardedFor.rawValue,
+        "The one header field in which the trusted proxies say it."
+    )
+
+    static let limits: [(kind: RateLimits.Kind, setting: Setting<RequestLimit>)] = [
+        (.address, limit("address", "600/minute", "Requests without a valid token from one address.")),
+        (.token, limit("token", "3000/minute", "Requests with one token.")),
+        (.wrongTokens, limit("wrongTokens", "60/minute", "Wrong tokens from one address.")),
+        (.owners, limit("owners", "20/hour", "New owners from one address.")),
+        (.codes, limit("codes", "30/hour", "One-time and recovery codes that one address tries.")),
+        (.finds, limit("finds", "20/hour", "Finds that one address tells of.")),
+    ]
+
+    static let headerTimeout = seconds("header", 15, "How long a client may take for its first request’s header.")
+    static let bodyTimeout = seconds("body", 60, "How long a client may take for a request’s body.")
+    static let idleTimeout = seconds("idle", 75, "How long a connection stays open between requests.")
+    static let writeTimeout = seconds("write", 30, "How long a client may leave an answer unread.")
+    static let drainTimeout = seconds("drain", 30, "How long requests and alerts under way may take after SIGTERM.")
+
+    static let maximumConnections = Setting.integer(
+        "connections.maximum", in: 1...1_000_000, default: 20_000,
+        "Connections at a time; further ones wait. Each takes one of the process’s open files."
+    )
+    static let metricsListen = Setting(
+        "metrics.listen",
+        form: "address:port, an IPv6 address in brackets",
+        "Where to serve /metrics for Prometheus, within the operator’s network; absent means nowhere.",
+        parse: { ListenAddress($0) }
+    )
+
+    static let operation: [any SettingDefinition] =
+        [certificate, key, trustedProxies, forwardingField] + limits.map(\.setting)
+        + [headerTimeout, bodyTimeout, idleTimeout, writeTimeout, drainTimeout, maximumConnections, metricsListen]
+
+    /// nil where one of them is no address.
+    static func addressRanges(_ text: String) -> [AddressRange]? {
+        let parts = text.split { $0 == "," || $0.isWhitespace }
+        let ranges = parts.compactMap { AddressRange($0) }
+        return ranges.count == parts.count ? ranges : nil
+    }
+
+    private static func limit(_ name: String, _ value: String, _ summary: String) -> Setting<RequestLimit> {
+        Setting(
+            "limits.\(name)", default: RequestLimit(value),
+            form: "requests and a time, as in 60/minute (second, minute, hour, day), or off", summary,
+            parse: { RequestLimit($0) }
+        )
+    }
+
+    private static func seconds(_ name: String, _ value: Int, _ summary: String) -> Setting<Int> {
+        .integer("timeouts.\(name)", in: 1...3600, unit: "seconds", default: value, summary)
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct StationMoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Tell where a station stands now.",
+        discussion: """
+            What it heard before keeps the former place; what was disputed since then is judged anew.
+              findmybike station move ID --latitude 51.5007 --longitude -0.1246 --since 2026-11-21T08:00:00Z
+            """
+    )
+
+    @Argument(help: "The station’s identifier.")
+    var id: StationID
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees north.", valueName: "degrees"))
+    var latitude: Double
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east.", valueName: "degrees"))
+    var longitude: Double
+
+    @Option(help: ArgumentHelp("How exactly the place is known.", valueName: "metres"))
+    var accuracy: Double?
+
+    @Option(help: ArgumentHelp("Since when it stands there; now if absent.", valueName: "time"))
+    var since: Timestamp?
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let found = try await patiently { try await registry.station(id) }
+        let patch = StationPatch(
+            place: Place(latitude: latitude, longitude: longitude, accuracy: accuracy), since: since
+        )
+        let moved = try await registry.changeStation(id, patch, ifMatch: found.entityTag)
+        if output.json { return try Output.json(moved) }
+        Output.line("\(moved.name) stands at \(latitude), \(longitude) since \(moved.placedSince.local).")
+    }
+}

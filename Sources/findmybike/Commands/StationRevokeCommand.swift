@@ -1,0 +1,41 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct StationRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Take a station’s token away for good.",
+        discussion: """
+            With --quarantine-since, what it told from that time on stays, but is disputed. Repeat the command to go
+            further back.
+              findmybike station revoke ID --yes --quarantine-since 2026-11-20T00:00:00Z
+            """
+    )
+
+    @Argument(help: "The station’s identifier.")
+    var id: StationID
+
+    @Option(help: ArgumentHelp("Dispute what it told from this time on.", valueName: "time"))
+    var quarantineSince: Timestamp?
+
+    @Flag(help: "Do it: a revoked station has to be enrolled anew.")
+    var yes = false
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard yes else { throw ValidationError("A revoked station has to be enrolled anew: add --yes to do it.") }
+    }
+
+    func run() async throws {
+        let registry = try options.connect()
+        let revocation = try await patiently {
+            try await registry.revokeStation(id, quarantineSince: quarantineSince)
+        }
+        if output.json { return try Output.json(revocation) }
+        let quarantined = quarantineSince.map { " \(revocation.quarantined) sightings since \($0.local) are disputed." }
+        Output.line("\(revocation.station.name) is revoked.\(quarantined ?? "")")
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct StationShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one station and its last sign of life.")
+
+    @Argument(help: "The station’s identifier.")
+    var id: StationID
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let station = try await patiently { try await registry.station(id) }.station
+        if output.json { return try Output.json(station) }
+        let beat = station.heartbeat
+        let place = "\(station.place.latitude), \(station.place.longitude)"
+        let accuracy = station.place.accuracy.map { " within \($0) m" } ?? ""
+        let rows: [(String, String?)] = [
+            ("Station", station.name),
+            ("Identifier", "\(station.id)"),
+            ("Venue", station.venue),
+            ("Place", station.mobile ? "mobile" : "\(place)\(accuracy) since \(station.placedSince.local)"),
+            ("Enrolled", station.enrolled.local),
+            ("State", StationText.state(of: station)),
+            ("Heartbeat", beat.map { $0.received.local } ?? "none yet"),
+            ("Version", beat?.heartbeat.version),
+            ("List", beat.map { $0.heartbeat.listVersion.map { "version \($0)" } ?? "none" }),
+        ]
+        for (name, value) in rows {
+            if let value { Output.line(name.padding(toLength: 12, withPad: " ", startingAt: 0) + value) }
+        }
+        for adapter in beat?.heartbeat.adapters ?? [] { Output.line("  " + Self.line(adapter)) }
+    }
+
+    private static func line(_ adapter: StationHeartbeat.AdapterHealth) -> String {
+        let silence = adapter.silentSeconds.map { "silent for \($0) s" } ?? "nothing heard yet"
+        let error = adapter.lastError.map { ", last error: \($0)" } ?? ""
+        return "\(adapter.name): \(adapter.state), \(silence), \(adapter.reports) reports, "
+            + "\(adapter.dropped) dropped\(error)"
+    }
+}

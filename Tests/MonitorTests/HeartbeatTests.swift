@@ -1,0 +1,61 @@
+import Beacons
+import Logging
+import Monitor
+import RegistryAPI
+import RegistryClient
+import Scanning
+import TestSupport
+import Testing
+
+@Suite("Heartbeat")
+struct HeartbeatTests {
+    private let registry: FakeRegistry
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    init() throws { registry = try FakeRegistry() }
+
+    /// Beats until the clock has been slept on so often.
+    private func beat(times: Int) async throws -> [Duration] {
+        let clock = ImpatientClock(limit: times)
+        let heartbeat = StationHeartbeat(version: "1.0", adapters: [.init(name: "hci0", state: "scanning")])
+        try await Heartbeat(
+            registry: try registry.connect(), interval: .seconds(300), health: { heartbeat }, clock: clock,
+            logger: logger
+        ).run()
+        return clock.sleeps
+    }
+
+    @Test("a station tells of itself at once and then every few minutes, never in step with others")
+    func rhythm() async throws {
+        let sleeps = try await beat(times: 5)
+        #expect(try await registry.state().heartbeats.count == 5)
+        #expect(sleeps.allSatisfy { $0 >= .seconds(270) && $0 <= .seconds(330) })
+        #expect(Set(sleeps).count == 5)
+    }
+
+    @Test("a registry that is down is asked again soon and then ever less often; one that refuses, as seldom as usual")
+    func outage() async throws {
+        try await registry.play(["503", "503", "503", "403"])
+        let sleeps = try await beat(times: 5)
+        #expect(sleeps[0] <= .seconds(5) && sleeps[1] > .seconds(4) && sleeps[2] > .seconds(9))
+        #expect(sleeps[3] == .seconds(300))
+        #expect(try await registry.state().heartbeats.count == 1)
+    }
+
+    @Test("what a radio's health says is told as the registry takes it")
+    func health() throws {
+        var radio = RadioHealth(adapter: "hci0")
+        radio.state = .scanning
+        radio.reports = 7
+        radio.lastReport = ScanInstant(nanoseconds: 1_000_000_000)
+        radio.lastError = "a\nb" + String(repeating: "x", count: 300)
+        let now = ScanInstant(nanoseconds: 31_500_000_000)
+        let heartbeat = StationHeartbeat(
+            version: "1.0", radios: [radio, RadioHealth(adapter: "hci1")], listVersion: 0, now: now)
+        #expect(heartbeat.listVersion == nil)
+        let first = try #require(heartbeat.adapters.first)
+        #expect(first.silentSeconds == 30 && first.state == "scanning" && first.reports == 7)
+        #expect(first.lastError?.count == 200 && first.lastError?.hasPrefix("a bx") == true)
+        #expect(heartbeat.adapters.last?.silentSeconds == nil && heartbeat.adapters.last?.state == "idle")
+    }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import HTTPTypes
+import RegistryAPI
+import RegistryTestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("The served contract")
+struct ContractTests {
+    private static let now = HandClock().now
+
+    @Test("every route is described, and nothing else is")
+    func routes() async throws {
+        try await Harness.run { registry in
+            let routes = RegistryHTTPServer.build(operations: registry.operations, appKey: "key").table.all
+            let served = Set(routes.map { "\($0.method) \($0.path)" })
+            let described = Operation.all.map { "\($0.method) \($0.path)" }
+            #expect(served.subtracting(described) == [])
+            #expect(Set(described).subtracting(served) == [])
+            #expect(Set(described).count == described.count)
+        }
+    }
+
+    @Test("the server takes every example of a request")
+    func examples() {
+        for operation in Operation.all {
+            guard let body = operation.body else { continue }
+            #expect(body.refusals(Self.now) == [], "\(operation.method) \(operation.path)")
+        }
+    }
+
+    @Test("a request’s schema says what its rule does")
+    func requestSchema() throws {
+        let schema = BikeDraft.rule(now: Self.now).schema(unknownFields: .refused)
+        #expect(schema.keywords["required"] == .array(["kind", "make", "model", "colours"]))
+        #expect(schema.keywords["additionalProperties"] == .bool(false))
+        #expect(schema.property("kind") == .choice(BikeKind.allCases.map(\.rawValue)))
+        #expect(schema.property("make").keywords["maxLength"] == .integer(64))
+        #expect(schema.property("year") == .integer(1885...2027))
+        #expect(schema.property("colours").keywords["maxItems"] == .integer(3))
+        #expect(schema.property("identity").property("major") == .integer(0...65_535))
+    }
+
+    @Test("an answer’s schema says what its type holds, with the bounds of the request that made it")
+    func answerSchema() throws {
+        let routes = Operation.all.map { Route(method: $0.method, path: $0.path, access: .anyone) }
+        let document = try OpenAPIDocument(routes: routes, operations: Operation.all, now: Self.now)
+        let bike = try #require(document.components["Bike"])
+        #expect(bike.keywords["required"] == .array(["id", "kind", "make", "model", "colours", "identity", "created"]))
+        #expect(bike.property("id") == .uuid)
+        #expect(bike.property("identity") == .reference(to: "BeaconIdentity"))
+        #expect(bike.property("make").keywords["maxLength"] == .integer(64))
+        #expect(document.components["BikePage"]?.property("items") == .array(of: .reference(to: "Bike")))
+        #expect(document.components["VisitResult"]?.property("result") == .choice(["stored", "ignored", "invalid"]))
+    }
+
+    @Test("a caller with the current contract is told so")
+    func entityTag() async throws {
+        try await Harness.run { registry in
+            let answer = try await registry.call(.get, "/openapi.json")
+            #expect(answer.status == 200 && answer.headers[.contentType] == "application/json")
+            let tag = try #require(answer.headers[.eTag])
+            let again = try await registry.call(.get, "/openapi.json", headers: [.ifNoneMatch: tag])
+            #expect(again.status == 304 && again.body.isEmpty)
+            // Bounds that move with the year.
+            registry.clock.advance(by: .seconds(366 * 86_400))
+            #expect(try await registry.call(.get, "/openapi.json", headers: [.ifNoneMatch: tag]).status == 200)
+        }
+    }
+}

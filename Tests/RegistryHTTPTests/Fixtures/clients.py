@@ -1,0 +1,167 @@
+"""Clients that a server on the Internet meets. Usage: clients.py CLIENT PORT [argument …]; prints what came back as JSON."""
+import json
+import shutil
+import socket
+import ssl
+import sys
+import time
+
+PATIENCE = 60  # seconds: far more than any time-out of the tests
+
+
+def connect(port, receive_buffer=None):
+    client = socket.socket()
+    if receive_buffer:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    client.settimeout(PATIENCE)
+    client.connect(("127.0.0.1", port))
+    return client
+
+
+def rest(client):
+    """All that the server sends until it ends the connection."""
+    received = b""
+    try:
+        while data := client.recv(65536):
+            received += data
+    except ConnectionResetError:
+        pass
+    return received
+
+
+def answer(received):
+    head, _, body = received.partition(b"\r\n\r\n")
+    lines = head.decode().split("\r\n")
+    status = int(lines[0].split()[1]) if lines[0] else 0
+    problem = json.loads(body)["type"] if b"problem+json" in head else None
+    return {"status": status, "problem": problem, "ended": True}
+
+
+def exchange(client, request):
+    """Sends a request on a connection that stays open; returns the answer's head."""
+    client.sendall(request)
+    received = b""
+    while b"\r\n\r\n" not in received:
+        received += client.recv(65536)
+    head, _, body = received.partition(b"\r\n\r\n")
+    fields = dict(line.lower().split(": ", 1) for line in head.decode().split("\r\n")[1:])
+    while len(body) < int(fields.get("content-length", 0)):
+        body += client.recv(65536)
+    return head.decode()
+
+
+def drip(client, data):
+    """A byte at a time, until the server has had enough."""
+    try:
+        for byte in data:
+            client.sendall(bytes([byte]))
+            client.settimeout(0.05)
+            try:
+                if not (received := client.recv(65536)):
+                    return b""
+                client.settimeout(PATIENCE)
+                return received + rest(client)
+            except TimeoutError:
+                pass
+    except (BrokenPipeError, ConnectionResetError):
+        return b""
+    raise SystemExit("the server took it all")
+
+
+def slow_header(port):
+    return answer(drip(connect(port), b"GET /livez HTTP/1.1\r\nX: " + b"a" * 4000))
+
+
+def slow_body(port):
+    client = connect(port)
+    client.sendall(b"POST /v1/station/enrolment HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                   b"Content-Length: 4000\r\n\r\n")
+    return answer(drip(client, b" " * 4000))
+
+
+def silent(port):
+    return answer(rest(connect(port)))
+
+
+def idle(port):
+    client = connect(port)
+    head = exchange(client, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    return {"status": int(head.split()[1]), "problem": None, "ended": rest(client) == b""}
+
+
+def unread(port):
+    """Asks for far more than the buffers hold and reads nothing until the server gives up."""
+    client = connect(port, receive_buffer=4096)
+    client.setblocking(False)
+    deadline = time.monotonic() + PATIENCE
+    request = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
+    while time.monotonic() < deadline:
+        try:
+            client.send(request * 10)
+        except BlockingIOError:
+            time.sleep(0.01)
+        except (BrokenPipeError, ConnectionResetError):
+            return {"status": 0, "problem": None, "ended": True}
+    return {"status": 0, "problem": None, "ended": False}
+
+
+def request(port, text):
+    client = connect(port)
+    client.sendall(text.encode().decode("unicode_escape").encode("latin-1"))
+    return answer(rest(client))
+
+
+def huge_header(port):
+    client = connect(port)
+    client.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 10_000 + b"\r\n\r\n")
+    return answer(rest(client))
+
+
+def long_url(port):
+    client = connect(port)
+    client.sendall(b"GET /" + b"a" * 10_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n")
+    return answer(rest(client))
+
+
+def drained(port):
+    """Begins a request, tells its parent, and ends it when the parent says so."""
+    client = connect(port)
+    client.sendall(b"POST /v1/station/enrolment HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                   b"Content-Length: 15\r\n\r\n{\"code\":")
+    print("begun", flush=True)
+    sys.stdin.readline()
+    client.sendall(b"\"AAAA\"}")
+    return answer(rest(client))
+
+
+def certificate(port, path, new_path, key_path, new_key_path):
+    """Replaces the certificate while a connection is open."""
+    def tls():
+        context = ssl.create_default_context()
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+        return context.wrap_socket(connect(port))
+
+    get = b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+    old = tls()
+    first = old.getpeercert(True)
+    before = exchange(old, get)
+    shutil.copyfile(new_path, path)  # for a moment the pair does not fit together
+    shutil.copyfile(new_key_path, key_path)
+    deadline = time.monotonic() + PATIENCE
+    replaced = False
+    while not replaced and time.monotonic() < deadline:
+        with tls() as client:
+            replaced = client.getpeercert(True) != first and exchange(client, get).startswith("HTTP/1.1 200")
+        time.sleep(0.02)
+    return {
+        "replaced": replaced,
+        "kept": before.startswith("HTTP/1.1 200") and exchange(old, get).startswith("HTTP/1.1 200"),
+        "version": old.version(),
+        "hsts": "strict-transport-security" in before.lower(),
+    }
+
+
+if __name__ == "__main__":
+    name, port, *arguments = sys.argv[1:]
+    print(json.dumps(globals()[name.replace("-", "_")](int(port), *arguments)))

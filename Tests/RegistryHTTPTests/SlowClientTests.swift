@@ -1,0 +1,92 @@
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("Slow and strange clients")
+struct SlowClientTests {
+    enum Part: CaseIterable {
+        case header, body, idle, write
+    }
+
+    /// The time for one part is short, the others are far beyond the test's patience.
+    private static func timeouts(short part: Part) -> ConnectionTimeouts {
+        func time(_ other: Part) -> Duration { part == other ? .milliseconds(300) : .seconds(600) }
+        return ConnectionTimeouts(
+            header: time(.header), body: time(.body), idle: time(.idle), write: time(.write)
+        )
+    }
+
+    @Test(
+        "a client that is too slow is given up",
+        arguments: [
+            ("slow-header", .header, 0, nil), ("silent", .header, 0, nil), ("idle", .idle, 200, nil),
+            ("slow-body", .body, 408, "urn:findmybike:problem:too-slow"),
+            ("unread", .write, 0, nil),
+        ] as [(String, Part, Int, String?)]
+    )
+    func slow(client: String, part: Part, status: Int, problem: String?) async throws {
+        try await LiveServer.run(ServerOptions(timeouts: Self.timeouts(short: part))) { server in
+            let encounter: LiveServer.Encounter = try await server.meet(client)
+            #expect(encounter == .init(status: status, problem: problem, ended: true))
+        }
+    }
+
+    @Test(
+        "what is no acceptable HTTP is refused with a problem",
+        arguments: [
+            ("huge-header", [], 431, "header-too-large"), ("long-url", [], 431, "header-too-large"),
+            ("request", [#"nonsense\r\n\r\n"#], 400, "malformed-request"),
+            ("request", [#"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n"#], 400, "malformed-request"),
+            ("request", [#"GET / HTTP/1.1\r\nHost: a\r\nbad header: x\r\n\r\n"#], 400, "malformed-request"),
+        ]
+    )
+    func strange(client: String, arguments: [String], status: Int, problem: String) async throws {
+        try await LiveServer.run(ServerOptions()) { server in
+            let encounter: LiveServer.Encounter = try await server.meet(client, arguments)
+            #expect(
+                encounter == .init(status: status, problem: "urn:findmybike:problem:\(problem)", ended: true)
+            )
+        }
+    }
+
+    private let timeouts = ConnectionTimeouts(
+        header: .nanoseconds(10), body: .nanoseconds(20), idle: .nanoseconds(30), write: .nanoseconds(5)
+    )
+
+    @Test("no deadline runs while the client waits for its answer")
+    func waiting() {
+        var phase = ConnectionPhase(timeouts, at: 0)
+        #expect(phase.deadline?.time == 10)
+        phase.headerRead(at: 8)
+        #expect(phase.deadline?.time == 28)
+        #expect(phase.deadline?.expiry == .body)
+        phase.bodyRead(at: 9)
+        #expect(phase.deadline == nil)
+        phase.answered(at: 1000)
+        #expect(phase.deadline?.time == 1030)
+        #expect(phase.deadline?.expiry == .header)
+    }
+
+    @Test("an answer that comes before the body has ended does not stop its clock")
+    func earlyAnswer() {
+        var phase = ConnectionPhase(timeouts, at: 0)
+        phase.headerRead(at: 0)
+        phase.answered(at: 1)
+        #expect(phase.deadline?.time == 20)
+        phase.bodyRead(at: 15)
+        #expect(phase.deadline?.time == 45)
+    }
+
+    @Test("an answer that nobody takes has a deadline from when the buffers were full")
+    func unread() {
+        var phase = ConnectionPhase(timeouts, at: 0)
+        phase.headerRead(at: 0)
+        phase.bodyRead(at: 0)
+        phase.becameWritable(false, at: 3)
+        phase.becameWritable(false, at: 6)
+        #expect(phase.deadline?.time == 8)
+        #expect(phase.deadline?.expiry == .write)
+        phase.becameWritable(true, at: 7)
+        #expect(phase.deadline == nil)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import Registry
+import RegistryAPI
+import RegistrySQLite
+import RegistryTestSupport
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+/// A registry on a port of its own.
+struct LiveServer: Sendable {
+    let port: Int
+    let operations: RegistryOperations
+    /// Begins a graceful shutdown.
+    let drain: @Sendable () async -> Void
+
+    static func run(
+        _ options: ServerOptions, services: [any Service] = [],
+        _ test: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let operations = RegistryOperations(
+            store: store, notifiers: [], givenIdentities: .open, alertSignal: AlertSignal(), logger: logger
+        )
+        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let application = RegistryHTTPServer.buildApplication(
+            operations: operations, host: "127.0.0.1", port: 0, options: options, logger: logger
+        ) { continuation.yield($0.port ?? 0) }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: services + [application], logger: logger)
+        )
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            tasks.addTask {
+                let port = try #require(await ports.first { _ in true })
+                try await test(
+                    LiveServer(port: port, operations: operations) { await group.triggerGracefulShutdown() }
+                )
+                await group.triggerGracefulShutdown()
+            }
+            try await tasks.waitForAll()
+        }
+    }
+
+    /// What a client met.
+    struct Encounter: Decodable, Equatable {
+        let status: Int
+        let problem: String?
+        let ended: Bool
+    }
+
+    /// Lets one of the clients in `Fixtures/clients.py` call.
+    func meet<Outcome: Decodable>(_ client: String, _ arguments: [String] = []) async throws -> Outcome {
+        let result = try await Self.run(
+            "/usr/bin/env",
+            ["python3", try Self.fixture("clients.py"), client, "\(port)"] + arguments
+        )
+        #expect(result.status == 0, "\(result.errors)")
+        return try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
+    }
+
+    /// Runs a program outside of the threads that the server runs on.
+    static func run(_ program: String, _ arguments: [String], input: String? = nil) async throws -> BuiltProgram.Result
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try BuiltProgram(path: program).run(arguments, input: input) })
+            }
+        }
+    }
+
+    static func fixture(_ name: String) throws -> String {
+        let parts = name.split(separator: ".").map(String.init)
+        return try #require(Bundle.module.path(forResource: parts[0], ofType: parts[1], inDirectory: "Fixtures"))
+    }
+
+    /// The status that curl gets, and the seconds of `Retry-After`.
+    func curl(_ arguments: [String]) async throws -> (status: Int, retryAfter: Int?) {
+        let result = try await Self.run(
+            "/usr/bin/curl",
+            [
+                "--silent", "--max-time", "30", "--output", "/dev/null", "--write-out",
+                "%{http_code} %header{retry-after}",
+            ]
+                + arguments
+        )
+        let words = result.output.split(separator: " ").map { Int($0) ?? 0 }
+        return (words.first ?? 0, words.count > 1 ? words[1] : nil)
+    }
+}

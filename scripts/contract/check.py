@@ -1,0 +1,119 @@
+"""Starts a registry, makes a principal of each kind, and lets schemathesis hold the service against its contract."""
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+HERE = pathlib.Path(__file__).parent
+
+SETTINGS = """\
+listen: 127.0.0.1:0
+database: {folder}/registry.sqlite
+identities:
+  given: open
+compatibility:
+  key: {key}
+evidence:
+  keyFile: {folder}/key
+limits:
+  address: off
+  token: off
+  wrongTokens: off
+  owners: off
+  codes: off
+  finds: off
+log:
+  level: info
+"""
+
+
+APP_KEY = "the-key-of-the-app"
+
+
+class Registry:
+    def __init__(self, program, folder):
+        settings = pathlib.Path(folder, "registry.yaml")
+        settings.write_text(SETTINGS.format(folder=folder, key=APP_KEY))
+        arguments = ["--config", str(settings)]
+        subprocess.run([program, "key", "create", *arguments], check=True, capture_output=True)
+        self.operator = subprocess.run(
+            [program, "operator", "create", *arguments], check=True, capture_output=True, text=True
+        ).stdout.strip()
+        self.log = open(pathlib.Path(folder, "log"), "w+")
+        self.process = subprocess.Popen([program, "serve", *arguments], stderr=self.log)
+        self.url = f"http://{self.address()}"
+
+    def address(self):
+        while self.process.poll() is None:
+            if found := re.search(r"listening.*address=(\S+)|address=(\S+).*listening", self.said()):
+                return found[1] or found[2]
+        sys.exit(f"the registry did not start:\n{self.said()}")
+
+    def said(self):
+        return pathlib.Path(self.log.name).read_text()
+
+    def call(self, method, path, body=None, token=None):
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data=data, headers=headers, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def end(self):
+        self.process.terminate()
+        return self.process.wait(timeout=60)
+
+
+def principals(registry):
+    """A principal of each kind, as the environment of the run."""
+    owner = registry.call("POST", "/v1/owners")["token"]
+    token = registry.call("GET", "/v1/owner/tokens", token=owner)["items"][0]["id"]
+    draft = {"name": "Contract", "place": {"latitude": 0, "longitude": 0}}
+    invitation = registry.call("POST", "/v1/invitations", draft, registry.operator)
+    station = registry.call("POST", "/v1/station/enrolment", {"code": invitation["code"]})
+    return {
+        "OWNER_TOKEN": owner, "TOKEN_ID": token, "OPERATOR_TOKEN": registry.operator,
+        "STATION_TOKEN": station["token"], "STATION_ID": station["station"]["id"], "APP_KEY": APP_KEY,
+    }
+
+
+def check_principals(registry, environment):
+    """A run that lost its tokens on the way would have tested little."""
+    for name, path in [("OWNER", "/v1/owner"), ("OPERATOR", "/v1/stations"), ("STATION", "/v1/missing")]:
+        registry.call("GET", path, token=environment[f"{name}_TOKEN"])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--seconds", type=int, default=180, help="the run fails if it takes longer")
+    parser.add_argument("more", nargs="*", help="further arguments for schemathesis, after --")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        registry = Registry(options.program, folder)
+        try:
+            environment = principals(registry)
+            schemathesis = pathlib.Path(sys.executable).parent / "schemathesis"
+            status = subprocess.run(
+                [schemathesis, "--config-file", HERE / "schemathesis.toml", "run", f"{registry.url}/openapi.json",
+                 *options.more],
+                timeout=options.seconds, env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py")}, cwd=folder,
+            ).returncode
+            check_principals(registry, environment)
+        finally:
+            ended = registry.end()
+        if status or ended:
+            faults = [line for line in registry.said().splitlines() if " error " in line or " critical " in line]
+            print(*faults[-20:], sep="\n")
+            sys.exit(f"schemathesis ended with {status}, the registry with {ended}")
+
+
+if __name__ == "__main__":
+    main()

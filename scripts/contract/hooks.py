@@ -1,0 +1,84 @@
+"""What the contract says in words, since JSON Schema cannot: opaque values come from the registry, times lie in bounds
+that move, some fields belong together. Valid requests are made to keep that; invalid ones go out as they were made."""
+import datetime
+import os
+import random
+import uuid
+
+import requests
+import schemathesis
+from schemathesis.generation import GenerationMode
+
+RANDOM = random.Random(20261121)
+CURSORS = set()
+TOKENS = {name.lower(): os.environ[f"{name}_TOKEN"] for name in ("OWNER", "STATION", "OPERATOR")}
+
+
+@schemathesis.hook
+def before_call(ctx, case, kwargs):
+    spare_own_principals(case)
+    if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
+        return
+    if case.method == "DELETE" and case.path == "/v1/owner":
+        another_owner(case)
+    if case.query and case.query.get("cursor") not in CURSORS:
+        case.query.pop("cursor", None)
+    if case.headers and "Idempotency-Key" in case.headers:
+        case.headers["Idempotency-Key"] = f"{case.headers['Idempotency-Key'][:200]}{RANDOM.getrandbits(64)}"
+    if case.headers and "If-Match" in case.headers and (tag := current_tag(case)):
+        case.headers["If-Match"] = tag
+    if isinstance(case.body, dict):
+        case.body = kept_together(dict(case.body))
+
+
+@schemathesis.hook
+def after_call(ctx, case, response):
+    if case.method == "GET" and response.status_code == 200 and "application/json" in str(response.headers):
+        body = response.json()
+        if isinstance(body, dict) and isinstance(body.get("next"), str):
+            CURSORS.add(body["next"])
+
+
+def kept_together(body):
+    if isinstance(body.get("identity"), dict) and "uuid" in body["identity"]:
+        # Some identities are the factory setting of many beacons, or the registry's own to allocate.
+        body["identity"] = body["identity"] | {"uuid": str(uuid.UUID(int=RANDOM.getrandbits(128)))}
+    for field in ("missingSince", "heldUntil", "since"):
+        body.pop(field, None)
+    if "date" in body:
+        body["date"] = now()
+    if "url" in body:
+        body |= {"kind": "webhook", "url": f"https://example.org/{RANDOM.getrandbits(64)}"}
+    if body.get("deviceToken"):
+        body["deviceToken"] = f"{RANDOM.getrandbits(256):064x}"
+    if body.get("outcome") != "recovered":
+        body.pop("recoveredBy", None)
+    if body.get("exchangedWith"):
+        body.pop("identity", None)
+    return body
+
+
+def now():
+    return datetime.datetime.now(datetime.UTC).isoformat()
+
+
+def current_tag(case):
+    path = case.formatted_path.removesuffix("/beacon")
+    token = TOKENS["operator" if path.startswith("/v1/stations") else "owner"]
+    authorization = (case.headers or {}).get("Authorization", f"Bearer {token}")
+    answer = requests.get(case.operation.base_url.rstrip("/") + path, headers={"Authorization": authorization}, timeout=30)
+    return answer.headers.get("ETag")
+
+
+def another_owner(case):
+    """Who erases itself cannot go on."""
+    made = requests.post(case.operation.base_url.rstrip("/") + "/v1/owners", timeout=30).json()
+    case.headers["Authorization"] = f"Bearer {made['token']}"
+
+
+def spare_own_principals(case):
+    """The run would end where it revoked its own tokens."""
+    for parameter in ("station", "token"):
+        mine = os.environ.get(f"{parameter.upper()}_ID")
+        if case.method == "DELETE" and mine and (case.path_parameters or {}).get(parameter) == mine:
+            case.path_parameters[parameter] = str(uuid.UUID(int=RANDOM.getrandbits(128)))
