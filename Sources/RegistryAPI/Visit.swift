@@ -27,6 +27,8 @@ public struct Visit: Codable, Hashable, Sendable {
     /// Whether the station's clock was not synchronised when the times were taken.
     public var timeUncertain: Bool?
 
+    static let countBounds: ClosedRange<Int64> = 1...1 << 53
+
     public init(
         id: VisitID, stay: StayID, identity: BeaconIdentity, firstSeen: Timestamp, lastSeen: Timestamp, count: Int64,
         rssi: SignalStrength?, measuredPower: Int, proximity: Proximity, place: Place?, ended: Bool,
@@ -51,6 +53,9 @@ public struct Visit: Codable, Hashable, Sendable {
 public struct SignalStrength: Codable, Hashable, Sendable {
     public var min: Int
     public var max: Int
+
+    /// What a radio can tell, in dBm.
+    static let bounds: ClosedRange<Int64> = -127...20
 
     public init(min: Int, max: Int) {
         self.min = min
