@@ -13,6 +13,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -110,7 +111,11 @@ let registry =
         ["Beacons", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
         tests: ["RegistryTestSupport"]
     )
-    + room("RegistrySQLite", ["Beacons", "Registry", "RegistryAPI", crypto, grdb], tests: ["RegistryTestSupport"])
+    + room(
+        "RegistrySQLite",
+        ["Beacons", "Registry", "RegistryAPI", crypto, grdb, grdbSQLite],
+        tests: ["RegistryTestSupport"]
+    )
     + room(
         "Notifiers",
         ["HTTPClient", "Registry", "RegistryAPI", crypto],
@@ -190,7 +195,10 @@ let measured = [
     "MissingList",
     "Monitor",
     "Presence",
+    "Registry",
     "RegistryAPI",
+    "RegistryHTTP",
+    "RegistrySQLite",
     "Scanning",
     "Simulation",
 ].map { Product.library(name: $0, targets: [$0]) }

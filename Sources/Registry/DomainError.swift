@@ -24,6 +24,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case idempotencyKeyReused
     /// The database cannot store or read now; the reason is for the log, not for the caller.
     case storageUnavailable(String)
+    /// More calls wait for the database than it can answer soon.
+    case overloaded
 }
 
 extension DomainError {
@@ -42,6 +44,7 @@ extension DomainError {
         case .invitationAccepted: "invitation-accepted"
         case .idempotencyKeyReused: "idempotency-key-reused"
         case .storageUnavailable: "storage-unavailable"
+        case .overloaded: "overloaded"
         }
     }
 
@@ -60,6 +63,7 @@ extension DomainError {
         case .invitationAccepted: "The invitation has been accepted"
         case .idempotencyKeyReused: "This Idempotency-Key belongs to another call"
         case .storageUnavailable: "The registry cannot store now"
+        case .overloaded: "The registry is busy"
         }
     }
 
@@ -91,6 +95,8 @@ extension DomainError {
             "Use a new key for a new request, and repeat a request only with the same path and body."
         case .storageUnavailable:
             "Nothing was changed. Try again later; the operator finds the reason in the registry’s log."
+        case .overloaded:
+            "Nothing was changed. Try again after the seconds in ‘Retry-After’."
         }
     }
 }

@@ -12,7 +12,7 @@ extension DomainError {
         case .invalidFields, .idempotencyKeyReused: .unprocessableContent
         case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted: .conflict
         case .codeUnusable: .forbidden
-        case .identitiesExhausted, .storageUnavailable: .serviceUnavailable
+        case .identitiesExhausted, .storageUnavailable, .overloaded: .serviceUnavailable
         }
     }
 
@@ -29,6 +29,7 @@ extension DomainError {
         switch self {
         case .unauthenticated: [.wwwAuthenticate: #"Bearer realm="findmybike""#]
         case .storageUnavailable: [.retryAfter: "10"]
+        case .overloaded: [.retryAfter: "1"]
         default: [:]
         }
     }

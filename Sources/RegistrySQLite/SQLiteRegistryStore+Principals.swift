@@ -4,19 +4,21 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func principal(token: SecretDigest) async throws -> Principal? {
-        try await read { db in
-            let sql = """
-                SELECT owner.id AS owner, operator.id AS operator, station.id AS station
-                FROM token
-                LEFT JOIN owner ON owner.key = token.owner
-                LEFT JOIN operator ON operator.key = token.operator
-                LEFT JOIN station ON station.key = token.station
-                WHERE digest = ?
-                """
-            guard let row = try db.row(sql, [token.blob]) else { return nil }
-            if row.hasNonNull("owner") { return .owner(try row.id("owner")) }
-            if row.hasNonNull("station") { return .station(try row.id("station")) }
-            return .operator(try row.id("operator"))
+        try await tokens.proof(of: token) {
+            try await read { db in
+                let sql = """
+                    SELECT owner.id AS owner, operator.id AS operator, station.id AS station
+                    FROM token
+                    LEFT JOIN owner ON owner.key = token.owner
+                    LEFT JOIN operator ON operator.key = token.operator
+                    LEFT JOIN station ON station.key = token.station
+                    WHERE digest = ?
+                    """
+                guard let row = try db.row(sql, [token.blob]) else { return nil }
+                if row.hasNonNull("owner") { return .owner(try row.id("owner")) }
+                if row.hasNonNull("station") { return .station(try row.id("station")) }
+                return .operator(try row.id("operator"))
+            }
         }
     }
 
@@ -48,8 +50,4 @@ extension SQLiteRegistryStore {
             return row.map { Owner(id: id, created: $0.timestamp("created")) }
         }
     }
-}
-
-extension Row {
-    func hasNonNull(_ column: String) -> Bool { !((self[column] as DatabaseValue?)?.isNull ?? true) }
 }

@@ -70,13 +70,15 @@ struct VisitRecording {
         let identity: [any DatabaseValueConvertible] = [
             station, visit.id.blob, visit.stay.blob, visit.identity.blob, report, time.milliseconds,
         ]
-        let columns = "station, visit, stay, beacon, report, received, " + VisitObservation.columns
-        let marks = Array(repeating: "?", count: identity.count + VisitObservation.columnCount).joined(separator: ", ")
-        try db.run(
-            "INSERT INTO sighting (\(columns)) VALUES (\(marks))",
-            StatementArguments(identity) + observation.arguments
-        )
+        try db.run(Self.insertion, StatementArguments(identity) + observation.arguments)
     }
+
+    private static let insertion = {
+        let columns = ["station", "visit", "stay", "beacon", "report", "received"]
+        let marks = Array(repeating: "?", count: columns.count + VisitObservation.columnCount).joined(separator: ", ")
+        let names = columns.joined(separator: ", ") + ", " + VisitObservation.columns
+        return "INSERT INTO sighting (\(names)) VALUES (\(marks))"
+    }()
 
     private func update(_ key: Int64, to observation: VisitObservation) throws {
         let marks = Array(repeating: "?", count: VisitObservation.columnCount).joined(separator: ", ")

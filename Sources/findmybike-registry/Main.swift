@@ -31,7 +31,7 @@ struct FindMyBikeRegistry: AsyncParsableCommand {
               findmybike-registry serve --config /etc/findmybike/registry.yaml
             """,
         version: "1.0.0",
-        subcommands: [ServeCommand.self, OperatorCommand.self],
+        subcommands: [ServeCommand.self, OperatorCommand.self, BackupCommand.self, RestoreCommand.self],
         defaultSubcommand: ServeCommand.self
     )
 }
