@@ -68,6 +68,7 @@ class Registry:
         self.settings = folder / "registry.yaml"
         self.settings.write_text(
             f"listen: 127.0.0.1:{self.port}\ndatabase: {self.database}\nidentities:\n  given: open\n"
+            "limits:\n  address: off\n  token: off\n"
             + os.environ.get("REGISTRY_SETTINGS", ""))
         self.prepare()
         fill(self.database, bikes, missing)

@@ -61,7 +61,10 @@ class Registry:
 
     def command(self, *arguments, database=None):
         settings = self.folder / "registry.yaml"
-        settings.write_text("identities:\n  given: open\nwebhooks:\n  allowPrivateAddresses: true\n")
+        settings.write_text(
+            "identities:\n  given: open\nwebhooks:\n  allowPrivateAddresses: true\n"
+            "limits:\n  address: off\n  token: off\n"
+        )
         return [self.program, *arguments, "--config", settings, "--database", database or self.database]
 
     def run(self, *arguments, database=None):
