@@ -18,6 +18,13 @@ extension Database {
         }
     }
 
+    /// Hands rows on one by one, where they are too many to hold.
+    func eachRow(_ sql: String, _ arguments: StatementArguments, _ body: (Row) throws -> Void) throws {
+        try stepping(sql, arguments) { steps in
+            while try steps.next() { try body(steps.row) }
+        }
+    }
+
     func run(_ sql: String, _ arguments: StatementArguments) throws {
         try stepping(sql, arguments) { while try $0.next() {} }
     }

@@ -30,7 +30,7 @@ extension SQLiteRegistryStore {
     public func verifyAudit(
         _ range: ClosedRange<Int64>?, against checkpoint: Checkpoint?
     ) async throws -> AuditVerification {
-        try await read { db in try db.verifyAudit(range, against: checkpoint) }
+        try await readAtLength { db in try db.verifyAudit(range, against: checkpoint) }
     }
 
     /// Verifies the audit of a database that a registry may be serving meanwhile, without changing anything.
@@ -80,11 +80,9 @@ extension Database {
         let length = try auditLength()
         let range = (range ?? 1...max(1, length)).clamped(to: 1...max(1, length))
         var walk = ChainWalk(after: range.lowerBound - 1, try chainHash(range.lowerBound - 1))
-        let entries = try Row.fetchCursor(
-            self, sql: "SELECT * FROM audit WHERE key BETWEEN ? AND ? ORDER BY key",
-            arguments: [range.lowerBound, range.upperBound]
-        )
-        while let row = try entries.next() { try walk.follow(try AuditEntry(row), hashes: chainHash) }
+        try eachRow(
+            "SELECT * FROM audit WHERE key BETWEEN ? AND ? ORDER BY key", [range.lowerBound, range.upperBound]
+        ) { try walk.follow(try AuditEntry($0), hashes: chainHash) }
         guard walk.index >= min(range.upperBound, length) else {
             throw ChainWalk.Fault.truncated(after: walk.index, length: length)
         }

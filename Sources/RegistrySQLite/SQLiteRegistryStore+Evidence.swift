@@ -7,7 +7,7 @@ extension SQLiteRegistryStore {
     public func evidence(
         of report: ReportID, on bike: BikeID, owner: OwnerID, limit: Int
     ) async throws -> EvidenceContent {
-        try await read { db in
+        try await readAtLength { db in
             let bikeKey = try db.key(ofBike: bike, owner: owner)
             guard let row = try db.row(bikeQuery + "WHERE bike.key = ?", [bikeKey]) else {
                 throw DomainError.notFound("bike")

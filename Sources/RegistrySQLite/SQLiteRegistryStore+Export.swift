@@ -4,7 +4,7 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func export(of owner: OwnerID, at time: Timestamp) async throws -> OwnerExport {
-        try await read { db in
+        try await readAtLength { db in
             let key = try db.key(of: owner)
             guard let account = try db.owner(owner) else { throw DomainError.notFound("owner") }
             return OwnerExport(
