@@ -13,6 +13,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
@@ -115,8 +116,10 @@ let registry =
         tests: ["RegistryTestSupport"]
     )
     + room(
-        "RegistrySQLite", ["Beacons", "Evidence", "Registry", "RegistryAPI", crypto, grdb],
-        tests: ["RegistryTestSupport"])
+        "RegistrySQLite",
+        ["Beacons", "Evidence", "Registry", "RegistryAPI", crypto, grdb, grdbSQLite],
+        tests: ["RegistryTestSupport"]
+    )
     + room(
         "Notifiers",
         ["HTTPClient", "Registry", "RegistryAPI", crypto],
@@ -201,7 +204,10 @@ let measured = [
     "MissingList",
     "Monitor",
     "Presence",
+    "Registry",
     "RegistryAPI",
+    "RegistryHTTP",
+    "RegistrySQLite",
     "Scanning",
     "Simulation",
 ].map { Product.library(name: $0, targets: [$0]) }

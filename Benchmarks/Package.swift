@@ -9,6 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
@@ -26,6 +27,7 @@ let package = Package(
     dependencies: [
         .package(name: "FindMyBike", path: ".."),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -34,6 +36,12 @@ let package = Package(
             "busy-street",
             rooms: ["Beacons", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning", "Simulation"],
             [logging, serviceLifecycle]
+        ),
+        // Builds the registry itself, too, so that both come from one build.
+        benchmark(
+            "constant-server",
+            rooms: ["Registry", "RegistryHTTP", "RegistrySQLite", "findmybike-registry"],
+            [hummingbird, logging]
         ),
         benchmark("decode", rooms: ["Beacons", "MissingList"]),
         benchmark("hci-stream", rooms: ["Beacons", "HCI", "Scanning"]),

@@ -44,6 +44,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case tooManyStreams(Int)
     /// The database cannot store or read now; the reason is for the log, not for the caller.
     case storageUnavailable(String)
+    /// More calls wait for the database than it can answer soon.
+    case overloaded
 }
 
 extension DomainError {
@@ -72,6 +74,7 @@ extension DomainError {
         case .signingKeyMissing: "signing-key-missing"
         case .tooManyStreams: "too-many-streams"
         case .storageUnavailable: "storage-unavailable"
+        case .overloaded: "overloaded"
         }
     }
 
@@ -100,6 +103,7 @@ extension DomainError {
         case .signingKeyMissing: "The registry has no key to sign with"
         case .tooManyStreams: "Too many live streams"
         case .storageUnavailable: "The registry cannot store now"
+        case .overloaded: "The registry is busy"
         }
     }
 
@@ -152,6 +156,8 @@ extension DomainError {
             "\(most) are open, as many as may be. Close one, or ask for the sightings without a stream."
         case .storageUnavailable:
             "Nothing was changed. Try again later; the operator finds the reason in the registry’s log."
+        case .overloaded:
+            "Nothing was changed. Try again after the seconds in ‘Retry-After’."
         }
     }
 }

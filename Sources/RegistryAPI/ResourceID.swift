@@ -50,7 +50,19 @@ public typealias TokenID = ResourceID<TokenResource>
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).
     public var description: String {
-        ProximityUUID(high: high, low: low).description.lowercased()
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        appendText(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The 36 bytes of the description.
+    func appendText(to text: inout [UInt8]) {
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
+            let nibble = UInt8(truncatingIfNeeded: (index < 16 ? high : low) >> UInt64(60 - 4 * (index % 16)) & 0xF)
+            text.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble)
+        }
     }
 
     public init?(_ text: String) {

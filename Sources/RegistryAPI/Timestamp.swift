@@ -7,8 +7,11 @@ public struct Timestamp: Hashable, Sendable {
     }
 
     /// Parses RFC 3339 with any offset; digits beyond the millisecond are dropped. A leap second counts as the next second.
-    public init?(_ text: some StringProtocol) {
-        var scanner = DigitScanner(text.utf8)
+    public init?(_ text: some StringProtocol) { self.init(ascii: text.utf8) }
+
+    /// The same from bytes.
+    init?(ascii text: some Collection<UInt8>) {
+        var scanner = DigitScanner(text)
         guard let year = scanner.number(digits: 4), scanner.take("-"),
             let month = scanner.number(digits: 2), (1...12).contains(month), scanner.take("-"),
             let day = scanner.number(digits: 2), (1...Self.days(inMonth: month, year: year)).contains(day),
@@ -67,15 +70,24 @@ extension Timestamp: CustomStringConvertible {
         let day = Self.floorDivide(milliseconds, 86_400_000)
         let (year, month, dayOfMonth) = Self.civil(daysSinceEpoch: day)
         let time = milliseconds - day * 86_400_000
-        return
-            "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
-            + "T\(padded(time / 3_600_000, 2)):\(padded(time / 60_000 % 60, 2)):\(padded(time / 1000 % 60, 2))"
-            + ".\(padded(time % 1000, 3))Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        let parts: [(separator: Unicode.Scalar?, value: Int64, width: Int)] = [
+            (nil, year, 4), ("-", month, 2), ("-", dayOfMonth, 2), ("T", time / 3_600_000, 2),
+            (":", time / 60_000 % 60, 2), (":", time / 1000 % 60, 2), (".", time % 1000, 3),
+        ]
+        for part in parts {
+            if let separator = part.separator { text.append(UInt8(ascii: separator)) }
+            Self.append(part.value, width: part.width, to: &text)
+        }
+        return String(decoding: text, as: UTF8.self) + "Z"
     }
 
-    private func padded(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    /// Decimal digits, zeros before them up to the width.
+    private static func append(_ value: Int64, width: Int, to text: inout [UInt8]) {
+        let digits = Array(String(value).utf8)
+        for _ in digits.count..<max(width, digits.count) { text.append(UInt8(ascii: "0")) }
+        text += digits
     }
 }
 

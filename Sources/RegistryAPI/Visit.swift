@@ -32,6 +32,8 @@ public struct Visit: Codable, Hashable, Sendable {
     /// What a person at the venue says about it, absent where nobody was asked.
     public var confirmation: VisitConfirmation?
 
+    static let countBounds: ClosedRange<Int64> = 1...1 << 53
+
     public init(
         id: VisitID, stay: StayID, identity: BeaconIdentity, firstSeen: Timestamp, lastSeen: Timestamp, count: Int64,
         rssi: SignalStrength?, measuredPower: Int, proximity: Proximity, place: Place?, ended: Bool,
@@ -77,6 +79,9 @@ public struct VisitConfirmation: Codable, Hashable, Sendable {
 public struct SignalStrength: Codable, Hashable, Sendable {
     public var min: Int
     public var max: Int
+
+    /// What a radio can tell, in dBm.
+    static let bounds: ClosedRange<Int64> = -127...20
 
     public init(min: Int, max: Int) {
         self.min = min

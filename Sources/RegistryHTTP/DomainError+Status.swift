@@ -16,7 +16,7 @@ extension DomainError {
         case .codeUnusable, .recoveryCodeNeeded, .invitationNeeded: .forbidden
         case .changedMeanwhile: .preconditionFailed
         case .tooManyAttempts, .tooManyStreams: .tooManyRequests
-        case .identitiesExhausted, .storageUnavailable: .serviceUnavailable
+        case .identitiesExhausted, .storageUnavailable, .overloaded: .serviceUnavailable
         }
     }
 
@@ -35,6 +35,7 @@ extension DomainError {
         case .storageUnavailable: [.retryAfter: "10"]
         case .tooManyStreams: [.retryAfter: "60"]
         case .tooManyAttempts(let wait): [.retryAfter: String(max(1, wait.components.seconds))]
+        case .overloaded: [.retryAfter: "1"]
         default: [:]
         }
     }

@@ -28,9 +28,9 @@ final class DatabaseLock: Sendable {
 
     /// Creates the database file for its user alone: it holds the secrets that sign webhooks. SQLite gives its other
     /// files the same permissions.
-    func createFile(_ path: String) throws(StoreOpenError) {
+    static func createFile(_ path: String) throws(StoreOpenError) {
         let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Self.notWritable(path) }
+        guard file >= 0 else { throw notWritable(path) }
         close(file)
     }
 

@@ -97,7 +97,7 @@ extension Database {
 
     /// The answer to the first attempt was lost: the token that it held is worth nothing any more.
     fileprivate func repeatEnrolment(_ enrolment: Enrolment, _ invitation: Row, of key: Int64) throws -> Station {
-        guard let attempt = enrolment.attempt, invitation["attempt"] == attempt.blob,
+        guard let attempt = enrolment.attempt, (invitation["attempt"] as Data?) == attempt.blob,
             let row = try row("SELECT id FROM station WHERE key = ? AND revoked IS NULL", [key]),
             let station = try station(try row.id("id"))?.station
         else { throw DomainError.codeUnusable }

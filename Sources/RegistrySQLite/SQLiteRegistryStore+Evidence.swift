@@ -58,15 +58,28 @@ private struct EvidenceReading {
 
     /// The stations that heard the bike, in the order of their enrolment.
     func stations(of sightings: [Sighting]) throws -> [StationPlaces] {
-        try Set(sightings.map(\.station.id)).sorted().compactMap { id in
-            guard let row = try db.row("SELECT * FROM station WHERE id = ?", [id.blob]), let place = row.place() else {
-                return nil
+        try Set(sightings.map(\.station.id)).sorted().map { id in
+            guard let row = try db.row("SELECT * FROM station WHERE id = ?", [id.blob]) else {
+                throw CorruptRow(column: "station")
             }
             let enrolled = row.timestamp("enrolled")
+            let places = try db.rows(
+                "SELECT * FROM station_place WHERE station = ? ORDER BY since", [row["key"] as Int64]
+            )
             return StationPlaces(
-                id: id, name: row["name"], enrolled: enrolled, places: [.init(since: enrolled, place: place)]
+                id: id, name: row["name"], venue: row["venue"], mobile: row["mobile"], enrolled: enrolled,
+                revoked: row.optionalTimestamp("revoked"),
+                places: try places.map { try StationPlaces.SurveyedPlace($0, enrolled: enrolled) }
             )
         }
+    }
+}
+
+extension StationPlaces.SurveyedPlace {
+    /// The first place holds from the beginning of time: it was surveyed when the station enrolled.
+    fileprivate init(_ row: Row, enrolled: Timestamp) throws {
+        guard let place = row.place() else { throw CorruptRow(column: "latitude") }
+        self.init(since: max(enrolled, row.timestamp("since")), place: place)
     }
 }
 

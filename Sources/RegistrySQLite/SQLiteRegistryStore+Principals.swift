@@ -4,16 +4,18 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func credential(token: SecretDigest) async throws -> Credential? {
-        try await read { db in
-            let sql = """
-                SELECT owner.id AS owner, operator.id AS operator, station.id AS station, token.id, scope, last_used
-                FROM token
-                LEFT JOIN owner ON owner.key = token.owner
-                LEFT JOIN operator ON operator.key = token.operator
-                LEFT JOIN station ON station.key = token.station
-                WHERE digest = ?
-                """
-            return try db.row(sql, [token.blob]).map(Credential.init)
+        try await tokens.proof(of: token) {
+            try await read { db in
+                let sql = """
+                    SELECT owner.id AS owner, operator.id AS operator, station.id AS station, token.id, scope, last_used
+                    FROM token
+                    LEFT JOIN owner ON owner.key = token.owner
+                    LEFT JOIN operator ON operator.key = token.operator
+                    LEFT JOIN station ON station.key = token.station
+                    WHERE digest = ?
+                    """
+                return try db.row(sql, [token.blob]).map(Credential.init)
+            }
         }
     }
 
@@ -101,8 +103,4 @@ extension Credential {
             self.init(.operator(try row.id("operator")))
         }
     }
-}
-
-extension Row {
-    func hasNonNull(_ column: String) -> Bool { !((self[column] as DatabaseValue?)?.isNull ?? true) }
 }

@@ -93,7 +93,7 @@ extension SQLiteRegistryStore {
     }
 
     public func missingList() async throws -> MissingListDocument {
-        try await read { db in
+        try await readAtLength { db in
             // The order of the blobs is that of UUID, major, minor.
             let sql = """
                 SELECT bike.beacon FROM report JOIN bike ON bike.key = report.bike

@@ -4,8 +4,12 @@ public import Registry
 /// The registry's store in one SQLite file (WAL, `synchronous=FULL`): an answered write survives a loss of power.
 public final class SQLiteRegistryStore: RegistryStore {
     let pool: DatabasePool
+    let tokens = TokenCache<Credential>()
     private let lock: DatabaseLock
     let erasures: ErasureJournal
+    private let commits: GroupCommit
+    private let reads: GroupedReads
+    private let health: StorageHealth
 
     /// Opens or creates the database and brings its tables up to date.
     ///
@@ -17,15 +21,26 @@ public final class SQLiteRegistryStore: RegistryStore {
     init(path: String, migrator: DatabaseMigrator) throws(StoreOpenError) {
         lock = try DatabaseLock(forDatabase: path)
         erasures = ErasureJournal(path: path + ".erasures")
-        try lock.createFile(path)
+        try DatabaseLock.createFile(path)
+        health = StorageHealth(database: path)
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration)
             try Self.makeDurable(pool)
             guard try !pool.read(migrator.hasBeenSuperseded) else { throw StoreOpenError.newerSchema(path: path) }
             try migrator.migrate(pool)
-            try replayErasuresAtOpening()
+            try pool.writeWithoutTransaction(tokens.watch)
         } catch let error as StoreOpenError {
             throw error
+        } catch {
+            throw .unreadable(path: path, message: "\(error)")
+        }
+        commits = GroupCommit(pool: pool) { [tokens, health] failure in
+            tokens.forgetTouched()
+            health.note(failure)
+        }
+        reads = GroupedReads(pool: pool)
+        do {
+            try replayErasuresAtOpening()
         } catch {
             throw .unreadable(path: path, message: "\(error)")
         }
@@ -48,12 +63,23 @@ public final class SQLiteRegistryStore: RegistryStore {
         guard synchronous == 2 else { throw StoreOpenError.notDurable(synchronous: synchronous ?? -1) }
     }
 
-    /// The only way to change the database: one transaction, on disk when it returns.
+    /// The only way to change the database: a change that is whole or not at all, on disk when it returns.
+    ///
+    /// It shares its transaction with other callers' changes (``GroupCommit``).
     func write<Result: Sendable>(_ change: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
-        try await Self.translatingErrors { try await pool.write(change) }
+        try await Self.translatingErrors { try await commits.perform(change) }
     }
 
+    /// Reads what takes microseconds: look-ups by key and pages. It shares its snapshot with other callers' questions
+    /// (``GroupedReads``).
     func read<Result: Sendable>(_ query: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+        try await Self.translatingErrors { try await reads.perform(query) }
+    }
+
+    /// Reads what may take long, beside everything else.
+    func readAtLength<Result: Sendable>(
+        _ query: @escaping @Sendable (Database) throws -> Result
+    ) async throws -> Result {
         try await Self.translatingErrors { try await pool.read(query) }
     }
 
@@ -61,25 +87,27 @@ public final class SQLiteRegistryStore: RegistryStore {
     private static func translatingErrors<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
-        } catch let error as DatabaseError where unavailable.contains(error.resultCode) {
+        } catch let error as DatabaseError where error.isStorageFailure {
             throw DomainError.storageUnavailable("\(error.resultCode): \(error.message ?? "")")
         }
     }
 
-    private static let unavailable: [ResultCode] = [
-        .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CORRUPT,
-        .SQLITE_NOTADB, .SQLITE_NOMEM,
-    ]
-
-    /// Takes the write lock and changes a row without keeping the change: probes must not wear the disk.
     public func checkReadiness() async throws {
+        try health.checkSpace()
         try await Self.translatingErrors {
+            // After a failure only a change that reaches the disk shows that the next one will; otherwise the change is
+            // not kept, since probes must not wear the disk.
+            guard !health.hasFailed else { return try await commits.perform(Self.touchMissingList) }
             try await pool.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
-                    try db.run("UPDATE missing_list SET version = version", [])
+                    try Self.touchMissingList(db)
                     return .rollback
                 }
             }
         }
+    }
+
+    private static func touchMissingList(_ db: Database) throws {
+        try db.run("UPDATE missing_list SET version = version", [])
     }
 }

@@ -5,15 +5,15 @@ import RegistryAPI
 
 /// Judges sightings by those around them, inside the transaction that changes them.
 ///
-/// The work is bounded: of each other station the nearest sightings before and after count, and stations beyond the
-/// limit do not. No road needs more: what fits with a station's nearest sightings fits with its farther ones.
+/// The work is bounded: of each station the nearest sightings before and after count, and stations beyond the limit do
+/// not. Few are lost: what fits with a station's nearest sightings fits with its farther ones, too.
 struct SightingJudgement {
     let db: Database
     /// The report's key.
     let report: Int64
 
     private static let stationLimit = 256
-    private static let neighbourLimit = 16
+    private static let neighbourLimit = 8
 
     /// A stored sighting as it is judged.
     struct Judged {
@@ -29,9 +29,15 @@ struct SightingJudgement {
                 && evidence.firstSeen.milliseconds <= span.upperBound + Self.horizon
         }
 
-        func lies(within times: ClosedRange<Int64>) -> Bool {
-            times.lowerBound <= evidence.firstSeen.milliseconds && evidence.lastSeen.milliseconds <= times.upperBound
+        func lies(within times: Known) -> Bool {
+            times.lower <= evidence.firstSeen.milliseconds && evidence.lastSeen.milliseconds <= times.upper
         }
+    }
+
+    /// The times between which no station's sightings are missing.
+    struct Known {
+        var lower = Int64.min
+        var upper = Int64.max
     }
 
     /// Judges anew the sightings that one at these times bears on, and keeps what has changed.
@@ -59,21 +65,21 @@ struct SightingJudgement {
     /// The number of a report's next change; takes the report's key.
     static let nextRevision = "(SELECT coalesce(max(revision), 0) + 1 FROM sighting WHERE report = ?)"
 
-    /// The sightings to judge by, and the times between which no station's are missing.
-    private func neighbourhood(of span: ClosedRange<Int64>) throws -> ([Judged], known: ClosedRange<Int64>) {
+    /// The sightings to judge by, and between which times they are complete.
+    private func neighbourhood(of span: ClosedRange<Int64>) throws -> ([Judged], Known) {
         let day = Int64(Plausibility.horizon / .milliseconds(1))
+        // What bears on what bears on the span; visits themselves last a day at most.
         let range = (span.lowerBound - 3 * day)...(span.upperBound + 4 * day)
-        var known = Int64.min...Int64.max
+        var known = Known()
         var judged: [Judged] = []
         for station in try stations() {
             let before = try rows(Self.before, [report, station, range.lowerBound, span.upperBound])
             let after = try rows(Self.after, [report, station, span.upperBound, range.upperBound])
             if before.count == Self.neighbourLimit, let first = before.last {
-                known = max(known.lowerBound, first.evidence.firstSeen.milliseconds)...known.upperBound
+                known.lower = max(known.lower, first.evidence.firstSeen.milliseconds)
             }
             if after.count == Self.neighbourLimit, let last = after.last {
-                let upper = min(known.upperBound, last.evidence.lastSeen.milliseconds)
-                known = min(known.lowerBound, upper)...upper
+                known.upper = min(known.upper, last.evidence.lastSeen.milliseconds)
             }
             judged += before + after
         }

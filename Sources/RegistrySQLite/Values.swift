@@ -8,7 +8,7 @@ import RegistryAPI
 
 extension ResourceID {
     /// 16 bytes, most significant first, so that blobs sort as identifiers do.
-    var blob: Data { Data(bigEndian: [high, low]) }
+    var blob: Data { Swift.withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) } }
 
     init?(blob: Data) {
         guard blob.count == 16 else { return nil }
@@ -19,7 +19,10 @@ extension ResourceID {
 extension BeaconIdentity {
     /// The 20 transmitted bytes.
     var blob: Data {
-        Data(bigEndian: [uuid.high, uuid.low]) + Data(bigEndian: [UInt32(major) << 16 | UInt32(minor)])
+        let numbers = UInt32(major) << 16 | UInt32(minor)
+        return Swift.withUnsafeBytes(of: (uuid.high.bigEndian, uuid.low.bigEndian, numbers.bigEndian)) {
+            Data($0.prefix(20))
+        }
     }
 
     init?(blob: Data) {
@@ -49,14 +52,9 @@ extension Principal {
 }
 
 extension Data {
-    fileprivate init(bigEndian values: [some FixedWidthInteger]) {
-        self.init()
-        for value in values { Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) } }
-    }
-
     /// The caller has checked the length.
     fileprivate func bigEndian<Value: FixedWidthInteger>(at offset: Int) -> Value {
-        self[startIndex + offset..<startIndex + offset + Value.bitWidth / 8].reduce(0) { $0 << 8 | Value($1) }
+        withUnsafeBytes { Value(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self)) }
     }
 }
 

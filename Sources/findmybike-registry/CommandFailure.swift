@@ -17,6 +17,8 @@ struct CommandFailure {
             (message, status) = (error.description, ExitCode(EX_CONFIG))
         case let error as StoreOpenError:
             (message, status) = (error.description, ExitCode(Self.status(of: error)))
+        case let error as BackupError:
+            (message, status) = (error.description, ExitCode(Self.status(of: error)))
         case DomainError.storageUnavailable(let reason):
             (message, status) = ("the database cannot be written: \(reason)", ExitCode(EX_IOERR))
         case let error as TLSFileError:
@@ -43,6 +45,15 @@ struct CommandFailure {
         case .inUse: EX_TEMPFAIL
         case .newerSchema, .unreadable: EX_DATAERR
         case .notDurable: EX_OSERR
+        }
+    }
+
+    private static func status(of error: BackupError) -> Int32 {
+        switch error {
+        case .missing: EX_NOINPUT
+        case .exists: EX_CANTCREAT
+        case .foreign, .newerSchema, .damaged: EX_DATAERR
+        case .failed: EX_IOERR
         }
     }
 }

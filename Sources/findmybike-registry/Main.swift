@@ -31,7 +31,10 @@ struct FindMyBikeRegistry: AsyncParsableCommand {
               findmybike-registry serve --config /etc/findmybike/registry.yaml
             """,
         version: "1.0.0",
-        subcommands: [ServeCommand.self, OperatorCommand.self, KeyCommand.self, AuditCommand.self],
+        subcommands: [
+            ServeCommand.self, OperatorCommand.self, KeyCommand.self, AuditCommand.self, BackupCommand.self,
+            RestoreCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self
     )
 }

@@ -110,11 +110,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private static func bootstrapLogging(_ settings: ProgramSettings) throws -> Logger {
         let level = Logger.Level(rawValue: try settings.required(RegistrySettings.logLevel)) ?? .info
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = level
-            return handler
-        }
+        LoggingSystem.bootstrap { LogLines(label: $0, level: level) }
         return Logger(label: "findmybike-registry")
     }
 }

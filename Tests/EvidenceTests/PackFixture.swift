@@ -16,7 +16,10 @@ enum PackFixture {
         return EvidenceContent(
             bike: bike, report: missing, sightings: (0..<count).map(sighting), allSightings: count,
             stations: [
-                StationPlaces(id: station, name: "Café", enrolled: time, places: [.init(since: time, place: place)])
+                StationPlaces(
+                    id: station, name: "Café", venue: "Café", mobile: false, enrolled: time,
+                    places: [.init(since: time, place: place)]
+                )
             ],
             audit: audit, allAuditEntries: audit.count, proof: chain.proof(of: audit.map(\.index)),
             auditLength: Int64(length), auditEnd: chain.end
@@ -27,7 +30,7 @@ enum PackFixture {
         _ content: EvidenceContent = content(), signedBy keyring: Keyring = keyring
     ) throws -> [UInt8] {
         try EvidencePack.archive(
-            content, trail: [SightingTable.file(content.sightings)], signedBy: keyring, at: time
+            content, trail: [ArchiveFile("sightings.csv", "a,b\r\n")], signedBy: keyring, at: time
         )
     }
 
@@ -56,7 +59,7 @@ enum PackFixture {
         let seen = time.advanced(by: .seconds(60 * number))
         return Sighting(
             id: VisitID(high: 1, low: UInt64(number)), report: report,
-            station: .init(id: station, name: "=Café, \"left\""), place: place, firstSeen: seen, lastSeen: seen,
+            station: .init(id: station, name: "Café"), place: place, firstSeen: seen, lastSeen: seen,
             received: seen, count: 2, rssi: number == 1 ? nil : SignalStrength(min: -70, max: -60), proximity: .near,
             ended: false, timeUncertain: false
         )

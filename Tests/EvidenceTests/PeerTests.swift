@@ -84,15 +84,4 @@ struct PeerTests {
         let result = try afterUnpacking("python3 '\(script)'")
         #expect(result.output == "right\n", "\(result.errors)")
     }
-
-    @Test("Python reads the table, and no cell is a formula")
-    func table() throws {
-        let result = try afterUnpacking(
-            """
-            python3 -c 'import csv
-            rows = list(csv.reader(open("sightings.csv", newline="")))
-            print(len(rows), {len(row) for row in rows}, rows[1][6])'
-            """)
-        #expect(result.output == "4 {14} '=Café, \"left\"\n", "\(result.errors)")
-    }
 }

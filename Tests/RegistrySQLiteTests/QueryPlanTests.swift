@@ -60,7 +60,7 @@ struct QueryPlanTests {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
         let plan = try await store.read { db in
-            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql).map { $0["detail"] as String }
+            try db.rows("EXPLAIN QUERY PLAN " + sql, []).map { $0["detail"] as String }
         }
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") && !$0.contains("TEMP B-TREE") }, "\(plan)")
     }

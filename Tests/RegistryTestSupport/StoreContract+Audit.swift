@@ -32,6 +32,21 @@ extension StoreContract {
             let proved = try evidence.proof.verified(endingAt: evidence.auditLength, evidence.auditEnd)
             #expect(evidence.audit.allSatisfy { proved[$0.index]?.commitment.description == $0.commitment })
             #expect(evidence.audit.allSatisfy { $0.event?.report == report.id })
+            let actions = evidence.audit.compactMap(\.event?.action)
+            #expect(actions == ["report.opened", "sighting.stored", "sighting.stored"])
+        },
+        StoreContract("evidence tells where a station stood before it was moved") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            stage.clock.advance(by: .seconds(3600))
+            let place = Place(latitude: 48.1, longitude: 11.5)
+            _ = try await store.changeStation(
+                station, StationPatch(place: place), version: nil, by: .operator(stage.newID()), at: stage.now
+            )
+            let evidence = try await store.evidence(of: report.id, on: report.bike, owner: owner, limit: 10)
+            #expect(evidence.stations.first?.places.map(\.place) == [Samples.place, place])
+            #expect(evidence.stations.first?.places.last?.since == stage.now)
         },
         StoreContract("evidence has a limit, keeps the newest and tells how much there is") { store in
             let stage = Stage(store)

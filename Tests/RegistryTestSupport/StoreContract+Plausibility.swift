@@ -1,7 +1,6 @@
 import Beacons
 import Registry
 import RegistryAPI
-import TestSupport
 import Testing
 
 extension StoreContract {
@@ -168,50 +167,4 @@ extension StoreContract {
             #expect(try #require(second.first).revision > last)
         },
     ]
-
-    static let orders = [
-        StoreContract("sightings end in the same whatever the order of their reports") { store in
-            let stage = Stage(store)
-            let owner = try await stage.owner()
-            var stations: [StationID] = []
-            for number in 0..<4 {
-                let place = Place(latitude: 51 + Double(number) * 0.2, longitude: 0, accuracy: 10)
-                stations.append(try await stage.station("s\(number)", venue: "v\(number / 2)", place: place))
-            }
-            var generator = SeededGenerator(seed: 7)
-            let start = stage.now
-            let told = (0..<14 as Range<UInt64>).flatMap { number in
-                Self.reports(ofVisit: number, from: start, stations, using: &generator)
-            }
-            var outcomes: Set<[String]> = []
-            for minor in 1...8 as ClosedRange<UInt16> {
-                let bike = try await stage.bike(of: owner, Samples.identity(minor))
-                let report = try await stage.openReport(on: bike.id, of: owner)
-                for (station, visit) in told.shuffled(using: &generator) {
-                    var visit = visit
-                    visit.identity = Samples.identity(minor)
-                    visit.id = VisitID(high: UInt64(minor), low: visit.id.low)
-                    visit.stay = StayID(high: UInt64(minor), low: visit.stay.low)
-                    _ = try await stage.record(visit, by: station)
-                }
-                let sightings = try await stage.sightings(of: report, by: owner).sorted { $0.id < $1.id }
-                outcomes.insert(sightings.map { "\($0.id.low) \($0.firstSeen) \($0.lastSeen) \($0.reasons)" })
-            }
-            #expect(outcomes.count == 1)
-            #expect(outcomes.first?.contains { $0.contains("tooFast") } == true)
-            #expect(outcomes.first?.contains { $0.contains("otherVenue") } == true)
-        }
-    ]
-
-    /// One visit as it is told three times: at its beginning, later, and at its end.
-    private static func reports(
-        ofVisit number: UInt64, from start: Timestamp, _ stations: [StationID],
-        using generator: inout some RandomNumberGenerator
-    ) -> [(StationID, Visit)] {
-        let station = stations[Int.random(in: 0..<stations.count, using: &generator)]
-        let first = start.advanced(by: .seconds(Int.random(in: 0...20_000, using: &generator)))
-        return (0..<3).map { part in
-            (station, Samples.visit(number, from: first, lasting: .seconds(60 + part * 240)))
-        }
-    }
 }

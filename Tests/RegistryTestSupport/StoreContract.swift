@@ -16,7 +16,8 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
     public func check(on store: any RegistryStore) async throws { try await check(store) }
 
     public static var all: [StoreContract] {
-        principals + accounts + bikes + time + reports + channels + stations + stationLives + sightings + plausibility
+        principals + statistics + accounts + bikes + time + reports + channels + stations + stationLives + sightings
+            + plausibility
             + orders + alerts + once + audit
     }
 }

@@ -40,7 +40,13 @@ public struct EvidenceContent: Hashable, Sendable {
 public struct StationPlaces: Codable, Hashable, Sendable {
     public var id: StationID
     public var name: String
+    /// Whose premises these are.
+    public var venue: String
+    /// Whether it goes about and says itself where it is.
+    public var mobile: Bool
     public var enrolled: Timestamp
+    /// When the operator stopped trusting it; absent while it is trusted.
+    public var revoked: Timestamp?
     /// In the order of the moves; the first since the enrolment.
     public var places: [SurveyedPlace]
 
@@ -54,10 +60,16 @@ public struct StationPlaces: Codable, Hashable, Sendable {
         }
     }
 
-    public init(id: StationID, name: String, enrolled: Timestamp, places: [SurveyedPlace]) {
+    public init(
+        id: StationID, name: String, venue: String, mobile: Bool, enrolled: Timestamp, revoked: Timestamp? = nil,
+        places: [SurveyedPlace]
+    ) {
         self.id = id
         self.name = name
+        self.venue = venue
+        self.mobile = mobile
         self.enrolled = enrolled
+        self.revoked = revoked
         self.places = places
     }
 }

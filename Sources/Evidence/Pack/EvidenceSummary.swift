@@ -34,9 +34,19 @@ public struct EvidenceSummary {
         return [
             "Heard:      \(pack.sightings.count) times at \(pack.stations.count) stations"
                 + (left > 0 ? "; \(left) older ones are not in this pack" : ""),
+            "Agreement:  \(levels)",
             "First:      \(line(first, first.firstSeen))",
             "Last:       \(line(last, last.lastSeen))",
         ]
+    }
+
+    /// How many sightings have each level, and how many the owner dismissed.
+    private var levels: String {
+        let counts = SightingLevel.allCases.map { level in
+            "\(pack.sightings.count { $0.level == level && $0.dismissed == nil }) \(level.rawValue)"
+        }
+        let dismissed = pack.sightings.count { $0.dismissed != nil }
+        return (counts + (dismissed > 0 ? ["\(dismissed) dismissed by the owner"] : [])).joined(separator: ", ")
     }
 
     private func line(_ sighting: Sighting, _ time: Timestamp) -> String {

@@ -63,8 +63,10 @@ struct EvidenceText {
         """
         WHAT IS IN THE ARCHIVE
 
-        sightings.csv       Each time that the bike was heard; opens in a spreadsheet.
-        sightings.json      The same with all details. Times are when it was first and last heard.
+        sightings.csv       Each time that the beacon was heard; opens in a spreadsheet.
+        sightings.json      The same for programs. Times are when it was first and last heard.
+        sightings.gpx, sightings.geojson
+                            The same for maps.
         bike.json           The bike as its owner registered it.
         report.json         The missing report as its owner made it.
         stations.json       The listening stations and where they were surveyed, with every move.
@@ -93,6 +95,9 @@ struct EvidenceText {
         - A time is that of the station's clock, which the network sets, most often right within a second. Where
           "timeUncertain" is true the clock had not been set yet, and the time was reckoned back from the report.
           "received" is the registry's own clock.
+        - "level" says how well sightings agree: "possible" (one station says so), "corroborated" (stations of two venues
+          agree, or a person saw the described bike), "disputed" (something speaks against it; "reasons" says what).
+          No level excludes a copied beacon. "dismissed" marks what the owner does not believe.
         - Silence proves nothing: a beacon's battery ends, and stations are switched off.
         """
     }

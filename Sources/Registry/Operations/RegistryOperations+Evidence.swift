@@ -10,8 +10,11 @@ extension RegistryOperations {
         let content = try await store.evidence(
             of: report, on: bike, owner: owner, limit: EvidencePack.maximumItems
         )
-        return try EvidencePack.archive(
-            content, trail: [SightingTable.file(content.sightings)], signedBy: keyring, at: clock.now
-        )
+        let trail = Trail(content.sightings, of: report)
+        let forms = [
+            ArchiveFile("sightings.csv", trail.csv()), ArchiveFile("sightings.geojson", try trail.geoJSON()),
+            ArchiveFile("sightings.gpx", trail.gpx()),
+        ]
+        return try EvidencePack.archive(content, trail: forms, signedBy: keyring, at: clock.now)
     }
 }

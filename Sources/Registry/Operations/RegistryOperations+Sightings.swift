@@ -10,7 +10,7 @@ extension RegistryOperations {
         let recorded = visits.isEmpty ? [] : try await store.record(visits, by: station, at: now, using: entropy)
         if recorded.contains(where: \.queuedAlerts) { alertSignal.wake() }
         trailSignal.wake(Set(recorded.compactMap(\.report)))
-        for (visit, outcome) in zip(visits, recorded) { log(visit, outcome, station) }
+        log(visits, recorded, station)
         return VisitBatchResult(results: Self.results(judged, recorded))
     }
 
@@ -61,17 +61,30 @@ extension RegistryOperations {
         }
     }
 
-    /// Identifiers only. Ignored visits leave no trace: nothing may show who went where without being missing.
-    private func log(_ visit: Visit, _ outcome: RecordedVisit, _ station: StationID) {
-        guard case .stored(let stored) = outcome else { return }
-        logger.log(
-            level: stored.isNew ? .info : .debug,
-            stored.isNew ? "sighting stored" : "sighting merged",
-            metadata: [
-                "sighting": "\(visit.id)", "station": "\(station)", "report": "\(stored.report)",
-                "alerts": "\(stored.alerts)",
-            ]
-        )
+    /// One line for a batch, since a line costs as much as a visit. Identifiers only; ignored visits leave no trace:
+    /// nothing may show who went where without being missing.
+    private func log(_ visits: [Visit], _ recorded: [RecordedVisit], _ station: StationID) {
+        let stored = zip(visits, recorded).compactMap { visit, outcome in
+            if case .stored(let stored) = outcome { (id: visit.id, stored) } else { nil }
+        }
+        for (isNew, level, message) in [(true, .info, "sighting stored"), (false, .debug, "sighting merged")]
+            as [(Bool, Logger.Level, Logger.Message)] where level >= logger.logLevel
+        {
+            let lines = stored.filter { $0.1.isNew == isNew }
+            guard !lines.isEmpty else { continue }
+            logger.log(
+                level: level, message,
+                metadata: [
+                    "sighting": "\(Self.list(lines.map { $0.id }))", "station": "\(station)",
+                    "report": "\(Self.list(Set(lines.map { $0.1.report }).sorted()))",
+                    "alerts": "\(lines.reduce(0) { $0 + $1.1.alerts })",
+                ]
+            )
+        }
+    }
+
+    private static func list<Resource>(_ ids: [ResourceID<Resource>]) -> String {
+        ids.map { $0.description }.joined(separator: ",")
     }
 }
 

@@ -12,5 +12,11 @@ public struct SecretDigest: Hashable, Sendable {
         bytes = Array(SHA256.hash(data: Array(secret)))
     }
 
+    /// A digest as it was stored; nil for anything but 32 bytes.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == SHA256.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
     public init(of secret: String) { self.init(of: Array(secret.utf8)) }
 }

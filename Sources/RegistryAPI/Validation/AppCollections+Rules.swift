@@ -35,7 +35,8 @@ extension AppSighting {
 extension FieldRule where Value == String {
     /// A device token of Apple's push service.
     fileprivate static var deviceToken: FieldRule {
-        value("a text of 1 to 200 hexadecimal digits") { value in
+        let schema = JSONSchema.type("string", ["pattern": "^[0-9A-Fa-f]{1,200}$"])
+        return value("a text of 1 to 200 hexadecimal digits", schema) { value in
             guard case .string(let text) = value, (1...200).contains(text.utf8.count),
                 text.allSatisfy({ $0.isASCII && $0.isHexDigit })
             else { return nil }

@@ -97,9 +97,9 @@ extension FieldRule where Value == Place {
     /// Degrees (WGS 84) and metres.
     static var place: FieldRule {
         object("an object with latitude and longitude") { fields in
-            let latitude = fields.required("latitude", .number(-90...90, "degrees, north positive"))
-            let longitude = fields.required("longitude", .number(-180...180, "degrees, east positive"))
-            let accuracy = fields.optional("accuracy", .number(0...10_000, "metres"))
+            let latitude = fields.required("latitude", .number(Place.latitudes, "degrees, north positive"))
+            let longitude = fields.required("longitude", .number(Place.longitudes, "degrees, east positive"))
+            let accuracy = fields.optional("accuracy", .number(Place.accuracies, "metres"))
             guard let latitude, let longitude else { return nil }
             return Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
         }

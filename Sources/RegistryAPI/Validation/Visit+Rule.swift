@@ -9,9 +9,9 @@ extension Visit {
             let identity = fields.required("identity", .identity)
             let firstSeen = fields.required("firstSeen", .timestamp)
             let lastSeen = fields.required("lastSeen", .timestamp)
-            let count = fields.required("count", FieldRule<Int64>.integer(1...1 << 53))
+            let count = fields.required("count", FieldRule<Int64>.integer(Visit.countBounds))
             let rssi = fields.optional("rssi", .signalStrength)
-            let measuredPower = fields.required("measuredPower", .integer(-127...20))
+            let measuredPower = fields.required("measuredPower", .power)
             let proximity = fields.required("proximity", FieldRule<Proximity>.choice)
             let place = fields.optional("place", .place)
             let ended = fields.required("ended", .boolean)
@@ -31,12 +31,17 @@ extension Visit {
     }
 }
 
+extension FieldRule where Value == Int {
+    /// dBm.
+    fileprivate static var power: FieldRule { FieldRule<Int64>.integer(SignalStrength.bounds).map(Int.init) }
+}
+
 extension FieldRule where Value == SignalStrength {
     /// dBm; the weaker signal first.
     fileprivate static var signalStrength: FieldRule {
         object("an object with min and max") { fields in
-            let min = fields.required("min", .integer(-127...20))
-            let max = fields.required("max", .integer(-127...20))
+            let min = fields.required("min", .power)
+            let max = fields.required("max", .power)
             guard let min, let max else { return nil }
             if min > max { fields.refuse("min", "must not exceed max") }
             return SignalStrength(min: min, max: max)

@@ -11,6 +11,17 @@ public struct VisitBatchReading: Hashable, Sendable {
 
     /// Reads the body of `POST /v1/sightings`. Unknown fields are ignored: stations may be newer than the registry.
     public init(_ body: [UInt8]) throws(RequestRefusal) {
+        if let visits = PlainVisitReader.visits(in: body) {
+            self.init(entries: visits.map(Entry.visit))
+        } else {
+            try self.init(byRules: body)
+        }
+    }
+
+    private init(entries: [Entry]) { self.entries = entries }
+
+    /// The way that names every refused field.
+    init(byRules body: [UInt8]) throws(RequestRefusal) {
         let visits = try Self.visits(in: BodyParser.parseJSON(body))
         guard visits.count <= VisitBatch.maximumCount else { throw .tooManyVisits(visits.count) }
         let rule = Visit.rule

@@ -39,6 +39,11 @@ extension Response {
 enum JSONBody {
     /// The same value always gives the same bytes.
     static func encode(_ value: some Encodable) throws -> ByteBuffer {
+        if let value = value as? any JSONWritable {
+            var json = JSONWriter()
+            value.write(to: &json)
+            return ByteBuffer(bytes: json.bytes)
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return ByteBuffer(bytes: try encoder.encode(value))

@@ -50,6 +50,7 @@ public final class RegistryMetrics: Sendable {
             ("missing_bikes", "Bikes on the missing list.", Double(statistics.missingBikes)),
             ("missing_list_version", "Version of the missing list.", Double(statistics.missingListVersion)),
             ("stations", "Enrolled stations.", Double(statistics.stations)),
+            ("stations_silent", "Stations without a sign of life for 15 minutes.", Double(statistics.silentStations)),
             ("database_bytes", "Size of the database without its log.", Double(statistics.databaseBytes)),
         ]
         for gauge in gauges { text.add(.gauge, "findmybike_\(gauge.name)", gauge.help, gauge.value) }

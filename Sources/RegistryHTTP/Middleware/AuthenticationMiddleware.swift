@@ -21,8 +21,10 @@ struct AuthenticationMiddleware: RouterMiddleware {
 
     /// The token of `Authorization: Bearer …`; the scheme's name in either case (RFC 9110, section 11.1).
     static func token(in request: Request) -> String? {
-        let parts = request.headers[.authorization]?.split(separator: " ", omittingEmptySubsequences: true) ?? []
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+        guard let field = request.headers[.authorization], let space = field.utf8.firstIndex(of: UInt8(ascii: " ")),
+            field[..<space].lowercased() == "bearer"
+        else { return nil }
+        let token = field[space...].drop { $0 == " " }
+        return token.contains(" ") ? nil : String(token)
     }
 }

@@ -10,7 +10,7 @@ struct TokenRoutes {
     func add(to routes: Routes<OwnerContext>) {
         routes.get("/v1/owner/tokens", .read, tokens)
         routes.post("/v1/owner/tokens", .manage, create)
-        routes.delete("/v1/owner/tokens/:token", .manage, revoke)
+        routes.delete("/v1/owner/tokens/:id", .manage, revoke)
     }
 
     @Sendable private func tokens(_ request: Request, _ context: OwnerContext) async throws -> Response {
@@ -27,7 +27,7 @@ struct TokenRoutes {
 
     /// A token may revoke itself.
     @Sendable private func revoke(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let id: TokenID = try context.id("token", of: "token")
+        let id: TokenID = try context.id("id", of: "token")
         try await operations.revokeToken(id, by: context.act(request, operations))
         return Response(status: .noContent)
     }

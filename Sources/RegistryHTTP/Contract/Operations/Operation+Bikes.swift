@@ -33,7 +33,7 @@ extension Operation {
             .taking({ _ in BeaconChange.rule }, BeaconChange(), .optional).conditional("bike")
             .giving(.ok, Example.bike, "The bike with its new identity.", [.eTag])
             .refusing(
-                .domain(.identityTaken), .domain(.identitiesExhausted),
+                .domain(.bikeMissing(Example.report.id)), .domain(.identityTaken), .domain(.identitiesExhausted),
                 .domain(.tooManyAttempts(retryAfter: .seconds(3600)))),
             Operation(
                 .post, "/v1/bikes/:bike/transfer", "Offer a bike to a new owner",

@@ -27,7 +27,7 @@ extension Operation {
                 .taking({ _ in TokenDraft.rule }, TokenDraft(name: "Phone", scope: .report)).once
                 .giving(.created, Example.tokenCreated, "The token, which is shown this once.", [.location])
                 .refusing(.domain(.tokenInUse(Example.ownerToken.id))),
-            Operation(.delete, "/v1/owner/tokens/:token", "Revoke a token", "A token may revoke itself.")
+            Operation(.delete, "/v1/owner/tokens/:id", "Revoke a token", "A token may revoke itself.")
                 .giving(.noContent, "It works no longer."),
         ]
     }

@@ -1,0 +1,134 @@
+import GRDB
+import Registry
+import Synchronization
+
+/// Makes the changes of many callers durable by one commit.
+///
+/// Each change runs in a savepoint of its own, so that one that fails undoes only itself, and each caller is answered
+/// after the commit that all share is on disk. A lone change commits at once; while a commit is under way, the next
+/// group gathers. A commit that fails fails every member, and nothing of the group is stored.
+///
+/// A change that was handed over is carried through even where its task is cancelled meanwhile: what the caller is told
+/// is what happened.
+final class GroupCommit: Sendable {
+    struct Limits: Sendable {
+        /// Changes that may wait; more are refused, so that a slow disk cannot fill the memory.
+        var waiting = 1024
+        /// Changes that share a commit.
+        var members = 256
+        /// How long a group may take before it commits; what is left goes into the next one. Where the disk takes
+        /// longer than this to commit, a group may take as long as that.
+        var span = Duration.milliseconds(20)
+    }
+
+    private let queue: GatheringQueue<Change>
+
+    /// - Parameter observe: told on the writing thread how each group ended, before its members are answered.
+    init(
+        pool: DatabasePool, limits: Limits = Limits(), observe: @escaping @Sendable (_ failure: (any Error)?) -> Void
+    ) {
+        let pace = CommitPace()
+        queue = GatheringQueue(label: "registry.writer", limit: limits.waiting) { changes in
+            var rest = changes[...]
+            while !rest.isEmpty {
+                let (answers, failure) = Self.commit(&rest, to: pool, limits, pace)
+                observe(failure)
+                for answer in answers { answer(failure) }
+            }
+        }
+    }
+
+    /// How many changes wait for the next group.
+    var waiting: Int { queue.count }
+
+    /// Returns what the change returned, once it is on disk.
+    ///
+    /// - Throws: what the change threw; ``DomainError/overloaded`` where too many wait; the error of the shared commit.
+    func perform<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { continuation in
+            if !queue.submit(Change(body, continuation)) { continuation.resume(throwing: DomainError.overloaded) }
+        }
+    }
+
+    /// Commits as many of the changes as the limits allow; returns how to answer each, and why nothing is on disk.
+    private static func commit(
+        _ changes: inout ArraySlice<Change>, to pool: DatabasePool, _ limits: Limits, _ pace: CommitPace
+    ) -> (answers: [Change.Answer], failure: (any Error)?) {
+        var answers: [Change.Answer] = []
+        do {
+            try pool.writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    let end = ContinuousClock.now + max(limits.span, pace.last)
+                    repeat {
+                        try db.changeSavepoint(&changes, &answers)
+                    } while !changes.isEmpty && answers.count < limits.members && ContinuousClock.now < end
+                    pace.begin()
+                    return .commit
+                }
+                pace.end()
+            }
+            return (answers, nil)
+        } catch {
+            // The transaction did not even begin: the next one would not either.
+            if answers.isEmpty {
+                answers = changes.map(\.refuse)
+                changes = []
+            }
+            return (answers, error)
+        }
+    }
+}
+
+/// How long the disk took for the last commit.
+private final class CommitPace: Sendable {
+    private let state = Mutex((start: ContinuousClock.now, last: Duration.zero))
+
+    var last: Duration { state.withLock(\.last) }
+
+    func begin() { state.withLock { $0.start = .now } }
+
+    func end() { state.withLock { $0.last = ContinuousClock.now - $0.start } }
+}
+
+/// One caller's change.
+private struct Change: Sendable {
+    /// Tells the caller its own result, or why the commit failed.
+    typealias Answer = @Sendable (_ failure: (any Error)?) -> Void
+
+    /// Makes the change; tells why it failed and must be undone.
+    let body: @Sendable (Database) -> (failure: (any Error)?, answer: Answer)
+    /// Answers a caller whose change was never tried.
+    let refuse: Answer
+
+    init<Result: Sendable>(
+        _ change: @escaping @Sendable (Database) throws -> Result,
+        _ continuation: CheckedContinuation<Result, any Error>
+    ) {
+        body = { db in
+            do {
+                let result = try change(db)
+                return (nil, { continuation.resume(with: $0.map { .failure($0) } ?? .success(result)) })
+            } catch {
+                return (error, { continuation.resume(throwing: $0 ?? error) })
+            }
+        }
+        refuse = { continuation.resume(throwing: $0 ?? CancellationError()) }
+    }
+}
+
+extension Database {
+    /// Takes the first change and makes it in a savepoint.
+    ///
+    /// - Throws: where SQLite cannot go on or has rolled the whole transaction back, as it does when the disk is full.
+    fileprivate func changeSavepoint(_ changes: inout ArraySlice<Change>, _ answers: inout [Change.Answer]) throws {
+        try run("SAVEPOINT change", [])
+        let (failure, answer) = changes.removeFirst().body(self)
+        answers.append(answer)
+        if let failure {
+            guard isInsideTransaction else { throw failure }
+            try run("ROLLBACK TO change", [])
+        }
+        try run("RELEASE change", [])
+    }
+}

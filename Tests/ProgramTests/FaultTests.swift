@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Faults around the registry", .serialized)
+struct FaultTests {
+    /// Plays one of the faults with the registry as it was built.
+    private func play<Outcome: Decodable>(_ fault: String, _: Outcome.Type = Outcome.self) throws -> Outcome {
+        let script = try #require(Bundle.module.path(forResource: "faults", ofType: "py", inDirectory: "Fixtures"))
+        let programs = try BuiltProgram("findmybike-registry").folder
+        let result = try BuiltProgram(path: "/usr/bin/env").run(["python3", script, programs, fault])
+        #expect(result.status == 0, "\(result.errors)")
+        if !result.errors.isEmpty { print(result.errors) }
+        return try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
+    }
+
+    private struct Kill: Decodable {
+        let answered, lost, halves, twice: Int
+        let integrity: [String]
+    }
+
+    @Test("a registry that is killed under load has stored every answered batch, and none by half or twice")
+    func kill() throws {
+        let outcome: Kill = try play("kill")
+        #expect(outcome.answered > 5 * 150)
+        #expect(outcome.lost == 0)
+        #expect(outcome.halves == 0)
+        #expect(outcome.twice == 0)
+        #expect(outcome.integrity == ["ok"])
+    }
+
+    private struct Full: Decodable {
+        let answered, lost, halves, twice, ready, reads: Int
+        let type, media, retry: String
+        let integrity: [String]
+    }
+
+    @Test("a full disk refuses writes with a problem, and nothing but room is needed to go on")
+    func full() throws {
+        let outcome: Full = try play("full")
+        #expect(outcome.type == "urn:findmybike:problem:storage-unavailable")
+        #expect(outcome.media == "application/problem+json")
+        #expect(outcome.retry == "10")
+        #expect(outcome.ready == 503)
+        #expect(outcome.reads == 200)
+        #expect(outcome.answered > 0)
+        #expect(outcome.lost == 0)
+        #expect(outcome.halves == 0)
+        #expect(outcome.integrity == ["ok"])
+    }
+
+    private struct Two: Decodable {
+        let statuses: [Int]
+        let errors: [String]
+        let first: Int
+    }
+
+    @Test("a second process on the same database is refused in one line, and the first one serves on")
+    func two() throws {
+        let outcome: Two = try play("two")
+        #expect(outcome.statuses == [75, 75])
+        #expect(outcome.errors.allSatisfy { $0.contains("in use by another registry") && $0.hasSuffix("path\n") })
+        #expect(outcome.first == 200)
+    }
+
+    private struct Newer: Decodable {
+        let status: Int
+        let errors: String
+        let same: Bool
+    }
+
+    @Test("a database of a newer version is refused and left as it is")
+    func newer() throws {
+        let outcome: Newer = try play("newer")
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("newer version"))
+        #expect(outcome.same)
+    }
+
+    private struct Backup: Decodable {
+        let statuses: [String: Int]
+        let untouched, kept: Bool
+        let lost, halves, writes: Int
+        let mode: String
+        let left: [String]
+    }
+
+    @Test("a backup made under load is whole, and is restored only where it is sound and wanted")
+    func backup() throws {
+        let outcome: Backup = try play("backup")
+        #expect(
+            outcome.statuses == [
+                "backup": 0, "again": 73, "restore while it runs": 75, "restore over it": 73, "damaged": 65,
+                "foreign": 65, "missing": 66, "restore": 0,
+            ]
+        )
+        #expect(outcome.untouched)
+        #expect(outcome.kept)
+        #expect(outcome.lost == 0)
+        #expect(outcome.halves == 0)
+        #expect(outcome.writes == 200)
+        #expect(outcome.mode == "600")
+        #expect(outcome.left.isEmpty)
+    }
+
+    private struct Drain: Decodable {
+        let answer, status, delivered: Int
+        let result: String
+        let running, stopped: Bool
+    }
+
+    @Test("a registry that is asked to end answers what it has begun to read and finishes the alert under way")
+    func drain() throws {
+        let outcome: Drain = try play("drain")
+        #expect(outcome.answer == 200)
+        #expect(outcome.result == "stored")
+        #expect(outcome.running)
+        #expect(outcome.status == 0)
+        #expect(outcome.delivered >= 1)
+        #expect(outcome.stopped)
+    }
+}

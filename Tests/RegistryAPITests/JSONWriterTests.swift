@@ -1,0 +1,52 @@
+import Beacons
+import Foundation
+import Testing
+
+@testable import RegistryAPI
+
+@Suite("Answers that write themselves")
+struct JSONWriterTests {
+    private func expectSame(_ value: some JSONWritable) throws {
+        var json = JSONWriter()
+        value.write(to: &json)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        #expect(
+            String(decoding: json.bytes, as: UTF8.self) == String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    private static let appearance = BikeAppearance(
+        kind: .scooter, make: "Vespa", model: "\"ET4\"\\/é🚲", colours: [.red, .teal])
+    private static let id = VisitID(high: 0x019A_A4E1_1C2D_7A3B, low: 0x8C4D_5E6F_7081_9203)
+
+    @Test("the answer to a batch is what the encoder makes of it")
+    func batch() throws {
+        try expectSame(VisitBatchResult(results: []))
+        let errors = [
+            FieldError(pointer: "/visits/2/a~1b", detail: "must be “x”"), FieldError(pointer: "", detail: ""),
+        ]
+        try expectSame(
+            VisitBatchResult(results: [
+                VisitResult(id: Self.id, result: .stored, lookFor: Self.appearance),
+                VisitResult(id: Self.id, result: .ignored), VisitResult(id: nil, result: .invalid, errors: errors),
+            ])
+        )
+    }
+
+    @Test("a bike is what the encoder makes of it", arguments: [false, true])
+    func bike(isWhole: Bool) throws {
+        var draft = BikeDraft(kind: .motorbike, make: "Triumph", model: "Bonneville", colours: [.black])
+        if isWhole {
+            (draft.year, draft.serial, draft.vin) = (1969, "S-1", "V-2")
+            (draft.plate, draft.notes) = ("P 3", String((0..<0x80).map { Character(Unicode.Scalar($0)) }))
+        }
+        let identity = BeaconIdentity(uuid: ProximityUUID(high: 0xABCD, low: 2), major: 1, minor: 65_535)
+        try expectSame(
+            Bike(
+                id: BikeID(high: 1, low: 2), details: draft, identity: identity,
+                openReport: isWhole ? ReportID(high: 3, low: .max) : nil,
+                created: Timestamp(milliseconds: 1_795_241_585_250)
+            )
+        )
+    }
+}

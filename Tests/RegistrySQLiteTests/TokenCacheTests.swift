@@ -1,0 +1,77 @@
+import GRDB
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import RegistrySQLite
+
+@Suite("The cache of tokens")
+struct TokenCacheTests {
+    private let folder: TemporaryFolder
+    private let store: SQLiteRegistryStore
+    private let token = SecretDigest(of: "token")
+    private let owner = Owner(id: OwnerID(high: 1, low: 2), created: HandClock().now)
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+    }
+
+    /// Asks twice: the second answer comes from the cache.
+    private func isKnown() async throws -> Bool {
+        let answers = [try await store.principal(token: token), try await store.principal(token: token)]
+        #expect(answers[0] == answers[1])
+        return answers[0] != nil
+    }
+
+    @Test("an unknown token is not kept: it may become known")
+    func unknown() async throws {
+        #expect(try await !isKnown())
+        try await store.addOwner(owner, token: token)
+        #expect(try await isKnown())
+    }
+
+    @Test(
+        "a token that was revoked does not work any more, whatever removed it",
+        arguments: ["DELETE FROM token", "DELETE FROM owner", "UPDATE token SET digest = zeroblob(32)"]
+    )
+    func revoked(sql: String) async throws {
+        try await store.addOwner(owner, token: token)
+        #expect(try await isKnown())
+        try await store.write { try $0.run(sql, []) }
+        #expect(try await !isKnown())
+    }
+
+    @Test("a revocation that failed revokes nothing")
+    func failedRevocation() async throws {
+        try await store.addOwner(owner, token: token)
+        #expect(try await isKnown())
+        await #expect(throws: DomainError.codeUnusable) {
+            try await store.write { db in
+                try db.run("DELETE FROM token", [])
+                throw DomainError.codeUnusable
+            }
+        }
+        #expect(try await isKnown())
+    }
+
+    @Test("an answer that was read before a revocation is not kept after it")
+    func race() async throws {
+        let cache = TokenCache<Int>()
+        let pool = try DatabasePool(path: folder.file("other.sqlite"))
+        try await pool.writeWithoutTransaction { db in
+            try db.execute(sql: "CREATE TABLE token (digest BLOB PRIMARY KEY) WITHOUT ROWID")
+            try cache.watch(db)
+            try db.run("INSERT INTO token VALUES (?)", [token.blob])
+        }
+        let stale = try await cache.proof(of: token) {
+            try await pool.writeWithoutTransaction { try $0.run("DELETE FROM token", []) }
+            cache.forgetTouched()
+            return 1
+        }
+        #expect(stale == 1)
+        #expect(try await cache.proof(of: token) { nil } == nil)
+    }
+}
