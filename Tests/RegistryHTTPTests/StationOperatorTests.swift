@@ -69,7 +69,7 @@ struct StationOperatorTests {
             #expect(try changed.value(Station.self).name == "Bar")
             for other in [tag, "W/\(tag)", "\"x\"", "x", "\(tag), \(tag)"] {
                 let stale = try await change(other)
-                #expect(stale.status == 412 && stale.problem == "precondition-failed", "\(other)")
+                #expect(stale.status == 412 && stale.problem == "changed-meanwhile", "\(other)")
             }
             #expect(try await change("*").status == 200)
         }

@@ -60,13 +60,13 @@ struct AuditEntriesTests {
             try Row.fetchAll(
                 db, sql: "SELECT * FROM audit WHERE action LIKE 'station.%' OR action LIKE 'sighting.%' ORDER BY key"
             ).map {
-                "\($0["action"] as String) \(($0["principal"] as Data?)?.first.map { Character(.init($0)) } ?? "-")"
+                "\($0["action"] as String) \(($0["principal"] as String?)?.prefix(while: \.isLetter) ?? "-")"
             }
         }
         #expect(
             entries == [
-                "station.invited p", "station.enrolled -", "sighting.stored s", "station.changed p",
-                "sighting.dismissed o", "station.revoked p",
+                "station.invited operator", "station.enrolled -", "sighting.stored station", "station.changed operator",
+                "sighting.dismissed owner", "station.revoked operator",
             ]
         )
     }
