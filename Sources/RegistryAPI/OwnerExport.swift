@@ -9,6 +9,8 @@ public struct OwnerExport: Codable, Hashable, Sendable {
     public var bikes: [ExportedBike]
     /// Reports and sightings of bikes that were handed over to another owner.
     public var formerReports: [ExportedReport]
+    /// What the audit says about the owner, oldest first.
+    public var activity: [AuditEntry.Event]
 
     public struct ExportedBike: Codable, Hashable, Sendable {
         public var bike: Bike
@@ -34,7 +36,7 @@ public struct OwnerExport: Codable, Hashable, Sendable {
 
     public init(
         exported: Timestamp, owner: Owner, tokens: [OwnerToken], channels: [Channel], bikes: [ExportedBike],
-        formerReports: [ExportedReport]
+        formerReports: [ExportedReport], activity: [AuditEntry.Event]
     ) {
         self.exported = exported
         self.owner = owner
@@ -42,5 +44,6 @@ public struct OwnerExport: Codable, Hashable, Sendable {
         self.channels = channels
         self.bikes = bikes
         self.formerReports = formerReports
+        self.activity = activity
     }
 }

@@ -43,7 +43,7 @@ extension SQLiteRegistryStore {
             let owner: OwnerID = try row.id("owner_id")
             let bike: BikeID = try row.id("id")
             if row["beacon"] != change.draft.identity.blob {
-                try db.moveBeacon(key, of: row["owner"], from: row["beacon"], change)
+                try db.moveBeacon(key, of: row["owner"], change)
             }
             let draft = change.draft
             try db.run(
@@ -61,7 +61,7 @@ extension SQLiteRegistryStore {
             let sql = """
                 SELECT bike.id, bike.make, bike.model, bike.beacon, app_bike.colour
                 FROM app_bike JOIN bike ON bike.key = app_bike.bike
-                JOIN report ON report.bike = bike.key AND report.closed IS NULL
+                JOIN report ON report.bike = bike.key AND report.closed IS NULL AND report.listed = 1
                 ORDER BY bike.key DESC LIMIT ?
                 """
             return try db.rows(sql, [limit]).map { row in
@@ -112,10 +112,9 @@ extension Database {
     }
 
     /// The app's bike has another beacon now; the old one's identity stays taken.
-    fileprivate func moveBeacon(_ bike: Int64, of owner: Int64, from old: Data, _ change: AppBikeChange) throws {
+    fileprivate func moveBeacon(_ bike: Int64, of owner: Int64, _ change: AppBikeChange) throws {
         let taken = try takeIdentity(from: .given(change.draft.identity), by: owner, nil, at: change.time).get()
-        try retire(old, at: change.time)
-        try run("UPDATE bike SET beacon = ? WHERE key = ?", [taken.blob, bike])
+        try replaceBeacon(of: bike, with: taken, at: change.time)
         try advanceMissingList()
     }
 

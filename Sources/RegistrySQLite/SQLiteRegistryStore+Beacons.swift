@@ -1,3 +1,4 @@
+import Beacons
 import GRDB
 public import Registry
 public import RegistryAPI
@@ -12,9 +13,7 @@ extension SQLiteRegistryStore {
             switch try db.takeIdentity(from: source, by: try db.key(of: act.owner), attempts, at: act.time) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let identity):
-                try db.run("UPDATE bike SET beacon = ? WHERE key = ?", [identity.blob, key])
-                try db.retire(bike.identity.blob, at: act.time)
-                try db.record(BikeEvent(.beaconRetired, at: act.time, identity: identity), of: key)
+                try db.replaceBeacon(of: key, with: identity, at: act.time)
                 try db.audit(
                     AuditEvent(.beaconRetired, by: act.principal, at: act.time, owner: act.owner, bike: bike.id)
                 )
@@ -56,6 +55,14 @@ extension SQLiteRegistryStore {
 }
 
 extension Database {
+    /// Gives a bike another identity, which was taken for it; the one before is out of use for ever.
+    func replaceBeacon(of bike: Int64, with identity: BeaconIdentity, at time: Timestamp) throws {
+        let before = try self.bike(bike).identity
+        try run("UPDATE bike SET beacon = ? WHERE key = ?", [identity.blob, bike])
+        try retire(before.blob, at: time)
+        try record(BikeEvent(.beaconRetired, at: time, identity: identity), of: bike)
+    }
+
     /// Adds to a bike's history.
     func record(_ event: BikeEvent, of bike: Int64) throws {
         try run(

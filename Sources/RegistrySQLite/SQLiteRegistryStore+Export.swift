@@ -15,7 +15,9 @@ extension SQLiteRegistryStore {
                 ).map(Channel.init),
                 bikes: try db.exportedBikes(of: key),
                 formerReports: try db.rows("SELECT * FROM bike WHERE owner = ? AND beacon IS NULL ORDER BY id", [key])
-                    .flatMap { try db.exportedReports(on: $0["key"], id: try $0.id("id")) }
+                    .flatMap { try db.exportedReports(on: $0["key"], id: try $0.id("id")) },
+                activity: try db.rows("SELECT * FROM audit WHERE owner = ? ORDER BY key", [owner.blob])
+                    .compactMap { try AuditEntry($0).event }
             )
         }
     }

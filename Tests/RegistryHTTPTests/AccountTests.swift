@@ -130,6 +130,10 @@ struct AccountTests {
             #expect(export.bikes.first?.history.map(\.event) == [.registered])
             #expect(export.bikes.first?.reports.map(\.report) == [report])
             #expect(export.bikes.first?.reports.first?.sightings.map(\.id) == [visit.id])
+            #expect(
+                export.activity.map(\.action)
+                    == ["owner.created", "channel.added", "bike.registered", "report.opened", "sighting.stored"]
+            )
             let text = String(decoding: answer.body, as: UTF8.self)
             #expect(!text.contains("whsec_") && !text.contains("fmb_"))
         }

@@ -36,7 +36,7 @@ enum Example {
         bikes: [
             .init(bike: bike, history: [bikeEvent], reports: [.init(report: closedReport, sightings: [sighting])])
         ],
-        formerReports: []
+        formerReports: [], activity: auditEntry.event.map { [$0] } ?? []
     )
     static let bikeEvent = BikeEvent(.registered, at: morning, identity: identity)
     static let transfer = Transfer(bike: bike.id, code: code, expires: evening)
