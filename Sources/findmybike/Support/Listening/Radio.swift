@@ -1,7 +1,7 @@
 import Beacons
 import BlueZ
 import DBus
-import Glibc
+import Foundation
 import HCI
 import Radios
 import Scanning
@@ -45,8 +45,7 @@ enum Radio {
 
     /// Nanoseconds since the Unix epoch.
     private static func unixNow() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        // To the microsecond, which is what captures keep.
+        Int64(Date().timeIntervalSince1970 * 1_000_000) * 1000
     }
 }
