@@ -7,6 +7,9 @@ PEERS: a folder with http/app_fastapi.py, http/post.lua and venv-http, to be mea
 The server runs on processor 0, the load on processor 1 with 32 connections. Each thing is measured once in each round,
 so that a change of the machine's speed falls on all alike. Rates are per second of the server's processor time: on a
 machine that is shared, that is what stays the same. The rates per second of real time stand beside them.
+
+SYNC_US=100 with a TMPDIR in memory (/dev/shm) gives every program a disk whose sync takes that long, where the real disk
+is busy with other work.
 """
 
 import os
@@ -25,6 +28,10 @@ PEERS = pathlib.Path(sys.argv[4]).resolve() if len(sys.argv) > 4 else None
 SECONDS = int(os.environ.get("SECONDS_EACH", "5"))
 SMALL, LARGE, MISSING = 1000, int(os.environ.get("LARGE", "1000000")), 1000
 CONNECTIONS = 32
+# How long a sync takes, for all programs alike; the real disk's time where nothing is set.
+SYNC = ({"LD_PRELOAD": str(TOOLS / "slow_sync.so"), "SLOW_SYNC_US": os.environ["SYNC_US"]} if "SYNC_US" in os.environ
+        else {})
+SLOW_DISK = {"LD_PRELOAD": str(TOOLS / "slow_sync.so"), "SLOW_SYNC_US": "5000"}
 results = {}
 
 
@@ -61,7 +68,7 @@ def limit_batches(registry, folder):
     database = folder / "limit.sqlite"
     subprocess.run(["sqlite3", database, "DELETE FROM sighting"], check=True)
     text = subprocess.run([*SERVER, TOOLS / "limit_batches", database, folder / "bodies", "1"],
-                          capture_output=True, text=True, check=True).stdout
+                          capture_output=True, text=True, check=True, env=os.environ | SYNC).stdout
     visits, seconds, cpu = map(float, text.split())
     note("limit of batches", {"rate": visits / 100 / seconds, "per cpu second": visits / 100 / cpu, "p50": 0, "p99": 0})
 
@@ -82,7 +89,7 @@ def fastapi(folder):
     port = free_port()
     command = [PEERS / "venv-http/bin/uvicorn", "app_fastapi:app", "--port", port, "--no-access-log", "--log-level",
                "warning"]
-    return Server(command, port, {"MODE": "async", "SYNC": "FULL", "DB": str(folder / "peer.sqlite")},
+    return Server(command, port, {"MODE": "async", "SYNC": "FULL", "DB": str(folder / "peer.sqlite")} | SYNC,
                   directory=PEERS / "http")
 
 
@@ -91,7 +98,7 @@ def measure(folder):
     large = Registry(PROGRAMS, folder / "large", LARGE, MISSING)
     port = free_port()
     constant = Server([PROGRAMS / "constant-server", port, folder / "constant.sqlite"], port)
-    servers = [small.start(), large.start(), constant] + ([fastapi(folder / "peer")] if PEERS else [])
+    servers = [small.start(SYNC), large.start(SYNC), constant] + ([fastapi(folder / "peer")] if PEERS else [])
     try:
         for number in range(ROUNDS):
             print(f"round {number + 1} of {ROUNDS}", file=sys.stderr, flush=True)
@@ -105,7 +112,7 @@ def measure(folder):
         resident = large.server.resident()
         large.server.stop()
         servers.remove(large.server)
-        slow = large.start({"LD_PRELOAD": str(TOOLS / "slow_sync.so"), "SLOW_SYNC_US": "5000"})
+        slow = large.start(SLOW_DISK)
         servers.append(slow)
         for _ in range(ROUNDS):
             note("post, sync takes 5 ms", post(slow, TOKEN=large.station))
