@@ -125,6 +125,7 @@ let registry =
 
 let programs =
     room("Settings", [configuration, yams])
+    + room("Systemd", [serviceLifecycle])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
