@@ -18,6 +18,7 @@ let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", p
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -138,8 +139,8 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Notifiers", "Registry", "RegistryHTTP", "RegistrySQLite", hummingbird, nioCore, serviceLifecycle,
-            unixSignals,
+            "Notifiers", "Registry", "RegistryHTTP", "RegistrySQLite", "Systemd", hummingbird, nioCore, nioPosix,
+            serviceLifecycle, unixSignals,
         ]
     )
     + program(

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Hummingbird
+import NIOCore
+import NIOPosix
 import Logging
 import Notifiers
 import Registry
@@ -8,6 +10,7 @@ import RegistryHTTP
 import RegistrySQLite
 import ServiceLifecycle
 import Settings
+import Systemd
 import UnixSignals
 
 /// `findmybike-registry serve`: the service, until SIGTERM.
@@ -61,13 +64,25 @@ struct ServeCommand: AsyncParsableCommand {
             store: store, notifiers: notifiers, givenIdentities: policy, alertSignal: signal, logger: logger
         )
         let dispatcher = AlertDispatcher(store: store, notifiers: notifiers, signal: signal, logger: logger)
+        let manager = NotifySocket(environment: ProcessInfo.processInfo.environment)
         let server = RegistryHTTPServer.buildApplication(
             operations: operations, host: address.host, port: address.port, logger: logger
         ) { bound in
             let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
             logger.info("listening", metadata: ["address": "\(real)"])
+            manager?.send(.ready, .status("listening on \(real)"))
         }
-        return [dispatcher, server]
+        return [dispatcher, server] + (watchdog(store, manager).map { [$0] } ?? [])
+    }
+
+    /// Alive is a registry whose store and event loops answer, be it with an error: a full disk is not mended by a restart.
+    private static func watchdog(_ store: SQLiteRegistryStore, _ manager: NotifySocket?) -> (any Service)? {
+        guard let manager else { return nil }
+        return Watchdog(socket: manager, environment: ProcessInfo.processInfo.environment) {
+            _ = try? await store.missingListVersion()
+            for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try? await loop.submit {}.get() }
+            return true
+        }
     }
 
     private static func bootstrapLogging(_ settings: ProgramSettings) throws -> Logger {
