@@ -1,4 +1,5 @@
 import ArgumentParser
+import Settings
 
 /// The command line of owners, venue staff and operators.
 struct FindMyBike: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct FindMyBike: AsyncParsableCommand {
 
             Settings come from arguments, the environment (FINDMYBIKE_…) and ~/.config/findmybike/config.yaml.
             """,
-        version: "1.0.0",
+        version: ProductVersion.current,
         subcommands: [
             OwnerCommand.self, BikeCommand.self, ChannelCommand.self, StationCommand.self, ScanCommand.self,
             FindCommand.self, BeaconCommand.self, DoctorCommand.self,
