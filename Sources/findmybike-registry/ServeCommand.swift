@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import Hummingbird
+import Logging
 import NIOCore
 import NIOPosix
-import Logging
 import Notifiers
 import Registry
 import RegistryHTTP

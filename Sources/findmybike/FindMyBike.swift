@@ -18,7 +18,7 @@ struct FindMyBike: AsyncParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             OwnerCommand.self, BikeCommand.self, ChannelCommand.self, StationCommand.self, ScanCommand.self,
-            FindCommand.self, BeaconCommand.self, DoctorCommand.self,
+            FindCommand.self, BeaconCommand.self, DoctorCommand.self, SettingsCommand.self,
             SimulateCommand.self,
         ]
     )

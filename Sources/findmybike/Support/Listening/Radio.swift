@@ -1,7 +1,7 @@
 import Beacons
 import BlueZ
 import DBus
-import Glibc
+import Foundation
 import HCI
 import Radios
 import Scanning
@@ -39,14 +39,7 @@ enum Radio {
 
     /// Nanoseconds since the Unix epoch of a moment since boot, as the clocks stand to each other now.
     private static func unixTimeline() -> @Sendable (ScanInstant) -> Int64 {
-        let offset = unixNow() - BootClock().now.nanoseconds
+        let offset = Int64(Date().timeIntervalSince1970 * 1e9) - BootClock().now.nanoseconds
         return { $0.nanoseconds &+ offset }
-    }
-
-    /// Nanoseconds since the Unix epoch.
-    private static func unixNow() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
