@@ -1,3 +1,4 @@
+import Beacons
 import Testing
 
 @testable import Simulation
