@@ -24,6 +24,7 @@ let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swi
 let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -138,6 +139,7 @@ let registry =
 
 let programs =
     room("Settings", [configuration, yams])
+    + room("Systemd", [serviceLifecycle])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
@@ -150,9 +152,9 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Evidence", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", hummingbird, nioCore,
-            serviceLifecycle,
-            unixSignals,
+            "Evidence", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd",
+            hummingbird,
+            nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     )
     + program(

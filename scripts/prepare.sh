@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|laboratory …
+# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|laboratory|package …
 # For the tests also peers in Python, in a virtual environment of their own: .build/venv.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -18,7 +18,9 @@ packages_for() {
         laboratory)
             echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86
             ;;
-        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests or laboratory" >&2; exit 64 ;;
+        # lintian judges the packages; debootstrap and systemd-nspawn make the clean machine that they are tried on.
+        package) echo binutils debootstrap dpkg-dev lintian python3 systemd-container ;;
+        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, laboratory or package" >&2; exit 64 ;;
     esac
 }
 

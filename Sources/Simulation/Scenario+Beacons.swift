@@ -4,21 +4,48 @@ extension ScenarioField {
     func beacons(duration: Duration) throws(ScenarioError) -> [Scenario.Beacon] {
         var beacons: [Scenario.Beacon] = []
         var names: Set<String> = []
-        for entry in try list(limit: 1000) {
-            let beacon = try entry.beacon(duration: duration)
-            guard names.insert(beacon.name).inserted else {
-                throw entry.error("the name ‘\(beacon.name)’ is used twice: give each beacon its own")
+        for entry in try list(limit: Self.beaconLimit) {
+            for beacon in try entry.copies(of: try entry.beacon(duration: duration)) {
+                guard names.insert(beacon.name).inserted else {
+                    throw entry.error("the name ‘\(beacon.name)’ is used twice: give each beacon its own")
+                }
+                beacons.append(beacon)
             }
-            beacons.append(beacon)
+        }
+        guard beacons.count <= Self.beaconLimit else {
+            throw error("has \(beacons.count) beacons with all copies: at most \(Self.beaconLimit) are taken")
         }
         return beacons
     }
 
+    private static let beaconLimit = 1000
+
+    /// A beacon and those like it: `copies` beacons whose minors count up, each so much later and further east.
+    private func copies(of beacon: Scenario.Beacon) throws(ScenarioError) -> [Scenario.Beacon] {
+        guard let copies = try object(allowing: Self.beaconKeys)["copies"] else { return [beacon] }
+        let object = try copies.object(allowing: ["count", "later", "east"])
+        let count = try object.required("count").integer(in: 2...1000) as Int
+        let later = try object["later"]?.duration(in: .zero ... .seconds(3600)) ?? .zero
+        let east = try object["east"]?.metres() ?? 0
+        var result: [Scenario.Beacon] = []
+        for number in 0..<count {
+            let minor = UInt16(exactly: Int(beacon.identity.minor) + number)
+            let moved = beacon.trajectory.moved(later: later * number, east: east * Double(number))
+            guard let minor, let moved else {
+                throw copies.error("copy \(number + 1) has no minor, or no time, left: begin lower, or take fewer")
+            }
+            result.append(beacon.copy(number + 1, minor: minor, moved))
+        }
+        return result
+    }
+
+    private static let beaconKeys = [
+        "name", "identity", "measuredPower", "interval", "jitter", "missing", "addressRotation", "position", "path",
+        "stays", "copies",
+    ]
+
     private func beacon(duration: Duration) throws(ScenarioError) -> Scenario.Beacon {
-        let object = try object(allowing: [
-            "name", "identity", "measuredPower", "interval", "jitter", "missing", "addressRotation", "position",
-            "path", "stays",
-        ])
+        let object = try object(allowing: Self.beaconKeys)
         return Scenario.Beacon(
             name: try object.required("name").text(limit: 64),
             identity: try object.required("identity").identity(),
@@ -42,6 +69,22 @@ extension ScenarioField {
             at: try object.required("at").duration(in: .zero...duration),
             x: try object.required("x").metres(),
             y: try object.required("y").metres()
+        )
+    }
+}
+
+extension Scenario.Beacon {
+    /// The same beacon with another minor, on another way.
+    fileprivate func copy(_ number: Int, minor: UInt16, _ trajectory: Trajectory) -> Scenario.Beacon {
+        Scenario.Beacon(
+            name: "\(name) \(number)",
+            identity: BeaconIdentity(uuid: identity.uuid, major: identity.major, minor: minor),
+            measuredPower: measuredPower,
+            interval: interval,
+            jitter: jitter,
+            isMissing: isMissing,
+            addressRotation: addressRotation,
+            trajectory: trajectory
         )
     }
 }

@@ -27,6 +27,15 @@ public struct Trajectory: Hashable, Sendable {
         present = first.nanoseconds...max(last.nanoseconds, end?.wholeNanoseconds ?? .min)
     }
 
+    /// The same way, begun later and further east; a beacon that stays does so until the same end.
+    func moved(later: Duration, east metres: Double) -> Trajectory? {
+        let isStaying = waypoints.last.map { present.upperBound > $0.nanoseconds } ?? false
+        return Trajectory(
+            waypoints: waypoints.map { Waypoint(at: $0.at + later, x: $0.x + metres, y: $0.y) },
+            until: isStaying ? .nanoseconds(present.upperBound) : nil
+        )
+    }
+
     /// Distance to the station in metres; nil while the beacon is not there.
     public func metres(at time: Duration) -> Double? {
         let nanoseconds = time.wholeNanoseconds

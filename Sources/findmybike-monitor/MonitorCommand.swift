@@ -20,7 +20,7 @@ struct MonitorCommand: AsyncParsableCommand {
             Settings come from arguments, the environment (FINDMYBIKE_…) and the file, in this order.
               findmybike-monitor --config /etc/findmybike/monitor.yaml --replay garage.btsnoop
             """,
-        version: "1.0.0"
+        version: ProductVersion.current
     )
 
     @Option(help: ArgumentHelp("Settings file.", valueName: "path"))

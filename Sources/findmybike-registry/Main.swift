@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Settings
 
 /// Runs the command and turns every failure into one line that says what to do and an exit status of sysexits(3).
 @main
@@ -30,10 +31,10 @@ struct FindMyBikeRegistry: AsyncParsableCommand {
               findmybike-registry operator create --config /etc/findmybike/registry.yaml
               findmybike-registry serve --config /etc/findmybike/registry.yaml
             """,
-        version: "1.0.0",
+        version: ProductVersion.current,
         subcommands: [
             ServeCommand.self, OperatorCommand.self, KeyCommand.self, AuditCommand.self, BackupCommand.self,
-            RestoreCommand.self,
+            RestoreCommand.self, SettingsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

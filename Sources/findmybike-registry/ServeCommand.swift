@@ -3,6 +3,8 @@ import Evidence
 import Foundation
 import Hummingbird
 import Logging
+import NIOCore
+import NIOPosix
 import Notifiers
 import Registry
 import RegistryAPI
@@ -10,6 +12,7 @@ import RegistryHTTP
 import RegistrySQLite
 import ServiceLifecycle
 import Settings
+import Systemd
 import UnixSignals
 
 /// `findmybike-registry serve`: the service, until SIGTERM.
@@ -69,14 +72,27 @@ struct ServeCommand: AsyncParsableCommand {
         )
         let dispatcher = AlertDispatcher(store: store, notifiers: notifiers, signal: signal, logger: logger)
         let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)
+        let manager = NotifySocket(environment: ProcessInfo.processInfo.environment)
         let server = RegistryHTTPServer.buildApplication(
             operations: operations, appKey: settings.value(RegistrySettings.appKey), host: address.host,
             port: address.port, options: options, logger: logger
         ) { bound in
             let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
             logger.info("listening", metadata: ["address": "\(real)"])
+            manager?.send(.ready, .status("listening on \(real)"))
         }
         return [dispatcher, maintenance] + (try operating(operations, settings, options, logger)) + [server]
+            + (watchdog(store, manager).map { [$0] } ?? [])
+    }
+
+    /// Alive is a registry whose store and event loops answer, be it with an error: a full disk is not mended by a restart.
+    private static func watchdog(_ store: SQLiteRegistryStore, _ manager: NotifySocket?) -> (any Service)? {
+        guard let manager else { return nil }
+        return Watchdog(socket: manager, environment: ProcessInfo.processInfo.environment) {
+            _ = try? await store.missingListVersion()
+            for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try? await loop.submit {}.get() }
+            return true
+        }
     }
 
     /// What an operator asked for around the server.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Settings
 
 /// The command line of owners, venue staff and operators.
 struct FindMyBike: AsyncParsableCommand {
@@ -14,11 +15,11 @@ struct FindMyBike: AsyncParsableCommand {
 
             Settings come from arguments, the environment (FINDMYBIKE_…) and ~/.config/findmybike/config.yaml.
             """,
-        version: "1.0.0",
+        version: ProductVersion.current,
         subcommands: [
             OwnerCommand.self, BikeCommand.self, ReportCommand.self, BikeSightingsCommand.self, SightingCommand.self,
             ChannelCommand.self, FoundCommand.self, StationCommand.self, ScanCommand.self, FindCommand.self,
-            BeaconCommand.self, DoctorCommand.self, EvidenceCommand.self, AuditCommand.self,
+            BeaconCommand.self, DoctorCommand.self, EvidenceCommand.self, AuditCommand.self, SettingsCommand.self,
             SimulateCommand.self,
         ]
     )

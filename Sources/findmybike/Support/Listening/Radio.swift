@@ -39,13 +39,7 @@ enum Radio {
 
     /// Nanoseconds since the Unix epoch of a moment since boot, as the clocks stand to each other now.
     private static func unixTimeline() -> @Sendable (ScanInstant) -> Int64 {
-        let offset = unixNow() - BootClock().now.nanoseconds
+        let offset = Int64(Date().timeIntervalSince1970 * 1e9) - BootClock().now.nanoseconds
         return { $0.nanoseconds &+ offset }
-    }
-
-    /// Nanoseconds since the Unix epoch.
-    private static func unixNow() -> Int64 {
-        // To the microsecond, which is what captures keep.
-        Int64(Date().timeIntervalSince1970 * 1_000_000) * 1000
     }
 }

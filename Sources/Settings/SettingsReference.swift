@@ -1,0 +1,24 @@
+/// The reference of a program's settings as a Markdown table, made from the definitions that the program reads by.
+public struct SettingsReference: CustomStringConvertible, Sendable {
+    private let definitions: [any SettingDefinition]
+
+    public init(_ definitions: [any SettingDefinition]) {
+        self.definitions = definitions
+    }
+
+    public var description: String {
+        let rows = definitions.map { definition in
+            let fallback = definition.defaultText.map { "`\($0)`" } ?? "–"
+            let variable = ProgramSettings.environmentVariable(forKey: definition.key)
+            let secret = definition.isSecret ? " Secret: never shown." : ""
+            let cells = [
+                "`\(definition.key)`", definition.form, fallback, definition.summary + secret, "`\(variable)`",
+            ]
+            return Self.row(cells.map { $0.replacing("|", with: "\\|") })
+        }
+        let heading = [Self.row(["key", "value", "default", "meaning", "environment"]), "|---|---|---|---|---|"]
+        return (heading + rows).joined(separator: "\n")
+    }
+
+    private static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+}

@@ -1,0 +1,69 @@
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Tells the service manager how the service is, by the protocol of sd_notify(3): one datagram a message to the socket
+/// that `NOTIFY_SOCKET` names.
+///
+/// Telling never fails: a manager that does not listen is no reason to serve worse.
+public struct NotifySocket: Sendable {
+    /// The variables of sd_notify(3), “Well-known assignments”.
+    public enum Message: Hashable, Sendable {
+        case ready
+        case stopping
+        /// One line for people, as `systemctl status` shows it.
+        case status(String)
+        /// A sign of life; see ``Watchdog``.
+        case watchdog
+
+        var assignment: String {
+            switch self {
+            case .ready: "READY=1"
+            case .stopping: "STOPPING=1"
+            case .status(let text): "STATUS=" + text.split(whereSeparator: \.isNewline).joined(separator: " ")
+            case .watchdog: "WATCHDOG=1"
+            }
+        }
+    }
+
+    private let path: String
+
+    /// nil where no manager wants to know.
+    public init?(environment: [String: String]) {
+        guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
+            path.utf8.count < Self.longestPath
+        else { return nil }
+        self.path = path
+    }
+
+    /// Sends all messages in one datagram.
+    public func send(_ messages: Message...) {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var (address, length) = address()
+        let text = messages.map(\.assignment).joined(separator: "\n")
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                _ = sendto(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL), address, length)
+            }
+        }
+    }
+
+    /// Room for the path and its final zero in `sockaddr_un` (unix(7)).
+    private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+
+    /// A leading `@` stands for the zero byte of the abstract namespace, whose names are as long as the address says.
+    private func address() -> (sockaddr_un, socklen_t) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var bytes = Array(path.utf8)
+        let isAbstract = bytes.first == UInt8(ascii: "@")
+        if isAbstract { bytes[0] = 0 }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = MemoryLayout.offset(of: \sockaddr_un.sun_path).map { $0 + bytes.count + (isAbstract ? 0 : 1) }
+        return (address, socklen_t(length ?? MemoryLayout<sockaddr_un>.size))
+    }
+}

@@ -1,0 +1,47 @@
+public import ServiceLifecycle
+
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Signs of life for the service manager, given only while the service makes progress: one that hangs is restarted.
+public struct Watchdog: Service {
+    private let socket: NotifySocket
+    private let interval: Duration
+    private let isMakingProgress: @Sendable () async -> Bool
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// nil where the manager does not watch this process (sd_watchdog_enabled(3)).
+    ///
+    /// - Parameter isMakingProgress: what a living service can answer at any time; one that never returns is no progress.
+    public init?(
+        socket: NotifySocket,
+        environment: [String: String],
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        isMakingProgress: @escaping @Sendable () async -> Bool
+    ) {
+        guard let microseconds = environment["WATCHDOG_USEC"].flatMap(Int64.init), microseconds > 0 else { return nil }
+        if let pid = environment["WATCHDOG_PID"], pid != String(getpid()) { return nil }
+        self.socket = socket
+        // Twice as often as asked for, as the manual recommends.
+        interval = .microseconds(microseconds) / 2
+        self.sleep = sleep
+        self.isMakingProgress = isMakingProgress
+    }
+
+    /// Until the process is told to stop.
+    public func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown {
+                while true {
+                    if await isMakingProgress() { socket.send(.watchdog) }
+                    try await sleep(interval)
+                }
+            }
+        } catch is CancellationError {
+            return
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+import Settings
+
+/// `findmybike-registry settings`: what can be set.
+struct SettingsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings",
+        abstract: "Print every setting as a Markdown table: key, value, default, meaning."
+    )
+
+    func run() { print(SettingsReference(RegistrySettings.all)) }
+}

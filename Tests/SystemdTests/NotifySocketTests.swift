@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Systemd
+
+/// The manager's end of the socket: what sd_notify(3) says that it reads.
+final class ManagerSocket: Sendable {
+    let name: String
+    private let descriptor: Int32
+
+    init(_ name: String) throws {
+        self.name = name
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var bytes = Array(name.utf8)
+        let isAbstract = name.hasPrefix("@")
+        if isAbstract { bytes[0] = 0 }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = socklen_t(2 + bytes.count + (isAbstract ? 0 : 1))
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+        }
+        try #require(result == 0)
+    }
+
+    deinit { close(descriptor) }
+
+    var environment: [String: String] { ["NOTIFY_SOCKET": name] }
+
+    /// The next datagram, which has been sent already.
+    func receive() -> String {
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    }
+}
+
+@Suite("Telling the service manager")
+struct NotifySocketTests {
+    @Test("messages arrive in one datagram, by path and in the abstract namespace", arguments: [false, true])
+    func messages(isAbstract: Bool) throws {
+        let folder = try TemporaryFolder()
+        let name = isAbstract ? "@findmybike-\(UUID().uuidString)" : folder.file("notify")
+        let manager = try ManagerSocket(name)
+        let socket = try #require(NotifySocket(environment: manager.environment))
+        socket.send(.ready, .status("listening\nwith hci0"))
+        #expect(manager.receive() == "READY=1\nSTATUS=listening with hci0")
+    }
+
+    @Test("without a manager there is nobody to tell", arguments: [[:], ["NOTIFY_SOCKET": "relative"]])
+    func nobody(environment: [String: String]) {
+        #expect(NotifySocket(environment: environment) == nil)
+    }
+
+    @Test("a manager that is gone disturbs nothing")
+    func gone() throws {
+        let socket = try #require(NotifySocket(environment: ["NOTIFY_SOCKET": "/nonexistent/notify"]))
+        socket.send(.stopping)
+    }
+
+    @Test("signs of life are given only while there is progress")
+    func watchdog() async throws {
+        let folder = try TemporaryFolder()
+        let manager = try ManagerSocket(folder.file("notify"))
+        let environment = manager.environment.merging(["WATCHDOG_USEC": "2000000"]) { $1 }
+        let socket = try #require(NotifySocket(environment: environment))
+        let answers = Mutex([true, false, true])
+        let sleeps = Mutex([Duration]())
+        let watchdog = Watchdog(
+            socket: socket, environment: environment,
+            sleep: { duration in
+                sleeps.withLock { $0.append(duration) }
+                if answers.withLock(\.isEmpty) { throw CancellationError() }
+            },
+            isMakingProgress: { answers.withLock { $0.removeFirst() } }
+        )
+        try await #require(watchdog).run()
+        #expect([manager.receive(), manager.receive(), manager.receive()] == ["WATCHDOG=1", "WATCHDOG=1", ""])
+        #expect(sleeps.withLock { $0 } == Array(repeating: .seconds(1), count: 3))
+    }
+
+    @Test(
+        "a process that is not watched gives no signs", arguments: [[:], ["WATCHDOG_USEC": "5", "WATCHDOG_PID": "1"]])
+    func unwatched(environment: [String: String]) throws {
+        let socket = try #require(NotifySocket(environment: ["NOTIFY_SOCKET": "/run/notify"]))
+        #expect(Watchdog(socket: socket, environment: environment) { true } == nil)
+    }
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Writes docs/configuration.md, the reference of all settings, from the programs' own definitions.
+# Usage: scripts/reference.sh [FILE]
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+programs=$(swift build --package-path "$here" --show-bin-path)
+{
+    cat <<'TEXT'
+# Settings
+
+Written by `scripts/reference.sh` from the programs' own definitions; a test compares. Each program reads its settings
+from arguments before environment variables before its YAML file before the default. A dot in a key is a level of the
+file. Unknown keys and wrong values are refused with the file, the line and what would be right; try a file with
+`--check-config`.
+TEXT
+    for program in findmybike-monitor findmybike-registry findmybike; do
+        case $program in
+            findmybike) file="~/.config/findmybike/config.yaml" ;;
+            *) file=/etc/findmybike/${program#findmybike-}.yaml ;;
+        esac
+        printf '\n## %s\n\nUsually in `%s`.\n\n' "$program" "$file"
+        "$programs/$program" settings
+    done
+} >"${1:-$here/docs/configuration.md}"
