@@ -26,11 +26,14 @@ public struct Visit: Codable, Hashable, Sendable {
     public var ended: Bool
     /// Whether the station's clock was not synchronised when the times were taken.
     public var timeUncertain: Bool?
+    /// How long before it was sent the beacon was last heard, in seconds by the boot clock, 0…2,592,000: sent by a station
+    /// whose wall clock was never set. It replaces ``lastSeen``, and ``firstSeen`` moves along.
+    public var secondsAgo: Double?
 
     public init(
         id: VisitID, stay: StayID, identity: BeaconIdentity, firstSeen: Timestamp, lastSeen: Timestamp, count: Int64,
         rssi: SignalStrength?, measuredPower: Int, proximity: Proximity, place: Place?, ended: Bool,
-        timeUncertain: Bool? = nil
+        timeUncertain: Bool? = nil, secondsAgo: Double? = nil
     ) {
         self.id = id
         self.stay = stay
@@ -44,6 +47,7 @@ public struct Visit: Codable, Hashable, Sendable {
         self.place = place
         self.ended = ended
         self.timeUncertain = timeUncertain
+        self.secondsAgo = secondsAgo
     }
 }
 

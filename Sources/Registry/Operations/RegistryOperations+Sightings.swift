@@ -25,7 +25,8 @@ extension RegistryOperations {
         switch entry {
         case .invalid(let id, let errors):
             return .refused(VisitResult(id: id, result: .invalid, errors: errors))
-        case .visit(let visit):
+        case .visit(let told):
+            let visit = SightingRules.dated(told, received: now)
             let errors = SightingRules.refusals(of: visit, now: now).map {
                 FieldError(pointer: "/visits/\(index)\($0.pointer)", detail: $0.detail)
             }

@@ -7,6 +7,18 @@ public enum SightingRules {
     /// How far ahead of the registry's clock a station's may be.
     public static let clockTolerance = Duration.seconds(300)
 
+    /// The visit with wall times in place of `secondsAgo`, uncertain since they include how long the message took.
+    public static func dated(_ visit: Visit, received: Timestamp) -> Visit {
+        guard let secondsAgo = visit.secondsAgo else { return visit }
+        let length = max(.zero, visit.firstSeen.duration(to: visit.lastSeen))
+        var dated = visit
+        dated.lastSeen = received.advanced(by: .milliseconds(-Int64((secondsAgo * 1000).rounded())))
+        dated.firstSeen = dated.lastSeen.advanced(by: .zero - length)
+        dated.timeUncertain = true
+        dated.secondsAgo = nil
+        return dated
+    }
+
     /// The refused fields of a visit, with pointers that start at the visit; empty where all is well.
     public static func refusals(of visit: Visit, now: Timestamp) -> [FieldError] {
         var errors: [FieldError] = []

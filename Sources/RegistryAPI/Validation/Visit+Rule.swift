@@ -16,6 +16,7 @@ extension Visit {
             let place = fields.optional("place", .place)
             let ended = fields.required("ended", .boolean)
             let timeUncertain = fields.optional("timeUncertain", .boolean)
+            let secondsAgo = fields.optional("secondsAgo", .number(0...2_592_000, "seconds"))
             guard let id, let stay, let identity, let firstSeen, let lastSeen, let count, let measuredPower,
                 let proximity,
                 let ended
@@ -23,7 +24,7 @@ extension Visit {
             return Visit(
                 id: id, stay: stay, identity: identity, firstSeen: firstSeen, lastSeen: lastSeen, count: count,
                 rssi: rssi, measuredPower: measuredPower, proximity: proximity, place: place, ended: ended,
-                timeUncertain: timeUncertain
+                timeUncertain: timeUncertain, secondsAgo: secondsAgo
             )
         }
     }
