@@ -36,6 +36,10 @@ let package = Package(
             [logging, serviceLifecycle]
         ),
         benchmark("decode", rooms: ["Beacons", "MissingList"]),
+        benchmark(
+            "venue-week", rooms: ["Beacons", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning"],
+            [logging, serviceLifecycle]
+        ),
         benchmark("hci-stream", rooms: ["Beacons", "HCI", "Scanning"]),
     ],
     swiftLanguageModes: [.v6]

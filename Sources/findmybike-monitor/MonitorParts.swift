@@ -1,10 +1,12 @@
 import ArgumentParser
 import Foundation
 import HTTPClient
+import Location
 import Logging
 import MissingList
 import Monitor
 import MonitorConfiguration
+import MonitorStatus
 import Presence
 import RegistryAPI
 import RegistryClient
@@ -17,7 +19,10 @@ import UnixSignals
 struct MonitorParts {
     private let settings: ProgramSettings
     private let presence: PresenceConfiguration
-    private let place: Place?
+    private let venue: Venue
+    private let receiver: GPSDReceiver?
+    private let upkeep: OutboxUpkeep
+    private let path: String
     private let outbox: Outbox
     private let listSync: ListSync
     private let list = CurrentList()
@@ -25,16 +30,20 @@ struct MonitorParts {
     private let reporter: Reporter
     private let logger: Logger
 
-    init(_ settings: ProgramSettings) throws(MonitorFailure) {
+    /// - Parameter playing: the wall time of what is played; nil where radios are listened to.
+    init(_ settings: ProgramSettings, playing: WallTimeline? = nil) throws(MonitorFailure) {
         self.settings = settings
         var logger = Logger(label: "findmybike-monitor") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = settings.value(MonitorSettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
         self.logger = logger
         let folder = settings.value(MonitorSettings.stateFolder) ?? ""
+        path = "\(folder)/outbox.sqlite"
         do {
             presence = try Self.presence(settings)
-            place = try Self.place(settings)
-            outbox = try Outbox(path: "\(folder)/outbox.sqlite")
+            venue = try VenueSettings.venue(settings, playing: playing)
+            receiver = try VenueSettings.receiver(settings, venue, logger)
+            outbox = try VenueSettings.outbox(settings, at: path, logger)
+            upkeep = OutboxUpkeep(outbox: outbox, venue: venue, signal: signal, logger: logger)
             let token = try Self.token(settings)
             listSync = ListSync(
                 registry: try Self.connect(settings, token),
@@ -44,7 +53,8 @@ struct MonitorParts {
                 logger: logger
             )
             reporter = Reporter(
-                outbox: outbox, registry: try Self.connect(settings, token), signal: signal, logger: logger)
+                outbox: outbox, registry: try Self.connect(settings, token), signal: signal, venue: venue,
+                logger: logger)
         } catch let failure as MonitorFailure {
             throw failure
         } catch {
@@ -72,24 +82,29 @@ struct MonitorParts {
 
     /// Listens until the source ends or the process is told to stop; then reports what is left.
     func run(_ playback: Playback) async throws {
-        let services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: reporter),
-            .init(service: listSync),
-            .init(
-                service: loop(playback.scanner, playback.timeline), successTerminationBehavior: .gracefullyShutdownGroup
-            ),
-        ]
-        let watchdog = watchdog(of: playback.radios).map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
+        do {
+            try await upkeep.prepare()
+        } catch {
+            throw MonitorFailure(74, "the outbox cannot be read: \(error)")
+        }
+        let watchdog = watchdog(of: playback.radios)
+        let services: [any Service] =
+            [reporter, listSync, upkeep] + (receiver.map { [$0] } ?? [])
+            + statusServers(playback.radios, watchdog?.status) + (watchdog.map { [$0] } ?? [])
         var configuration = ServiceGroupConfiguration(
-            services: services + (watchdog.map { [$0] } ?? []), gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: logger
+            services: services.map { .init(service: $0) } + [
+                .init(service: loop(playback.scanner), successTerminationBehavior: .gracefullyShutdownGroup)
+            ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(20)
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let failure as RadioFailure {
             throw MonitorFailure(RadioFailure.exitStatus, failure.description)
+        } catch let error as OutboxError {
+            throw MonitorFailure(74, error.description)
         }
+        guard venue.policy != .never else { return }
         let left = try await outbox.depth()
         guard left == 0 else {
             throw MonitorFailure(
@@ -97,11 +112,18 @@ struct MonitorParts {
         }
     }
 
-    private func loop(_ scanner: some Scanning.Scanner, _ timeline: WallTimeline) -> any Service {
+    private func loop(_ scanner: some Scanning.Scanner) -> any Service {
         ScanLoop(
-            scanner: scanner, list: list, outbox: outbox, signal: signal, presence: presence, timeline: timeline,
-            place: place, logger: logger
+            scanner: scanner, list: list, outbox: outbox, signal: signal, presence: presence, venue: venue,
+            logger: logger
         )
+    }
+
+    private func statusServers(_ radios: [any RadioScanner], _ watchdog: WatchdogStatus?) -> [any Service] {
+        let source = MonitorStatusSource(
+            venue: venue, outbox: outbox, outboxPath: path, reporting: reporter.status, list: list, signal: signal,
+            receiver: receiver, radios: { radios }, watchdog: watchdog)
+        return VenueSettings.statusAddresses(settings).map { StatusServer($0, source: source, logger: logger) }
     }
 
     private func watchdog(of radios: [any RadioScanner]) -> RadioWatchdog? {
@@ -116,18 +138,6 @@ struct MonitorParts {
             enterWithin: .seconds(settings.value(MonitorSettings.enterWithin) ?? 10),
             lostAfter: .seconds(settings.value(MonitorSettings.lostAfter) ?? 180)
         )
-    }
-
-    private static func place(_ settings: ProgramSettings) throws -> Place? {
-        let latitude = settings.value(MonitorSettings.latitude)
-        let longitude = settings.value(MonitorSettings.longitude)
-        guard let latitude, let longitude else {
-            guard latitude == nil, longitude == nil else {
-                throw MonitorFailure(78, "station.latitude and station.longitude belong together: set both or none")
-            }
-            return nil
-        }
-        return Place(latitude: latitude, longitude: longitude, accuracy: settings.value(MonitorSettings.accuracy))
     }
 
     private static func token(_ settings: ProgramSettings) throws -> String {

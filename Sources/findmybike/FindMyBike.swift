@@ -17,7 +17,7 @@ struct FindMyBike: AsyncParsableCommand {
         version: "1.0.0",
         subcommands: [
             OwnerCommand.self, BikeCommand.self, ChannelCommand.self, StationCommand.self, ScanCommand.self,
-            FindCommand.self, BeaconCommand.self, DoctorCommand.self,
+            FindCommand.self, BeaconCommand.self, DoctorCommand.self, VenueCommand.self,
             SimulateCommand.self,
         ]
     )

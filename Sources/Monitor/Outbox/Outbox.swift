@@ -1,3 +1,4 @@
+import Beacons
 import Foundation
 import GRDB
 public import RegistryAPI
@@ -5,12 +6,16 @@ public import RegistryAPI
 /// Visits on disk, from their first moment until the registry has answered for their last.
 ///
 /// A visit that goes on stays here after it was reported, so that a monitor that restarts continues the same visit
-/// instead of making a second one. Every write is on disk before it returns (SQLite, WAL, `synchronous=FULL`).
+/// instead of making a second one. Every visit is on disk before its write returns (SQLite, WAL, `synchronous=FULL`).
+/// Answers are noted in memory and written with the next visit: were they lost, the visit would be told twice, which
+/// changes nothing at the registry.
 public struct Outbox: Sendable {
     /// A visit to report, with the revision that the report carries.
     public struct Pending: Sendable {
-        public let visit: Visit
+        public let kept: StationVisit
         let revision: Int64
+
+        public var visit: Visit { kept.visit }
     }
 
     /// A visit that the registry calls invalid, kept for people to look at.
@@ -19,91 +24,63 @@ public struct Outbox: Sendable {
         public let reason: String
     }
 
+    public let limits: OutboxLimits
     let database: DatabaseQueue
     let observe: @Sendable (OutboxStep) -> Void
 
-    /// Opens the outbox and creates it where there is none.
+    /// Opens the outbox and creates it where there is none. A damaged one is set aside beside it, and what can be read
+    /// of it is taken over.
     ///
     /// - Parameters:
     ///   - path: the database file, in a folder that exists.
     ///   - observe: told of each step; for tests.
     /// - Throws: ``OutboxError``.
-    public init(path: String, observe: @escaping @Sendable (OutboxStep) -> Void = { _ in }) throws(OutboxError) {
+    public init(
+        path: String, limits: OutboxLimits = OutboxLimits(),
+        observe: @escaping @Sendable (OutboxStep) -> Void = { _ in }
+    ) throws(OutboxError) {
         self.observe = observe
+        self.limits = limits
         do {
             database = try Self.open(path)
+        } catch let error as DatabaseError where error.isDamage {
+            database = try Self.replaceDamaged(path, because: error)
         } catch {
             throw OutboxError(path: path, underlying: error)
         }
     }
 
+    /// An outbox that is only looked at.
+    init(database: DatabaseQueue) {
+        self.database = database
+        limits = OutboxLimits()
+        observe = { _ in }
+    }
+
     /// Writes visits as they are now; a visit that is known is replaced and becomes due again.
-    public func record(_ visits: [Visit]) async throws {
+    ///
+    /// - Parameter asking: whether a new stay waits until someone at the venue agrees.
+    public func record(_ visits: [StationVisit], asking: Bool = false) async throws {
         guard !visits.isEmpty else { return }
         observe(.recording)
-        let rows = try visits.map { (id: $0.id.data, body: try Self.encode($0), ended: $0.ended) }
-        try await database.write { db in
-            for row in rows {
-                try db.execute(
-                    sql: """
-                        INSERT INTO visit (id, body, revision, ended) VALUES (?, ?, 1, ?)
-                        ON CONFLICT (id) DO UPDATE SET body = excluded.body, revision = revision + 1,
-                            ended = excluded.ended
-                        """,
-                    arguments: [row.id, row.body, row.ended]
-                )
-            }
+        try await write { db in
+            try Self.writeAnswers(db)
+            for visit in visits { try Self.write(visit, asking: asking, db) }
+            try Self.makeRoom(for: limits.visits, db)
         }
         observe(.recorded)
     }
 
-    /// Visits that the registry has not answered for in their present state, oldest first.
-    public func pending(limit: Int = VisitBatch.maximumCount) async throws -> [Pending] {
-        let pending = try await database.read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT body, revision FROM visit WHERE revision > sent AND refusal IS NULL ORDER BY id LIMIT ?
-                    """,
-                arguments: [limit]
-            ).map { Pending(visit: try Self.decode($0["body"]), revision: $0["revision"]) }
-        }
-        observe(.claimed)
-        return pending
-    }
-
-    /// Writes down what the registry answered. A visit that changed meanwhile stays due; an ended one is forgotten.
-    public func settle(_ answers: [(pending: Pending, result: VisitResult)]) async throws {
-        observe(.answered)
-        try await database.write { db in
-            for (pending, result) in answers {
-                let id = pending.visit.id.data
-                let refusal = result.result == .invalid ? Self.reason(of: result) : nil
-                try db.execute(
-                    sql: "UPDATE visit SET sent = ?, refusal = ? WHERE id = ?",
-                    arguments: [pending.revision, refusal, id]
-                )
-                try db.execute(
-                    sql: "DELETE FROM visit WHERE id = ? AND ended AND sent = revision AND refusal IS NULL",
-                    arguments: [id]
-                )
-            }
-        }
-        observe(.settled)
+    /// Writes visits whose times and places are known.
+    public func record(_ visits: [Visit]) async throws {
+        try await record(visits.map { StationVisit($0) })
     }
 
     /// Visits that had not ended when the monitor stopped.
-    public func openVisits() async throws -> [Visit] {
+    public func openVisits() async throws -> [StationVisit] {
         try await database.read { db in
-            try String.fetchAll(db, sql: "SELECT body FROM visit WHERE NOT ended AND refusal IS NULL ORDER BY id")
-                .map(Self.decode)
-        }
-    }
-
-    /// How many visits wait for an answer.
-    public func depth() async throws -> Int {
-        try await database.read { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM visit WHERE revision > sent AND refusal IS NULL") ?? 0
+            try Row.fetchAll(db, sql: "SELECT * FROM visit WHERE NOT ended AND refusal IS NULL ORDER BY id")
+                .map(StationVisit.init)
         }
     }
 
@@ -115,23 +92,39 @@ public struct Outbox: Sendable {
         }
     }
 
-    private static func encode(_ visit: Visit) throws -> String {
+    /// A write that all must be in or none.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await database.write(body)
+        } catch let error as DatabaseError where error.isDamage {
+            throw OutboxError(path: database.path, underlying: error)
+        }
+    }
+
+    private static func write(_ kept: StationVisit, asking: Bool, _ db: Database) throws {
+        let visit = kept.visit
+        try db.execute(
+            sql: """
+                INSERT INTO visit (id, stay, body, revision, ended, last_seen, boot, boot_first, boot_last, placeless,
+                    consent)
+                VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET body = excluded.body, revision = revision + 1, ended = excluded.ended,
+                    last_seen = excluded.last_seen, boot = excluded.boot, boot_first = excluded.boot_first,
+                    boot_last = excluded.boot_last, placeless = excluded.placeless
+                """,
+            arguments: [
+                visit.id.data, visit.stay.data, try encode(visit), visit.ended, visit.lastSeen.milliseconds,
+                kept.span?.boot.text, kept.span?.first.nanoseconds, kept.span?.last.nanoseconds, kept.isPlaceless,
+                try consent(to: visit.stay, asking: asking, db).rawValue,
+            ]
+        )
+    }
+
+    static func encode(_ visit: Visit) throws -> String {
         String(decoding: try JSONEncoder().encode(visit), as: UTF8.self)
     }
 
-    private static func decode(_ body: String) throws -> Visit {
+    static func decode(_ body: String) throws -> Visit {
         try JSONDecoder().decode(Visit.self, from: Data(body.utf8))
-    }
-
-    private static func reason(of result: VisitResult) -> String {
-        let reasons = (result.errors ?? []).map { "\($0.pointer): \($0.detail)" }
-        return reasons.isEmpty ? "the registry gave no reason" : reasons.joined(separator: "; ")
-    }
-}
-
-extension VisitID {
-    /// The 16 bytes in transmitted order, which is also the order in time.
-    fileprivate var data: Data {
-        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
     }
 }
