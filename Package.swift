@@ -12,6 +12,8 @@ let settings: [SwiftSetting] =
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -75,7 +77,8 @@ let radio =
     + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
     + room("HCI", ["Beacons", "CBluetooth", "QueueExecution", "Scanning"], fixtures: true)
     + room("Beacons", fixtures: true)
-    + room("Scanning", ["Beacons"], fixtures: true)
+    + [Target.systemLibrary(name: "CClock")]
+    + room("Scanning", ["Beacons", "CClock"], fixtures: true)
     + room("Simulation", ["Beacons", "Scanning", yams])
     + room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
 
@@ -92,9 +95,9 @@ let wire =
     + room("MissingList", ["Beacons"])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
 
-let diagnosis =
-    [Target.systemLibrary(name: "CClock")]
-    + room("Diagnosis", ["BlueZ", "CClock", "DBus", "HTTPClient", "RegistryAPI", "RegistryClient"])
+let diagnosis = room(
+    "Diagnosis", ["BlueZ", "DBus", "HTTPClient", "RegistryAPI", "RegistryClient", "Scanning"]
+)
 
 let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 
@@ -104,11 +107,16 @@ let monitor = room(
         "Beacons", "HTTPClient", "MissingList", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
         grdb, logging, serviceLifecycle,
     ],
-    tests: ["Simulation"],
+    tests: ["Registry", "Simulation"],
     fixtures: true
 )
 
 let evidence = room("Evidence", ["Beacons", "RegistryAPI", crypto])
+let venue =
+    room("Location", ["Beacons", "QueueExecution", "Scanning", logging, serviceLifecycle], fixtures: true)
+    + room(
+        "MonitorStatus", ["HTTPClient", flyingFox, flyingSocks, logging, serviceLifecycle]
+    )
 
 let registry =
     room(
@@ -144,8 +152,8 @@ let programs =
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "HTTPClient", "MissingList", "Monitor", "MonitorConfiguration", "Presence", "Radios",
-            "RegistryAPI",
+            "Beacons", "BlueZ", "HTTPClient", "Location", "MissingList", "Monitor", "MonitorConfiguration",
+            "MonitorStatus", "Presence", "Radios", "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", serviceLifecycle, unixSignals,
         ]
     )
@@ -161,7 +169,7 @@ let programs =
         "findmybike",
         [
             "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
-            "Presence", "Radios", "RegistryAPI",
+            "MonitorStatus", "Presence", "Radios", "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", unixSignals,
         ]
     )
@@ -233,8 +241,9 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + radios + wire + diagnosis + monitor + evidence + registry + programs + testSupport,
+    targets: radio + radios + wire + diagnosis + monitor + venue + evidence + registry + programs + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -44,6 +44,10 @@ let package = Package(
             [hummingbird, logging]
         ),
         benchmark("decode", rooms: ["Beacons", "MissingList"]),
+        benchmark(
+            "venue-week", rooms: ["Beacons", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning"],
+            [logging, serviceLifecycle]
+        ),
         benchmark("hci-stream", rooms: ["Beacons", "HCI", "Scanning"]),
     ],
     swiftLanguageModes: [.v6]

@@ -109,6 +109,10 @@ extension EasyHandle {
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
         set(CURLOPT_TIMEOUT_MS, timeout.wholeMilliseconds)
         if let file = configuration.certificateAuthorityFile { set(CURLOPT_CAINFO, file) }
+        if let socket = configuration.unixSocket {
+            set(CURLOPT_UNIX_SOCKET_PATH, socket)
+            set(CURLOPT_PROXY, "")
+        }
         // A proxy of the environment would connect on our behalf, past the check of the address.
         if configuration.addresses != .any { set(CURLOPT_PROXY, "") }
     }

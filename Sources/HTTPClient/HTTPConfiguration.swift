@@ -11,6 +11,8 @@ public struct HTTPConfiguration: Sendable {
     public var userAgent: String
     /// A PEM file with certificates to trust instead of the system's; for a registry with a private authority.
     public var certificateAuthorityFile: String?
+    /// A Unix socket to connect to, whatever the URL's host.
+    public var unixSocket: String?
 
     public init(
         connectTimeout: Duration = .seconds(10),
@@ -18,7 +20,8 @@ public struct HTTPConfiguration: Sendable {
         responseLimit: Int = 4 << 20,
         addresses: AddressPolicy = .any,
         userAgent: String = "FindMyBike/1",
-        certificateAuthorityFile: String? = nil
+        certificateAuthorityFile: String? = nil,
+        unixSocket: String? = nil
     ) {
         self.connectTimeout = connectTimeout
         self.timeout = timeout
@@ -26,5 +29,6 @@ public struct HTTPConfiguration: Sendable {
         self.addresses = addresses
         self.userAgent = userAgent
         self.certificateAuthorityFile = certificateAuthorityFile
+        self.unixSocket = unixSocket
     }
 }

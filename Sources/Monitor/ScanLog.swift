@@ -37,6 +37,12 @@ struct ScanLog: Sendable {
         }
     }
 
+    func refusedWithoutPlace(_ visit: Visit) {
+        logger.warning(
+            "visit not recorded: the station does not know where it is, and location.withoutFix is ‘refuse’",
+            metadata: ["visit": "\(visit.id)"])
+    }
+
     private static func isNew(_ identity: BeaconIdentity, in known: inout Set<BeaconIdentity>) -> Bool {
         if known.count >= capacity { known.removeAll(keepingCapacity: true) }
         return known.insert(identity).inserted

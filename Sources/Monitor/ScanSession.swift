@@ -8,27 +8,36 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
     /// What became of a visit.
     struct Change: Sendable {
         let kind: PresenceEvent.Kind
-        let visit: Visit
+        let visit: StationVisit
     }
 
     private var tracker: PresenceTracker
     private var recorder: VisitRecorder
     private var generator: Generator
 
-    init(presence: PresenceConfiguration, timeline: WallTimeline, place: Place?, generator: Generator) {
+    init(presence: PresenceConfiguration, venue: Venue, generator: Generator) {
         tracker = PresenceTracker(configuration: presence)
-        recorder = VisitRecorder(timeline: timeline, place: place)
+        recorder = VisitRecorder(clock: venue.clock, location: venue.location)
         self.generator = generator
     }
 
-    /// Takes up the visits that an earlier run left open; silence since then counts.
-    mutating func resume(_ visits: [Visit], at instant: ScanInstant) throws(PresenceError) {
+    /// Takes up the visits that an earlier run left open; silence since then counts. Those that cannot go on are ended.
+    mutating func resume(_ visits: [StationVisit], at instant: ScanInstant) throws(PresenceError) -> [Change] {
+        let (resumable, lost) = (visits.filter(recorder.canResume), visits.filter { !recorder.canResume($0) })
         // One visit a beacon: should a crash have left two, the newer goes on and the older is told as it is.
-        let newest = Dictionary(visits.map { ($0.identity, $0) }) { $0.lastSeen > $1.lastSeen ? $0 : $1 }
-        let snapshots = newest.values.sorted { $0.id < $1.id }.enumerated().map { index, visit in
+        let newest = Dictionary(resumable.map { ($0.visit.identity, $0) }) {
+            $0.visit.lastSeen > $1.visit.lastSeen ? $0 : $1
+        }
+        let snapshots = newest.values.sorted { $0.visit.id < $1.visit.id }.enumerated().map { index, visit in
             recorder.resume(visit, as: UInt64(index + 1))
         }
         try tracker.resume(snapshots, at: instant)
+        recorder.inherit(lost, until: instant.advanced(by: tracker.configuration.lostAfter))
+        return lost.map { visit in
+            var ended = visit
+            ended.visit.ended = true
+            return Change(kind: .lost, visit: ended)
+        }
     }
 
     /// Takes what was heard. `heard` is told of each iBeacon and whether it is on the missing list.
@@ -53,7 +62,7 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
     }
 
     /// The open visits as they stand, for the disk.
-    mutating func openVisits() -> [Visit] {
+    mutating func openVisits() -> [StationVisit] {
         tracker.openVisits.map { recorder.record($0, ended: false, using: &generator) }
     }
 

@@ -4,69 +4,105 @@ import RegistryAPI
 
 /// Turns the tracker's visits into visits as the registry knows them: with identifiers, wall time and a place.
 struct VisitRecorder: Sendable {
-    let timeline: WallTimeline
-    let place: Place?
-    private var visits: [UInt64: VisitID] = [:]
-    private var stays: [UInt64: StayID] = [:]
-    /// What earlier runs have recorded of visits that go on: their clock may have been another.
-    private var resumed: [UInt64: Visit] = [:]
+    /// What was already said of a visit, and so is said again.
+    private struct Told: Sendable {
+        var id: VisitID?
+        /// Fixed with the first time that can be believed, so that a clock that is set later makes no visit longer.
+        var first: (wall: Timestamp, instant: ScanInstant)?
+        /// What an earlier run of the program has said.
+        var lastSeen: Timestamp?
+        /// Where the visit began.
+        var place: Place?
+    }
 
-    init(timeline: WallTimeline, place: Place?) {
-        self.timeline = timeline
-        self.place = place
+    private let clock: StationClock
+    private let location: StationLocation
+    private var told: [UInt64: Told] = [:]
+    private var stays: [UInt64: StayID] = [:]
+    /// Stays of an earlier boot that may go on, and until when.
+    private var inheritance: (stays: [BeaconIdentity: StayID], end: ScanInstant)?
+
+    init(clock: StationClock, location: StationLocation) {
+        self.clock = clock
+        self.location = location
     }
 
     /// The visit of an event, under an identifier that stays the same from its first event to its last.
-    mutating func record(_ event: PresenceEvent, using generator: inout some RandomNumberGenerator) -> Visit {
+    mutating func record(_ event: PresenceEvent, using generator: inout some RandomNumberGenerator) -> StationVisit {
         let visit = record(event.visit, ended: event.kind.endsVisit, using: &generator)
-        if event.kind.endsVisit {
-            visits[event.visit.number] = nil
-            resumed[event.visit.number] = nil
-        }
+        if event.kind.endsVisit { told[event.visit.number] = nil }
         if event.kind.endsVisit && event.kind != .cut { stays[event.visit.stay] = nil }
         return visit
     }
 
     mutating func record(
         _ snapshot: VisitSnapshot, ended: Bool, using generator: inout some RandomNumberGenerator
-    ) -> Visit {
-        let earlier = resumed[snapshot.number]
-        let firstSeen = earlier?.firstSeen ?? timeline.timestamp(of: snapshot.first)
-        let lastSeen = timeline.timestamp(of: snapshot.last)
-        let id = visits[snapshot.number] ?? VisitID(at: firstSeen, using: &generator)
-        let stay = stays[snapshot.stay] ?? StayID(at: firstSeen, using: &generator)
-        visits[snapshot.number] = id
+    ) -> StationVisit {
+        var known = told[snapshot.number] ?? Told()
+        let (timeline, isCertain) = clock.scanTimeline
+        let first = known.first ?? (timeline.timestamp(of: snapshot.first), snapshot.first)
+        let last = first.wall.advanced(by: first.instant.duration(to: snapshot.last))
+        let id = known.id ?? VisitID(at: first.wall, using: &generator)
+        let stay = stays[snapshot.stay] ?? inherited(snapshot) ?? StayID(at: first.wall, using: &generator)
+        known.id = id
+        known.place = known.place ?? location.place(at: clock.now)
+        if isCertain { known.first = first }
+        told[snapshot.number] = known
         stays[snapshot.stay] = stay
-        return Visit(
-            id: id,
-            stay: stay,
-            identity: snapshot.identity,
-            firstSeen: firstSeen,
-            lastSeen: max(lastSeen, earlier?.lastSeen ?? lastSeen),
+        let visit = Visit(
+            id: id, stay: stay, identity: snapshot.identity, firstSeen: first.wall,
+            lastSeen: max(last, known.lastSeen ?? last),
             count: Int64(snapshot.frames),
             rssi: snapshot.rssi.map { SignalStrength(min: Int($0.lowerBound), max: Int($0.upperBound)) },
-            measuredPower: Int(snapshot.measuredPower),
-            proximity: snapshot.nearest,
-            place: place,
-            ended: ended
+            measuredPower: Int(snapshot.measuredPower), proximity: snapshot.nearest, place: known.place, ended: ended,
+            timeUncertain: isCertain ? nil : true
+        )
+        return StationVisit(
+            visit, span: isCertain ? nil : BootSpan(boot: clock.boot, first: snapshot.first, last: snapshot.last),
+            isPlaceless: known.place == nil && location.withoutPlace != .enrolled
         )
     }
+}
 
-    /// Takes up a visit of an earlier run under a number of this one.
-    mutating func resume(_ visit: Visit, as number: UInt64) -> VisitSnapshot {
-        visits[number] = visit.id
+// Visits of an earlier run of the program.
+extension VisitRecorder {
+    /// Whether it is known how long ago a visit was, so that it can go on.
+    func canResume(_ visit: StationVisit) -> Bool {
+        if let span = visit.span { return span.boot == clock.boot }
+        return clock.scanTimeline.isCertain && visit.visit.timeUncertain != true
+    }
+
+    /// Takes up a visit under a number of this run.
+    mutating func resume(_ resumed: StationVisit, as number: UInt64) -> VisitSnapshot {
+        let visit = resumed.visit
+        let timeline = clock.scanTimeline.timeline
+        let first = resumed.span?.first ?? timeline.instant(of: visit.firstSeen)
+        let isDated = resumed.span == nil
+        told[number] = Told(
+            id: visit.id, first: isDated ? (visit.firstSeen, first) : nil, lastSeen: isDated ? visit.lastSeen : nil,
+            place: visit.place)
         stays[number] = visit.stay
-        resumed[number] = visit
         return VisitSnapshot(
             number: number,
             stay: number,
             identity: visit.identity,
-            first: timeline.instant(of: visit.firstSeen),
-            last: timeline.instant(of: visit.lastSeen),
+            first: first,
+            last: resumed.span?.last ?? timeline.instant(of: visit.lastSeen),
             frames: Int(visit.count),
             rssi: visit.rssi.map { Int8(clamping: $0.min)...Int8(clamping: max($0.min, $0.max)) },
             measuredPower: Int8(clamping: visit.measuredPower),
             nearest: visit.proximity
         )
+    }
+
+    /// Remembers stays whose visits cannot go on, since nobody knows how long the machine was off: a bike that is heard
+    /// again by then goes on with its stay, in a visit of its own, and its owner is not told a second time.
+    mutating func inherit(_ visits: [StationVisit], until end: ScanInstant) {
+        inheritance = (Dictionary(visits.map { ($0.visit.identity, $0.visit.stay) }) { max($0, $1) }, end)
+    }
+
+    private mutating func inherited(_ snapshot: VisitSnapshot) -> StayID? {
+        guard let end = inheritance?.end, snapshot.first <= end else { return nil }
+        return inheritance?.stays.removeValue(forKey: snapshot.identity)
     }
 }

@@ -56,6 +56,39 @@ public enum MonitorSettings {
         "presence.lostAfter", in: 10...86_400, unit: "seconds", default: 180,
         "How long a beacon must be silent for its visit to end."
     )
+    public static let report = Setting.choice(
+        "report", of: ["always", "ask", "never"], default: "always",
+        "Whether visits are reported: always, once someone at the venue agrees, or never."
+    )
+    public static let locationSource = Setting.choice(
+        "location.source", of: ["station", "gpsd"], default: "station",
+        "Where places come from: the station’s own, set here or as enrolled, or a receiver."
+    )
+    public static let gpsd = Setting.text(
+        "location.gpsd", default: "localhost:2947", form: "host:port", "The gpsd to ask, with location.source gpsd."
+    )
+    public static let maximumAge = Setting.integer(
+        "location.maximumAge", in: 1...86_400, unit: "seconds", default: 60, "How long what gpsd tells counts."
+    )
+    public static let withoutFix = Setting.choice(
+        "location.withoutFix", of: ["wait", "enrolled", "refuse"], default: "wait",
+        "What becomes of a visit while gpsd knows no place: it waits for one, counts at the enrolled one, or is refused."
+    )
+    public static let clockTrusted = Setting.flag(
+        "clock.trusted", default: false,
+        "Whether the clock is right even where the kernel does not know: it has a battery, or the machine is virtual."
+    )
+    public static let maximumVisits = Setting.integer(
+        "outbox.maximumVisits", in: 100...1_000_000, unit: "visits", default: 20_000,
+        "How many visits are kept, of some 700 bytes each; beyond, the oldest are merged, then dropped."
+    )
+    public static let statusSocket = Setting.path(
+        "status.socket", default: "/run/findmybike-monitor/status.sock",
+        "Unix socket for ‘findmybike venue’; its folder must exist."
+    )
+    public static let statusPort = Setting.integer(
+        "status.port", in: 1...65_535, "Port of this machine alone that shows the status too, and changes nothing."
+    )
     public static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
         "The least urgent messages that are logged."
@@ -64,6 +97,7 @@ public enum MonitorSettings {
     public static let all: [any SettingDefinition] = [
         registryURL, certificateAuthority, tokenFile, latitude, longitude, accuracy, stateFolder, radioBackend,
         radioAdapters, radioPower, radioQuietAfter, listInterval,
-        enterFrames, enterWithin, lostAfter, logLevel,
+        enterFrames, enterWithin, lostAfter, report, locationSource, gpsd, maximumAge, withoutFix, clockTrusted,
+        maximumVisits, statusSocket, statusPort, logLevel,
     ]
 }

@@ -20,7 +20,8 @@ struct MonitorCommand: AsyncParsableCommand {
             Settings come from arguments, the environment (FINDMYBIKE_…) and the file, in this order.
               findmybike-monitor --config /etc/findmybike/monitor.yaml --replay garage.btsnoop
             """,
-        version: ProductVersion.current
+        version: ProductVersion.current,
+        subcommands: [OutboxCommand.self]
     )
 
     @Option(help: ArgumentHelp("Settings file.", valueName: "path"))
@@ -46,17 +47,18 @@ struct MonitorCommand: AsyncParsableCommand {
     private func start() async throws {
         let settings = try readSettings()
         if checkConfig { return print("The settings are in order.") }
-        let parts = try MonitorParts(settings)
         if let playback = try source.playback() {
+            let parts = try MonitorParts(settings, playing: playback.timeline)
             try await parts.fetchList()
             try await parts.run(playback)
         } else {
+            let parts = try MonitorParts(settings)
             parts.restoreList()
             try await parts.run(try await Radio.listen(by: settings))
         }
     }
 
-    private func readSettings() throws(MonitorFailure) -> ProgramSettings {
+    func readSettings() throws(MonitorFailure) -> ProgramSettings {
         do {
             return try ProgramSettings(
                 known: MonitorSettings.all,

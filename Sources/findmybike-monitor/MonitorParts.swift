@@ -1,10 +1,12 @@
 import ArgumentParser
 import Foundation
 import HTTPClient
+import Location
 import Logging
 import MissingList
 import Monitor
 import MonitorConfiguration
+import MonitorStatus
 import Presence
 import RegistryAPI
 import RegistryClient
@@ -17,7 +19,10 @@ import UnixSignals
 struct MonitorParts {
     private let settings: ProgramSettings
     private let presence: PresenceConfiguration
-    private let place: Place?
+    private let venue: Venue
+    private let receiver: GPSDReceiver?
+    private let upkeep: OutboxUpkeep
+    private let path: String
     private let outbox: Outbox
     private let listSync: ListSync
     private let list = CurrentList()
@@ -26,16 +31,20 @@ struct MonitorParts {
     private let heartbeatConnection: RegistryConnection
     private let logger: Logger
 
-    init(_ settings: ProgramSettings) throws(MonitorFailure) {
+    /// - Parameter playing: the wall time of what is played; nil where radios are listened to.
+    init(_ settings: ProgramSettings, playing: WallTimeline? = nil) throws(MonitorFailure) {
         self.settings = settings
         var logger = Logger(label: "findmybike-monitor") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = settings.value(MonitorSettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
         self.logger = logger
         let folder = settings.value(MonitorSettings.stateFolder) ?? ""
+        path = "\(folder)/outbox.sqlite"
         do {
             presence = try Self.presence(settings)
-            place = try Self.place(settings)
-            outbox = try Outbox(path: "\(folder)/outbox.sqlite")
+            venue = try VenueSettings.venue(settings, playing: playing)
+            receiver = try VenueSettings.receiver(settings, venue, logger)
+            outbox = try VenueSettings.outbox(settings, at: path, logger)
+            upkeep = OutboxUpkeep(outbox: outbox, venue: venue, signal: signal, logger: logger)
             let token = try Self.token(settings)
             listSync = ListSync(
                 registry: try Self.connect(settings, token),
@@ -45,7 +54,8 @@ struct MonitorParts {
                 logger: logger
             )
             reporter = Reporter(
-                outbox: outbox, registry: try Self.connect(settings, token), signal: signal, logger: logger)
+                outbox: outbox, registry: try Self.connect(settings, token), signal: signal, venue: venue,
+                logger: logger)
             heartbeatConnection = try Self.connect(settings, token)
         } catch let failure as MonitorFailure {
             throw failure
@@ -74,23 +84,30 @@ struct MonitorParts {
 
     /// Listens until the source ends or the process is told to stop; then reports what is left.
     func run(_ playback: Playback) async throws {
-        let services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: reporter),
-            .init(service: listSync),
-            .init(service: heartbeat(of: playback.radios)),
-            .init(
-                service: loop(playback.scanner, playback.timeline), successTerminationBehavior: .gracefullyShutdownGroup
-            ),
-        ]
+        do {
+            try await upkeep.prepare()
+        } catch {
+            throw MonitorFailure(74, "the outbox cannot be read: \(error)")
+        }
+        let watchdog = playback.radios.map(watchdog(of:))
+        let services: [any Service] =
+            [reporter, listSync, upkeep, heartbeat(of: playback.radios)] + (receiver.map { [$0] } ?? [])
+            + statusServers(playback.radios, watchdog?.status) + (watchdog.map { [$0] } ?? [])
+            + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
         var configuration = ServiceGroupConfiguration(
-            services: services + radioServices(playback), gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            services: services.map { .init(service: $0) } + [
+                .init(service: loop(playback.scanner), successTerminationBehavior: .gracefullyShutdownGroup)
+            ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(20)
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let failure as RadioFailure {
             throw MonitorFailure(RadioFailure.exitStatus, failure.description)
+        } catch let error as OutboxError {
+            throw MonitorFailure(74, error.description)
         }
+        guard venue.policy != .never else { return }
         let left = try await outbox.depth()
         guard left == 0 else {
             throw MonitorFailure(
@@ -98,10 +115,10 @@ struct MonitorParts {
         }
     }
 
-    private func loop(_ scanner: some Scanning.Scanner, _ timeline: WallTimeline) -> any Service {
+    private func loop(_ scanner: some Scanning.Scanner) -> any Service {
         ScanLoop(
-            scanner: scanner, list: list, outbox: outbox, signal: signal, presence: presence, timeline: timeline,
-            place: place, logger: logger
+            scanner: scanner, list: list, outbox: outbox, signal: signal, presence: presence, venue: venue,
+            logger: logger
         )
     }
 
@@ -120,14 +137,17 @@ struct MonitorParts {
         )
     }
 
-    /// Looks after the radios, where something is not just played.
-    private func radioServices(_ playback: Playback) -> [ServiceGroupConfiguration.ServiceConfiguration] {
-        guard let radios = playback.radios else { return [] }
+    private func statusServers(_ radios: RadioSet?, _ watchdog: WatchdogStatus?) -> [any Service] {
+        let source = MonitorStatusSource(
+            venue: venue, outbox: outbox, outboxPath: path, reporting: reporter.status, list: list, signal: signal,
+            receiver: receiver, radios: { radios?.radios ?? [] }, watchdog: watchdog)
+        return VenueSettings.statusAddresses(settings).map { StatusServer($0, source: source, logger: logger) }
+    }
+
+    private func watchdog(of radios: RadioSet) -> RadioWatchdog {
         let quiet = Duration.seconds(settings.value(MonitorSettings.radioQuietAfter) ?? 90)
         let ladder = WatchdogLadder.Configuration(quiet: quiet, firstWait: quiet / 3)
-        let watchdog = RadioWatchdog(radios: radios, configuration: ladder, logger: logger)
-        let newcomers = playback.arrivals.map { Newcomers(arrivals: $0, logger: logger) }
-        return [.init(service: watchdog)] + (newcomers.map { [.init(service: $0)] } ?? [])
+        return RadioWatchdog(radios: radios, configuration: ladder, logger: logger)
     }
 
     private static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {
@@ -136,18 +156,6 @@ struct MonitorParts {
             enterWithin: .seconds(settings.value(MonitorSettings.enterWithin) ?? 10),
             lostAfter: .seconds(settings.value(MonitorSettings.lostAfter) ?? 180)
         )
-    }
-
-    private static func place(_ settings: ProgramSettings) throws -> Place? {
-        let latitude = settings.value(MonitorSettings.latitude)
-        let longitude = settings.value(MonitorSettings.longitude)
-        guard let latitude, let longitude else {
-            guard latitude == nil, longitude == nil else {
-                throw MonitorFailure(78, "station.latitude and station.longitude belong together: set both or none")
-            }
-            return nil
-        }
-        return Place(latitude: latitude, longitude: longitude, accuracy: settings.value(MonitorSettings.accuracy))
     }
 
     private static func token(_ settings: ProgramSettings) throws -> String {

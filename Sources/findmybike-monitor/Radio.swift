@@ -1,9 +1,7 @@
 import BlueZ
 import Foundation
-import Monitor
 import MonitorConfiguration
 import Radios
-import RegistryAPI
 import Scanning
 import Settings
 
@@ -19,15 +17,9 @@ enum Radio {
         options.powersAdapter = settings.value(MonitorSettings.radioPower) ?? true
         do {
             let (radios, arrivals) = try await RadioChoice(backend, adapters: adapters, bluez: options).radios()
-            return Playback(scanner: MergedScanner(radios), timeline: timeline(), radios: radios, arrivals: arrivals)
+            return Playback(scanner: MergedScanner(radios), radios: radios, arrivals: arrivals)
         } catch {
             throw MonitorFailure(69, "\(error)")
         }
-    }
-
-    /// The wall clock beside the time since boot, as they stand to each other now.
-    private static func timeline() -> WallTimeline {
-        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-        return WallTimeline(BootClock().now, at: now)
     }
 }

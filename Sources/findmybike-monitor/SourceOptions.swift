@@ -54,7 +54,8 @@ struct SourceOptions: ParsableArguments {
 /// A scanner and the wall clock beside it.
 struct Playback {
     let scanner: any Scanning.Scanner
-    let timeline: WallTimeline
+    /// Nil where the time line is the boot clock.
+    var timeline: WallTimeline?
     /// The radios to look after; none where something is played.
     var radios: RadioSet?
     /// What lets radios join.

@@ -20,6 +20,7 @@ struct FindMyBike: AsyncParsableCommand {
             OwnerCommand.self, BikeCommand.self, ReportCommand.self, BikeSightingsCommand.self, SightingCommand.self,
             ChannelCommand.self, FoundCommand.self, StationCommand.self, ScanCommand.self, FindCommand.self,
             BeaconCommand.self, DoctorCommand.self, EvidenceCommand.self, AuditCommand.self, SettingsCommand.self,
+            VenueCommand.self,
             SimulateCommand.self,
         ]
     )

@@ -40,6 +40,7 @@ try await listSync.refresh()
 
 if arguments[4] == "drain" {
     while try await reporter.reportOnce() {}
+    try await outbox.flush()
 } else {
     let scanner = SimulatedScanner(
         try Scenario(path: arguments[1]), pacing: .asFastAsPossible, clock: ContinuousClock()

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import RegistryAPI
 import TestSupport
@@ -35,13 +36,14 @@ struct OutboxTests {
         var visit = maker.visit()
         try await outbox.record([visit])
         try await outbox.settle(try await outbox.pending().map(stored))
-        #expect(try await outbox.openVisits() == [visit])
+        #expect(try await outbox.openVisits().map(\.visit) == [visit])
         visit.count = 9
         visit.ended = true
         try await outbox.record([visit])
         #expect(try await outbox.pending().map(\.visit) == [visit])
         #expect(try await outbox.openVisits().isEmpty)
         try await outbox.settle(try await outbox.pending().map(stored))
+        try await outbox.flush()
         let rows = try await outbox.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM visit") }
         #expect(rows == 0)
     }
@@ -89,11 +91,40 @@ struct OutboxTests {
         #expect(pragmas.1 == 2)
     }
 
-    @Test("a folder that is not there, and a file that is no database, are explained")
+    @Test("a folder that is not there is explained")
     func unusable() throws {
         let missing = #expect(throws: OutboxError.self) { try Outbox(path: folder.file("no/outbox.sqlite")) }
         #expect(missing?.description.contains("folder exists") == true)
-        let path = try folder.write(String(repeating: "not a database ", count: 100), to: "other")
-        #expect(throws: OutboxError.self) { try Outbox(path: path) }
+    }
+
+    @Test("answers cost no write of their own, and go to the disk with the next visit")
+    mutating func answersInMemory() async throws {
+        let (first, second) = (maker.visit(ended: true), maker.visit(ended: true))
+        try await outbox.record([first])
+        let before = try await written()
+        try await outbox.settle(try await outbox.pending().map(stored))
+        #expect(try await written() == before)
+        #expect(try await outbox.depth() == 0)
+        try await outbox.record([second])
+        #expect(try await outbox.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM visit") } == 1)
+        let again = try Outbox(path: folder.file("outbox.sqlite"))
+        #expect(try await again.pending().map(\.visit) == [second])
+    }
+
+    /// The bytes in the database's log.
+    private func written() async throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("outbox.sqlite-wal"))
+        return (attributes[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    @Test("a visit waits for a place, and is told with the first one that is known")
+    mutating func place() async throws {
+        try await outbox.record([StationVisit(maker.visit(ended: true), isPlaceless: true)])
+        #expect(try await outbox.depth() == 0)
+        #expect(try await outbox.summary().awaitingPlace == 1)
+        let place = Place(latitude: 51, longitude: 0, accuracy: 5)
+        #expect(try await outbox.attachPlace(place) == 1)
+        #expect(try await outbox.attachPlace(place) == 0)
+        #expect(try await outbox.pending().map(\.visit.place) == [place])
     }
 }

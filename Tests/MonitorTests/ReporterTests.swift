@@ -8,11 +8,11 @@ import Testing
 
 @Suite("Reporter")
 struct ReporterTests {
-    private let registry: FakeRegistry
-    private let folder: TemporaryFolder
-    private let outbox: Outbox
-    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    private var maker = VisitMaker()
+    fileprivate let registry: FakeRegistry
+    fileprivate let folder: TemporaryFolder
+    fileprivate let outbox: Outbox
+    fileprivate let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    fileprivate var maker = VisitMaker()
 
     init() throws {
         registry = try FakeRegistry()
@@ -76,5 +76,53 @@ struct ReporterTests {
         try await reportAll()
         #expect(try await registry.state().visits.keys.map { $0 } == ["\(good.id)"])
         #expect(try await outbox.refusals().map(\.visit.id) == [bad.id])
+    }
+}
+
+extension ReporterTests {
+    @Test("a batch that is too large is split until it passes")
+    mutating func tooLarge() async throws {
+        let registry = RegistryModel(now: { [now = VisitMaker.time] in now }) { $0.count > 60 ? .tooLarge : .answered }
+        try await outbox.record((0..<500).map { _ in maker.visit(ended: true) })
+        try await report(to: registry)
+        #expect(registry.current.observations.count == 500)
+        #expect(registry.current.reports < 40)
+    }
+
+    @Test("one visit on which the registry stumbles holds up no other, and stays")
+    mutating func poison() async throws {
+        let visits = (0..<100).map { _ in maker.visit(ended: true) }
+        let poison = visits[37].id
+        let registry = RegistryModel(now: { [now = VisitMaker.time] in now }) { batch in
+            batch.contains { $0.id == poison } ? .failing : .answered
+        }
+        try await outbox.record(visits)
+        try await report(to: registry, until: 1)
+        #expect(registry.current.observations.count == 99)
+        #expect(try await outbox.pending().map(\.visit.id) == [poison])
+        #expect(try await outbox.refusals().isEmpty)
+    }
+
+    @Test("a refused token pauses with a reason, and goes on once it is accepted")
+    mutating func paused() async throws {
+        let registry = RegistryModel(now: { [now = VisitMaker.time] in now }) { _ in .unauthorised }
+        try await outbox.record([maker.visit(ended: true)])
+        let clock = ImpatientClock(limit: 3)
+        let reporter = Reporter(
+            outbox: outbox, registry: registry, signal: ReportSignal(), clock: clock, logger: logger)
+        try await reporter.run()
+        #expect(clock.sleeps.allSatisfy { $0 >= .seconds(300) })
+        #expect(reporter.status.state.pause == .tokenRefused)
+        #expect(reporter.status.state.lastError != nil)
+        #expect(try await outbox.depth() == 1)
+    }
+
+    private func report(to registry: RegistryModel, until depth: Int = 0) async throws {
+        let reporter = Reporter(
+            outbox: outbox, registry: registry, signal: ReportSignal(), clock: ImpatientClock(), logger: logger)
+        let task = Task { try await reporter.run() }
+        while try await outbox.depth() > depth { await Task.yield() }
+        task.cancel()
+        try await task.value
     }
 }

@@ -89,7 +89,7 @@ struct ScanLoopTests {
         for second in 1...3 { first.hear(missing, at: Int64(second)) }
         try await run(first) { try await $0.pending().first?.visit.count == 2 }
         let open = try await outbox.openVisits()
-        let stopped = try #require(open.first)
+        let stopped = try #require(open.first).visit
 
         let second = ScriptedScanner()
         for time in 60...61 { second.hear(missing, at: Int64(time)) }

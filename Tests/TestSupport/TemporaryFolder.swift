@@ -4,8 +4,10 @@ import Foundation
 public final class TemporaryFolder: Sendable {
     public let path: String
 
-    public init() throws {
-        path = NSTemporaryDirectory() + "findmybike-" + UUID().uuidString
+    /// - Parameter isInMemory: for tests that write so often that a disk would take minutes; nothing there survives power
+    ///   loss.
+    public init(isInMemory: Bool = false) throws {
+        path = (isInMemory ? "/dev/shm/" : NSTemporaryDirectory()) + "findmybike-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -7,6 +7,9 @@ struct VisitMaker {
     private var generator = SeededGenerator(seed: 1)
     private var milliseconds: Int64 = 1_795_241_585_000
 
+    /// Later than all visits of a maker.
+    static let time = Timestamp(milliseconds: 1_795_250_000_000)
+
     mutating func visit(count: Int64 = 2, ended: Bool = false) -> Visit {
         milliseconds += 1000
         let time = Timestamp(milliseconds: milliseconds)

@@ -7,7 +7,7 @@ public struct ReportSignal: Sendable {
         (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func send() {
+    public func send() {
         continuation.yield()
     }
 

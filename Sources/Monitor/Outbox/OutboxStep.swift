@@ -6,8 +6,8 @@ public enum OutboxStep: String, CaseIterable, Sendable {
     case recorded
     /// Visits were read for a report.
     case claimed
-    /// The registry has answered, nothing of the answer is written.
+    /// The registry has answered, nothing of the answer is noted.
     case answered
-    /// The answer is on disk.
+    /// The answer is noted: in memory, until the next write takes it along.
     case settled
 }

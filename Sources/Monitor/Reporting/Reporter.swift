@@ -5,18 +5,23 @@ public import ServiceLifecycle
 
 /// Sends the outbox to the registry, in batches, until each visit is answered.
 public struct Reporter: Service {
+    /// How reporting fares.
+    public let status = ReportStatus()
+
     private let outbox: Outbox
-    private let registry: RegistryConnection
+    private let registry: any VisitReceiver
     private let signal: ReportSignal
     private let policy: RetryPolicy
+    private let venue: Venue
     private let clock: any Clock<Duration>
     private let logger: Logger
 
     public init(
         outbox: Outbox,
-        registry: RegistryConnection,
+        registry: any VisitReceiver,
         signal: ReportSignal,
         policy: RetryPolicy = RetryPolicy(base: .seconds(1), ceiling: .seconds(60)),
+        venue: Venue = Venue(clock: StationClock(.system())),
         clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) {
@@ -24,13 +29,27 @@ public struct Reporter: Service {
         self.registry = registry
         self.signal = signal
         self.policy = policy
+        self.venue = venue
         self.clock = clock
         self.logger = logger
     }
 
     public func run() async throws {
-        try? await cancelWhenGracefulShutdown { try await reportForEver() }
-        // What the last scan left is tried once more; the rest waits on disk for the next start.
+        if venue.policy != .never {
+            try? await cancelWhenGracefulShutdown { try await reportForEver() }
+            await reportRest()
+        } else {
+            await cancelWhenGracefulShutdown { while !Task.isCancelled { await signal.wait() } }
+        }
+        do {
+            try await outbox.flush()
+        } catch {
+            logger.warning("answers not kept: their visits are told again", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// What the last scan left is tried once more; the rest waits on disk for the next start.
+    private func reportRest() async {
         do {
             while try await reportOnce() {}
         } catch is CancellationError {
@@ -42,49 +61,60 @@ public struct Reporter: Service {
 
     private func reportForEver() async throws {
         var generator = SystemRandomNumberGenerator()
-        var failures = 0
+        var pace = ReportPace(policy: policy)
         while true {
+            var batch: [Outbox.Pending] = []
             do {
-                while try await reportOnce() {}
-                failures = 0
-                await signal.wait()
-                try Task.checkCancellation()
+                batch = try await outbox.pending(limit: pace.batchSize, excluding: pace.passedOver)
+                if !batch.isEmpty {
+                    try await report(batch)
+                    pace.succeeded()
+                } else if pace.passedOver.isEmpty {
+                    await signal.wait()
+                    try Task.checkCancellation()
+                } else {
+                    pace.startOver()
+                    try await clock.sleep(for: ReportPace.pause)
+                }
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                failures += 1
-                let wait = delay(afterFailures: failures, error, using: &generator)
-                logger.warning("visits not reported yet", metadata: ["reason": "\(error)", "retryIn": "\(wait)"])
-                try await clock.sleep(for: wait)
+                let reaction = pace.failed(error, visits: batch.map(\.visit.id), using: &generator)
+                note(error, reaction)
+                try await clock.sleep(for: reaction.wait)
             }
         }
     }
 
-    /// A refusal that needs people is retried too, slowly: they mend it at the registry, and nothing is lost meanwhile.
-    private func delay(
-        afterFailures failures: Int, _ error: any Error, using generator: inout some RandomNumberGenerator
-    ) -> Duration {
-        let error = error as? RegistryError
-        guard error?.isTransient ?? true else { return policy.ceiling }
-        return policy.delay(afterFailures: failures, retryAfter: error?.retryAfter, using: &generator) ?? policy.ceiling
+    private func note(_ error: any Error, _ reaction: ReportPace.Reaction) {
+        status.failed(reaction, error, at: venue.clock.now)
+        venue.events.send("report-failed", ["reason": "\(error)"])
+        logger.warning(
+            "visits not reported yet", metadata: ["reason": "\(error)", "retryIn": "\(reaction.wait)"])
     }
 
     /// Sends one batch; false where nothing was due.
     public func reportOnce() async throws -> Bool {
         let pending = try await outbox.pending()
         guard !pending.isEmpty else { return false }
-        let answer = try await registry.report(pending.map(\.visit))
+        try await report(pending)
+        return true
+    }
+
+    private func report(_ pending: [Outbox.Pending]) async throws {
+        let answer = try await registry.report(pending.map { $0.kept.told(by: venue.clock) })
         guard answer.results.map(\.id) == pending.map(\.visit.id) else {
             throw RegistryError.malformedAnswer("the results are not those of the \(pending.count) visits")
         }
         let answers = Array(zip(pending, answer.results).map { (pending: $0, result: $1) })
         try await outbox.settle(answers)
-        for (pending, result) in answers { log(pending.visit, result) }
-        return true
+        status.reported(answer.results, at: venue.clock.now)
+        for (pending, result) in answers { tell(pending.visit, result) }
     }
 
-    private func log(_ visit: Visit, _ result: VisitResult) {
+    private func tell(_ visit: Visit, _ result: VisitResult) {
         let id: Logger.Metadata = ["visit": "\(visit.id)"]
+        venue.events.send("visit-\(result.result.rawValue)", ["visit": "\(visit.id)"])
         switch result.result {
         case .stored:
             let appearance = result.lookFor.map {

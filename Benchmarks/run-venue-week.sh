@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Measures what the monitor writes in a week at a busy venue, and its memory. Usage: Benchmarks/run-venue-week.sh [FOLDER]
+# FOLDER: on a real disk, not in memory; the working directory unless given.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+build=(swift build --package-path "$here" --configuration release)
+"${build[@]}" --product venue-week
+exec "$("${build[@]}" --show-bin-path)/venue-week" "${1:-.}"

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A line of gpsd's JSON protocol (gpsd_json(5)), as far as it matters here.
+public enum GPSDMessage: Hashable, Sendable {
+    /// A report of time, position and velocity with a position in two or three dimensions.
+    case fix(GPSFix)
+    /// A report without a position.
+    case noFix
+    /// What gpsd complains of.
+    case error(String)
+    /// Any other message.
+    case other
+
+    /// Nil where the line is none of gpsd's: no JSON object with a class, or a position that is nowhere on Earth.
+    public init?(_ line: [UInt8]) {
+        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)) else { return nil }
+        switch fields.class {
+        case "TPV":
+            guard let mode = fields.mode, mode >= 2 else {
+                self = .noFix
+                return
+            }
+            guard let latitude = fields.lat, let longitude = fields.lon, (-90...90).contains(latitude),
+                (-180...180).contains(longitude)
+            else { return nil }
+            self = .fix(GPSFix(latitude: latitude, longitude: longitude, accuracy: fields.accuracy))
+        case "ERROR": self = .error(String((fields.message ?? "no reason given").prefix(200)))
+        default: self = .other
+        }
+    }
+
+    private struct Fields: Decodable {
+        let `class`: String
+        let mode: Int?
+        let lat: Double?
+        let lon: Double?
+        let eph: Double?
+        let epx: Double?
+        let epy: Double?
+        let message: String?
+
+        /// Of the whole horizontal error, or made of its parts as older versions tell it.
+        var accuracy: Double? {
+            let parts = epx.flatMap { x in epy.map { (x * x + $0 * $0).squareRoot() } }
+            guard let metres = eph ?? parts, metres.isFinite, metres >= 0 else { return nil }
+            return min(metres, 10_000)
+        }
+    }
+}

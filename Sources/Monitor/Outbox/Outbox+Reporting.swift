@@ -1,0 +1,72 @@
+import Foundation
+import GRDB
+public import RegistryAPI
+
+// Telling the registry.
+extension Outbox {
+    /// A visit that the registry has not answered for in its present state, and that waits for nothing else.
+    static let isDue = """
+        refusal IS NULL AND consent = 0 AND NOT placeless
+        AND revision > max(sent, coalesce((SELECT revision FROM temp.answered WHERE answered.id = visit.id), 0))
+        """
+
+    /// Visits that are due, oldest first.
+    ///
+    /// - Parameter excluded: visits to leave out this time.
+    public func pending(
+        limit: Int = VisitBatch.maximumCount, excluding excluded: Set<VisitID> = []
+    ) async throws -> [Pending] {
+        let pending = try await database.read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM visit WHERE \(Self.isDue) ORDER BY id LIMIT ?",
+                arguments: [limit + excluded.count]
+            ).map { Pending(kept: try StationVisit($0), revision: $0["revision"]) }
+        }
+        observe(.claimed)
+        return Array(pending.filter { !excluded.contains($0.visit.id) }.prefix(limit))
+    }
+
+    /// Notes what the registry answered. A visit that changed meanwhile stays due; an ended one will be forgotten.
+    public func settle(_ answers: [(pending: Pending, result: VisitResult)]) async throws {
+        observe(.answered)
+        try await write { db in
+            for (pending, result) in answers {
+                try db.execute(
+                    sql: "INSERT OR REPLACE INTO temp.answered VALUES (?, ?)",
+                    arguments: [pending.visit.id.data, pending.revision])
+                guard result.result == .invalid else { continue }
+                try db.execute(
+                    sql: "UPDATE visit SET refusal = ? WHERE id = ?",
+                    arguments: [Self.reason(of: result), pending.visit.id.data])
+            }
+            let noted = try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.answered") ?? 0
+            if noted >= Self.answersInMemory { try Self.writeAnswers(db) }
+        }
+        observe(.settled)
+    }
+
+    /// Answers that may wait for the next visit; after more, a power cut would cost too many reports.
+    private static let answersInMemory = 100
+
+    /// Writes the answers that wait in memory, for the end of the program.
+    public func flush() async throws {
+        try await write { try Self.writeAnswers($0) }
+    }
+
+    static func writeAnswers(_ db: Database) throws {
+        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.answered)") == true else { return }
+        try db.execute(
+            sql: """
+                UPDATE visit SET sent = max(sent, (SELECT revision FROM temp.answered WHERE answered.id = visit.id))
+                WHERE id IN (SELECT id FROM temp.answered);
+                DELETE FROM visit WHERE id IN (SELECT id FROM temp.answered)
+                    AND ended AND sent >= revision AND refusal IS NULL AND boot IS NULL;
+                DELETE FROM temp.answered
+                """)
+    }
+
+    private static func reason(of result: VisitResult) -> String {
+        let reasons = (result.errors ?? []).map { "\($0.pointer): \($0.detail)" }
+        return reasons.isEmpty ? "the registry gave no reason" : reasons.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,99 @@
+import Beacons
+import Foundation
+import GRDB
+import RegistryAPI
+
+// Bounds.
+extension Outbox {
+    /// Visits that are looked at together for merging.
+    private static let page = 1000
+
+    /// Makes room where there are more visits than there may be: merges the oldest, and drops them where that does not
+    /// help. A twentieth more than needed, so that a full outbox is not tidied with every visit.
+    static func makeRoom(for limit: Int, _ db: Database) throws {
+        let visits = try Int.fetchOne(db, sql: "SELECT count(*) FROM visit") ?? 0
+        guard visits > limit else { return }
+        let excess = visits - (limit - limit / 20)
+        let merged = try merge(excess, db)
+        try count(.merged, merged, db)
+        // The oldest refusals first: the registry does not want them anyway.
+        try db.execute(
+            sql: """
+                DELETE FROM visit WHERE id IN
+                    (SELECT id FROM visit WHERE ended ORDER BY refusal IS NULL, id LIMIT ?)
+                """,
+            arguments: [max(0, excess - merged)])
+        try count(.droppedForSize, db.changesCount, db)
+    }
+
+    /// Merges visits, the oldest first, until so many are saved or all were looked at. - Returns: how many were saved.
+    private static func merge(_ wanted: Int, _ db: Database) throws -> Int {
+        var (saved, after) = (0, Data())
+        while saved < wanted {
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM visit WHERE id > ? AND ended AND refusal IS NULL AND consent <> 2 ORDER BY id LIMIT ?
+                    """,
+                arguments: [after, page])
+            guard let last = rows.last else { break }
+            after = last["id"]
+            var merging = VisitMerging()
+            for row in rows where saved < wanted {
+                if try merging.take(StationVisit(row), isTold: (row["sent"] as Int64) > 0, consent: row["consent"]) {
+                    try db.execute(sql: "DELETE FROM visit WHERE id = ?", arguments: [row["id"] as Data])
+                    saved += 1
+                }
+            }
+            for kept in merging.changed { try replace(kept, db) }
+        }
+        return saved
+    }
+
+    private static func replace(_ kept: StationVisit, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE visit SET body = ?, last_seen = ?, boot_first = ?, boot_last = ?, revision = revision + 1
+                WHERE id = ?
+                """,
+            arguments: [
+                try encode(kept.visit), kept.visit.lastSeen.milliseconds, kept.span?.first.nanoseconds,
+                kept.span?.last.nanoseconds, kept.visit.id.data,
+            ])
+    }
+
+    /// Drops what is too old to be told, and gives up on answers that nobody gave. Where wall time is not known, only
+    /// visits of this boot can be judged.
+    func expire(_ clock: StationClock) async throws {
+        let wall = clock.isCertain ? clock.wallTime : nil
+        let (boot, now, limits) = (clock.boot.text, clock.now, limits)
+        try await write { db in
+            func isOlder(_ age: Duration) -> (sql: String, arguments: StatementArguments) {
+                let (lastWall, lastBoot) = (wall?.advanced(by: .zero - age), now.advanced(by: .zero - age))
+                return (
+                    "((boot IS NULL AND last_seen < ?) OR (boot = ? AND boot_last < ?))",
+                    [lastWall?.milliseconds ?? .min, boot, lastBoot.nanoseconds]
+                )
+            }
+            let unanswered = isOlder(limits.consent)
+            let stays = try Data.fetchAll(
+                db, sql: "SELECT DISTINCT stay FROM visit WHERE consent = 1 AND \(unanswered.sql)",
+                arguments: unanswered.arguments)
+            for stay in stays { try Self.set(.refused, for: stay, counting: .consentExpired, db) }
+            let old = isOlder(limits.age)
+            try db.execute(sql: "DELETE FROM visit WHERE \(old.sql)", arguments: old.arguments)
+            try Self.count(.droppedForAge, db.changesCount, db)
+            try Self.forgetRefused(db)
+            try db.execute(
+                sql: "DELETE FROM consent WHERE stay NOT IN (SELECT stay FROM visit WHERE stay IS NOT NULL)")
+            try Self.writeAnswers(db)
+        }
+    }
+
+    static func count(_ tally: OutboxTally, _ number: Int, _ db: Database) throws {
+        guard number > 0 else { return }
+        try db.execute(
+            sql: "INSERT INTO tally VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET count = count + excluded.count",
+            arguments: [tally.rawValue, number])
+    }
+}

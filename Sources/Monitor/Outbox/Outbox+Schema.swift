@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+import RegistryAPI
+
+extension Outbox {
+    /// Opens the database and makes sure that what is written is written, and that what was written is whole.
+    static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            try db.execute(
+                sql: """
+                    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;
+                    \(answeredTable)
+                    """)
+        }
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        let (synchronous, check) = try database.read { db in
+            (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try String.fetchOne(db, sql: "PRAGMA quick_check(1)"))
+        }
+        guard synchronous == 2 else { throw DatabaseError(message: "synchronous=FULL did not take hold") }
+        guard check == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: check) }
+        try migrator.migrate(database)
+        return database
+    }
+
+    /// Answers that the next write takes along; a temporary table in memory writes nothing.
+    static let answeredTable =
+        "CREATE TEMP TABLE answered (id BLOB NOT NULL PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID"
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("visits") { db in
+            // revision counts writes, sent is the revision that the registry last answered for.
+            try db.execute(
+                sql: """
+                    CREATE TABLE visit (
+                        id BLOB NOT NULL PRIMARY KEY,
+                        body TEXT NOT NULL,
+                        revision INTEGER NOT NULL,
+                        sent INTEGER NOT NULL DEFAULT 0,
+                        ended INTEGER NOT NULL,
+                        refusal TEXT
+                    ) STRICT, WITHOUT ROWID
+                    """
+            )
+        }
+        migrator.registerMigration("states", migrate: addStates)
+        return migrator
+    }
+
+    /// What a visit waits for, and what the outbox remembers beside visits.
+    private static func addStates(_ db: Database) throws {
+        // last_seen is wall time in milliseconds. boot is set while that cannot be believed, with the boot clock's
+        // nanoseconds. consent: see Consent.
+        try db.execute(
+            sql: """
+                ALTER TABLE visit ADD COLUMN stay BLOB;
+                ALTER TABLE visit ADD COLUMN last_seen INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE visit ADD COLUMN boot TEXT;
+                ALTER TABLE visit ADD COLUMN boot_first INTEGER;
+                ALTER TABLE visit ADD COLUMN boot_last INTEGER;
+                ALTER TABLE visit ADD COLUMN placeless INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE visit ADD COLUMN consent INTEGER NOT NULL DEFAULT 0;
+                CREATE INDEX visit_uncertain ON visit (boot) WHERE boot IS NOT NULL;
+                CREATE INDEX visit_placeless ON visit (placeless) WHERE placeless;
+                CREATE INDEX visit_consent ON visit (consent) WHERE consent <> 0;
+                CREATE TABLE consent (
+                    stay BLOB NOT NULL PRIMARY KEY, state INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE tally (
+                    name TEXT NOT NULL PRIMARY KEY, count INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE anchor (
+                    key INTEGER NOT NULL PRIMARY KEY CHECK (key = 1), boot TEXT NOT NULL, instant INTEGER NOT NULL,
+                    wall INTEGER NOT NULL
+                ) STRICT
+                """
+        )
+        for row in try Row.fetchAll(db, sql: "SELECT id, body FROM visit") {
+            let visit = try decode(row["body"])
+            try db.execute(
+                sql: "UPDATE visit SET stay = ?, last_seen = ? WHERE id = ?",
+                arguments: [visit.stay.data, visit.lastSeen.milliseconds, row["id"] as Data])
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether the file is no database or one with damage; as opposed to a disk that is full or refuses.
+    var isDamage: Bool {
+        resultCode.primaryResultCode == .SQLITE_CORRUPT || resultCode.primaryResultCode == .SQLITE_NOTADB
+    }
+}
+
+/// Why the outbox cannot be used.
+public struct OutboxError: Error, CustomStringConvertible {
+    public let path: String
+    public let underlying: any Error
+
+    public var description: String {
+        if (underlying as? DatabaseError)?.isDamage == true {
+            return "the outbox \(path) is damaged: start the monitor again, which sets it aside and begins a new one "
+                + "(\(underlying)); if it happens again, replace the disk"
+        }
+        return
+            "the outbox \(path) cannot be opened: \(underlying). Check that its folder exists, is writable and has room"
+    }
+}

@@ -1,0 +1,70 @@
+import GRDB
+public import RegistryAPI
+
+/// What an outbox holds, in numbers.
+public struct OutboxSummary: Hashable, Sendable {
+    /// Visits that the registry has not answered for in their present state.
+    public var waiting = 0
+    /// When the bike of the oldest of them was last seen.
+    public var oldestWaiting: Timestamp?
+    /// Visits that go on.
+    public var open = 0
+    public var awaitingConsent = 0
+    public var awaitingPlace = 0
+    /// Visits whose wall time is not known yet.
+    public var awaitingClock = 0
+    /// Visits that the registry calls invalid.
+    public var setAside = 0
+    public var tally: [OutboxTally: Int] = [:]
+}
+
+extension Outbox {
+    public func summary() async throws -> OutboxSummary {
+        try await database.read { db in
+            var summary = OutboxSummary()
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FILTER (WHERE due) AS waiting, min(last_seen) FILTER (WHERE due) AS oldest,
+                        count(*) FILTER (WHERE NOT ended AND refusal IS NULL) AS open,
+                        count(*) FILTER (WHERE consent = 1) AS consent, count(*) FILTER (WHERE placeless) AS place,
+                        count(*) FILTER (WHERE boot IS NOT NULL) AS clock,
+                        count(*) FILTER (WHERE refusal IS NOT NULL) AS refused
+                    FROM (SELECT *, (\(Self.isDue)) AS due FROM visit)
+                    """)
+            if let row {
+                summary.waiting = row["waiting"]
+                summary.oldestWaiting = (row["oldest"] as Int64?).map { Timestamp(milliseconds: $0) }
+                summary.open = row["open"]
+                summary.awaitingConsent = row["consent"]
+                summary.awaitingPlace = row["place"]
+                summary.awaitingClock = row["clock"]
+                summary.setAside = row["refused"]
+            }
+            for row in try Row.fetchAll(db, sql: "SELECT name, count FROM tally") {
+                OutboxTally(rawValue: row["name"]).map { summary.tally[$0] = row["count"] }
+            }
+            return summary
+        }
+    }
+
+    /// Opens an outbox to look at: nothing is created, migrated or written.
+    static func openToRead(_ path: String) throws(OutboxError) -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY; \(Self.answeredTable)") }
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw OutboxError(path: path, underlying: error)
+        }
+    }
+
+    /// How many visits wait for an answer.
+    public func depth() async throws -> Int {
+        try await database.read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM visit WHERE \(Self.isDue)") ?? 0
+        }
+    }
+}

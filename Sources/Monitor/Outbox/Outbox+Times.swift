@@ -1,0 +1,91 @@
+import Beacons
+import Foundation
+import GRDB
+import RegistryAPI
+
+// Wall times that become known, and those that never will.
+extension Outbox {
+    /// What was known of wall time when it was last written down.
+    func anchor() async throws -> StationClock.Anchor? {
+        try await database.read { try Self.anchor($0) }
+    }
+
+    /// Gives visits of this boot their wall times, and visits of earlier boots the best guess there is.
+    ///
+    /// Writes nothing where nothing is new. - Returns: how many visits changed.
+    @discardableResult
+    func attachTimes(_ anchor: StationClock.Anchor) async throws -> Int {
+        let isNew = try await database.read { db in
+            let kept = try Self.anchor(db)
+            let uncertain = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM visit WHERE boot IS NOT NULL)")
+            return uncertain == true || kept?.boot != anchor.boot || !Self.agree(kept, anchor)
+        }
+        guard isNew else { return 0 }
+        return try await write { db in
+            let earlier = try Self.anchor(db)
+            let rows = try Row.fetchAll(db, sql: "SELECT * FROM visit WHERE boot IS NOT NULL")
+            for row in rows { try Self.attach(anchor, after: earlier, to: row, db) }
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO anchor VALUES (1, ?, ?, ?)",
+                arguments: [anchor.boot.text, anchor.instant.nanoseconds, anchor.wall.milliseconds])
+            return rows.count
+        }
+    }
+
+    /// Whether two readings tell the same time, to a second.
+    private static func agree(_ kept: StationClock.Anchor?, _ anchor: StationClock.Anchor) -> Bool {
+        guard let kept else { return false }
+        let difference = kept.timeline.timestamp(of: anchor.instant).duration(to: anchor.wall)
+        return difference < .seconds(1) && difference > .seconds(-1)
+    }
+
+    private static func anchor(_ db: Database) throws -> StationClock.Anchor? {
+        try Row.fetchOne(db, sql: "SELECT * FROM anchor").map { row in
+            StationClock.Anchor(
+                boot: BootID(row["boot"]), instant: ScanInstant(nanoseconds: row["instant"]),
+                wall: Timestamp(milliseconds: row["wall"]))
+        }
+    }
+
+    private static func attach(
+        _ anchor: StationClock.Anchor, after earlier: StationClock.Anchor?, to row: Row, _ db: Database
+    ) throws {
+        guard let span = BootSpan(row) else { return }
+        var visit = try decode(row["body"])
+        let isKnown = span.boot == anchor.boot
+        if isKnown {
+            visit.firstSeen = anchor.timeline.timestamp(of: span.first)
+            visit.lastSeen = anchor.timeline.timestamp(of: span.last)
+            visit.timeUncertain = nil
+        } else {
+            visit.place(
+                after: earlier?.wall, before: anchor.timeline.timestamp(of: ScanInstant(nanoseconds: 0)))
+        }
+        // What was told by how long ago it was is better than a guess: a guess is told only where nothing was.
+        try db.execute(
+            sql: """
+                UPDATE visit SET body = ?, last_seen = ?, boot = NULL,
+                    revision = revision + (? OR sent = 0) WHERE id = ?
+                """,
+            arguments: [try encode(visit), visit.lastSeen.milliseconds, isKnown, visit.id.data])
+        try db.execute(
+            sql: "DELETE FROM visit WHERE id = ? AND ended AND sent >= revision AND refusal IS NULL",
+            arguments: [visit.id.data])
+    }
+}
+
+extension Timestamp {
+    fileprivate static let distantPast = Timestamp(milliseconds: .min)
+}
+
+extension Visit {
+    /// Dates a visit of an earlier boot whose clock was not set: as that clock told, if that can be, after the last moment
+    /// that is known of before and not long before this boot; else at the beginning of this boot, before which it was.
+    fileprivate mutating func place(after floor: Timestamp?, before ceiling: Timestamp) {
+        timeUncertain = true
+        let earliest = max(floor ?? .distantPast, ceiling.advanced(by: .seconds(-20 * 86_400)))
+        guard firstSeen < earliest || lastSeen > ceiling else { return }
+        firstSeen = ceiling.advanced(by: lastSeen.duration(to: firstSeen))
+        lastSeen = ceiling
+    }
+}

@@ -1,0 +1,130 @@
+import Beacons
+import Foundation
+import GRDB
+public import RegistryAPI
+
+/// Visits on disk, from their first moment until the registry has answered for their last.
+///
+/// A visit that goes on stays here after it was reported, so that a monitor that restarts continues the same visit
+/// instead of making a second one. Every visit is on disk before its write returns (SQLite, WAL, `synchronous=FULL`).
+/// Answers are noted in memory and written with the next visit: were they lost, the visit would be told twice, which
+/// changes nothing at the registry.
+public struct Outbox: Sendable {
+    /// A visit to report, with the revision that the report carries.
+    public struct Pending: Sendable {
+        public let kept: StationVisit
+        let revision: Int64
+
+        public var visit: Visit { kept.visit }
+    }
+
+    /// A visit that the registry calls invalid, kept for people to look at.
+    public struct Refusal: Sendable {
+        public let visit: Visit
+        public let reason: String
+    }
+
+    public let limits: OutboxLimits
+    let database: DatabaseQueue
+    let observe: @Sendable (OutboxStep) -> Void
+
+    /// Opens the outbox and creates it where there is none. A damaged one is set aside beside it, and what can be read
+    /// of it is taken over.
+    ///
+    /// - Parameters:
+    ///   - path: the database file, in a folder that exists.
+    ///   - observe: told of each step; for tests.
+    /// - Throws: ``OutboxError``.
+    public init(
+        path: String, limits: OutboxLimits = OutboxLimits(),
+        observe: @escaping @Sendable (OutboxStep) -> Void = { _ in }
+    ) throws(OutboxError) {
+        self.observe = observe
+        self.limits = limits
+        do {
+            database = try Self.open(path)
+        } catch let error as DatabaseError where error.isDamage {
+            database = try Self.replaceDamaged(path, because: error)
+        } catch {
+            throw OutboxError(path: path, underlying: error)
+        }
+    }
+
+    /// An outbox that is only looked at.
+    init(database: DatabaseQueue) {
+        self.database = database
+        limits = OutboxLimits()
+        observe = { _ in }
+    }
+
+    /// Writes visits as they are now; a visit that is known is replaced and becomes due again.
+    ///
+    /// - Parameter asking: whether a new stay waits until someone at the venue agrees.
+    public func record(_ visits: [StationVisit], asking: Bool = false) async throws {
+        guard !visits.isEmpty else { return }
+        observe(.recording)
+        try await write { db in
+            try Self.writeAnswers(db)
+            for visit in visits { try Self.write(visit, asking: asking, db) }
+            try Self.makeRoom(for: limits.visits, db)
+        }
+        observe(.recorded)
+    }
+
+    /// Writes visits whose times and places are known.
+    public func record(_ visits: [Visit]) async throws {
+        try await record(visits.map { StationVisit($0) })
+    }
+
+    /// Visits that had not ended when the monitor stopped.
+    public func openVisits() async throws -> [StationVisit] {
+        try await database.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM visit WHERE NOT ended AND refusal IS NULL ORDER BY id")
+                .map(StationVisit.init)
+        }
+    }
+
+    /// Visits that were set aside, with the registry's reasons.
+    public func refusals() async throws -> [Refusal] {
+        try await database.read { db in
+            try Row.fetchAll(db, sql: "SELECT body, refusal FROM visit WHERE refusal IS NOT NULL ORDER BY id")
+                .map { Refusal(visit: try Self.decode($0["body"]), reason: $0["refusal"]) }
+        }
+    }
+
+    /// A write that all must be in or none.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await database.write(body)
+        } catch let error as DatabaseError where error.isDamage {
+            throw OutboxError(path: database.path, underlying: error)
+        }
+    }
+
+    private static func write(_ kept: StationVisit, asking: Bool, _ db: Database) throws {
+        let visit = kept.visit
+        try db.execute(
+            sql: """
+                INSERT INTO visit (id, stay, body, revision, ended, last_seen, boot, boot_first, boot_last, placeless,
+                    consent)
+                VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET body = excluded.body, revision = revision + 1, ended = excluded.ended,
+                    last_seen = excluded.last_seen, boot = excluded.boot, boot_first = excluded.boot_first,
+                    boot_last = excluded.boot_last, placeless = excluded.placeless
+                """,
+            arguments: [
+                visit.id.data, visit.stay.data, try encode(visit), visit.ended, visit.lastSeen.milliseconds,
+                kept.span?.boot.text, kept.span?.first.nanoseconds, kept.span?.last.nanoseconds, kept.isPlaceless,
+                try consent(to: visit.stay, asking: asking, db).rawValue,
+            ]
+        )
+    }
+
+    static func encode(_ visit: Visit) throws -> String {
+        String(decoding: try JSONEncoder().encode(visit), as: UTF8.self)
+    }
+
+    static func decode(_ body: String) throws -> Visit {
+        try JSONDecoder().decode(Visit.self, from: Data(body.utf8))
+    }
+}

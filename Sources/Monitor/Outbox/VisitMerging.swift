@@ -1,0 +1,65 @@
+import Beacons
+import RegistryAPI
+
+/// Makes one visit of several of the same bike, as long as they lie within a day: what is lost is that the bike was away
+/// in between.
+struct VisitMerging {
+    static let longest = Duration.seconds(86_400)
+
+    private struct Group: Hashable {
+        let identity: BeaconIdentity
+        let boot: BootID?
+        let isUncertain: Bool
+        let isPlaceless: Bool
+        let consent: Int
+    }
+
+    private var visits: [Group: StationVisit] = [:]
+    private var changes: [VisitID: StationVisit] = [:]
+
+    /// Visits that have taken in others.
+    var changed: [StationVisit] { changes.values.sorted { $0.visit.id < $1.visit.id } }
+
+    /// Takes the next visit in the order of time. - Returns: whether an earlier one has taken it in.
+    ///
+    /// - Parameter isTold: whether the registry knows it, so that it must stay what it is.
+    mutating func take(_ next: StationVisit, isTold: Bool, consent: Int) -> Bool {
+        let group = Group(
+            identity: next.visit.identity, boot: next.span?.boot, isUncertain: next.visit.timeUncertain == true,
+            isPlaceless: next.isPlaceless, consent: consent)
+        guard !isTold, var merged = visits[group], merged.takeIn(next) else {
+            visits[group] = next
+            return false
+        }
+        visits[group] = merged
+        changes[merged.visit.id] = merged
+        return true
+    }
+}
+
+extension StationVisit {
+    /// Becomes the visit that spans both; false where that would be too long.
+    fileprivate mutating func takeIn(_ other: StationVisit) -> Bool {
+        let first = min(visit.firstSeen, other.visit.firstSeen)
+        let last = max(visit.lastSeen, other.visit.lastSeen)
+        guard first.duration(to: last) <= VisitMerging.longest else { return false }
+        visit.firstSeen = first
+        visit.lastSeen = last
+        visit.count = min(visit.count + other.visit.count, 1 << 53)
+        visit.rssi = visit.rssi.map { one in other.visit.rssi.map(one.merged) ?? one } ?? other.visit.rssi
+        visit.measuredPower = max(visit.measuredPower, other.visit.measuredPower)
+        visit.proximity = [visit.proximity, other.visit.proximity].nearest
+        visit.place = visit.place ?? other.visit.place
+        if let span, let theirs = other.span {
+            self.span = BootSpan(
+                boot: span.boot, first: min(span.first, theirs.first), last: max(span.last, theirs.last))
+        }
+        return true
+    }
+}
+
+extension [Proximity] {
+    fileprivate var nearest: Proximity {
+        [.immediate, .near, .far].first { contains($0) } ?? .unknown
+    }
+}

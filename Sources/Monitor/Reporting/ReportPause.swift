@@ -1,0 +1,59 @@
+import HTTPClient
+import RegistryAPI
+import RegistryClient
+
+/// Why nothing is reported at the moment.
+public enum ReportPause: String, CaseIterable, Sendable {
+    /// The registry does not know the station's token, or no longer (401).
+    case tokenRefused
+    /// The station may not report: it is revoked or not allowed (403).
+    case notAllowed
+    /// The request was too large (413); smaller ones follow.
+    case tooLarge
+    /// The registry asks to come back later (429).
+    case slowDown
+    /// The registry has a fault (5xx).
+    case registryFailing
+    case unreachable
+    /// The registry's certificate cannot be trusted.
+    case certificate
+    /// The registry, or what answers in its place, says something else.
+    case notUnderstood
+    /// The station's own disk.
+    case outboxFailing
+
+    init(_ error: any Error) {
+        guard let error = error as? RegistryError else {
+            self = .outboxFailing
+            return
+        }
+        switch error.status {
+        case 401: self = .tokenRefused
+        case 403: self = .notAllowed
+        case 413: self = .tooLarge
+        case 429: self = .slowDown
+        case let status? where status == 408 || status >= 500: self = .registryFailing
+        case .some: self = .notUnderstood
+        case nil:
+            guard case .unreachable(let cause) = error else {
+                self = .notUnderstood
+                return
+            }
+            self = cause.isCertificateProblem ? .certificate : .unreachable
+        }
+    }
+
+    /// Whether the same visits may pass in smaller batches, or one by one past the one that is refused.
+    var mayPassInParts: Bool { self == .tooLarge || self == .notUnderstood || self == .registryFailing }
+}
+
+extension RegistryError {
+    /// The answer's status; nil where there was none.
+    fileprivate var status: Int? {
+        switch self {
+        case .refused(let problem, _): problem.status
+        case .unexpectedStatus(let status, _): status
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import Beacons
+public import RegistryAPI
+import Synchronization
+
+/// How reporting fares, for whoever shows it. Read at any time, without waiting.
+public final class ReportStatus: Sendable {
+    public struct State: Hashable, Sendable {
+        /// Why nothing is reported at the moment; nil while all is well.
+        public internal(set) var pause: ReportPause?
+        /// When the next attempt is made, by the boot clock.
+        public internal(set) var nextAttempt: ScanInstant?
+        /// When the registry last answered for visits, by the boot clock.
+        public internal(set) var lastReport: ScanInstant?
+        /// The last failure, even if all is well again.
+        public internal(set) var lastError: String?
+        public internal(set) var lastErrorTime: ScanInstant?
+        /// The registry's answers since the program started.
+        public internal(set) var answers: [VisitResult.Verdict: Int] = [:]
+    }
+
+    private let guarded = Mutex(State())
+
+    public init() {}
+
+    public var state: State { guarded.withLock(\.self) }
+
+    func reported(_ results: [VisitResult], at now: ScanInstant) {
+        guarded.withLock { state in
+            state.pause = nil
+            state.nextAttempt = nil
+            state.lastReport = now
+            for result in results { state.answers[result.result, default: 0] += 1 }
+        }
+    }
+
+    func failed(_ reaction: ReportPace.Reaction, _ error: any Error, at now: ScanInstant) {
+        guarded.withLock { state in
+            state.pause = reaction.reason
+            state.nextAttempt = now.advanced(by: reaction.wait)
+            state.lastError = "\(error)"
+            state.lastErrorTime = now
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Beacons
+import Presence
+import RegistryAPI
+
+/// Visits that changed and are not on disk yet: each once, as it stands, however long the disk fails.
+///
+/// That a visit begins or ends is written at once. That it goes on can wait a little, for other changes to share the write:
+/// a Raspberry Pi's card wears with every write, and a power cut costs no more than the last minute of a visit.
+struct UnwrittenVisits: Sendable {
+    static let patience = Duration.seconds(60)
+    static let capacity = 10_000
+
+    private var visits: [VisitID: StationVisit] = [:]
+    private var isUrgent = false
+    private var oldest: ScanInstant?
+    /// Visits that were forgotten because the disk failed for too long.
+    private(set) var dropped = 0
+
+    var isEmpty: Bool { visits.isEmpty }
+
+    mutating func add(_ visit: StationVisit, _ kind: PresenceEvent.Kind, at now: ScanInstant) {
+        if visits.count >= Self.capacity, visits[visit.visit.id] == nil, let first = visits.keys.min() {
+            visits[first] = nil
+            dropped += 1
+        }
+        visits[visit.visit.id] = visit
+        oldest = oldest ?? now
+        if kind != .updated { isUrgent = true }
+    }
+
+    func areDue(at now: ScanInstant) -> Bool {
+        guard let oldest else { return false }
+        return isUrgent || oldest.duration(to: now) >= Self.patience
+    }
+
+    /// All, oldest first.
+    var all: [StationVisit] { visits.values.sorted { $0.visit.id < $1.visit.id } }
+
+    mutating func removeAll() {
+        visits.removeAll()
+        isUrgent = false
+        oldest = nil
+    }
+}

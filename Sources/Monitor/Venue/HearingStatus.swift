@@ -1,0 +1,55 @@
+import Beacons
+import Synchronization
+
+/// How much is on the air, counted by the scan loop and read by whoever shows it.
+public final class HearingStatus: Sendable {
+    /// Totals since the program started.
+    public struct Counts: Hashable, Sendable {
+        public internal(set) var adverts = 0
+        public internal(set) var beacons = 0
+        /// Frames of beacons that may be on the missing list.
+        public internal(set) var candidates = 0
+        /// Adverts a second over the last minute, or the time since the start if that is shorter.
+        public internal(set) var advertsPerSecond = 0.0
+        /// Whether visits wait in memory because the disk cannot be written.
+        public internal(set) var isDiskFailing = false
+        /// Visits that were lost to a disk that failed for too long.
+        public internal(set) var forgotten = 0
+    }
+
+    private struct State {
+        var counts = Counts()
+        /// The total at the beginning of each of the last six spans of ten seconds.
+        var marks: [(time: ScanInstant, adverts: Int)] = []
+    }
+
+    private static let span = Duration.seconds(10)
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public var counts: Counts { state.withLock(\.counts) }
+
+    func note(isDiskFailing: Bool, forgotten: Int) {
+        state.withLock {
+            $0.counts.isDiskFailing = isDiskFailing
+            $0.counts.forgotten = forgotten
+        }
+    }
+
+    func note(_ batch: AdvertisementBatch, beacons: Int, candidates: Int) {
+        state.withLock { state in
+            let last = state.marks.last?.time
+            if last.map({ $0.duration(to: batch.time) >= Self.span }) ?? true {
+                if state.marks.count >= 6 { state.marks.removeFirst() }
+                state.marks.append((batch.time, state.counts.adverts))
+            }
+            state.counts.adverts += batch.advertisements.count
+            state.counts.beacons += beacons
+            state.counts.candidates += candidates
+            guard let first = state.marks.first else { return }
+            let seconds = first.time.duration(to: batch.time).seconds
+            if seconds > 0 { state.counts.advertsPerSecond = Double(state.counts.adverts - first.adverts) / seconds }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+
+/// What happens in the monitor, for whoever looks on. A slow one misses the oldest events and holds nobody up.
+public final class MonitorEvents: Sendable {
+    public struct Event: Hashable, Sendable {
+        /// One word, as in `visit-began`.
+        public let kind: String
+        /// Names and texts; nothing that is not for the venue's eyes.
+        public let details: [String: String]
+    }
+
+    private let listeners = Mutex((next: 0, streams: [Int: AsyncStream<Event>.Continuation]()))
+
+    public init() {}
+
+    public func send(_ kind: String, _ details: [String: String] = [:]) {
+        let event = Event(kind: kind, details: details)
+        for stream in listeners.withLock({ Array($0.streams.values) }) { stream.yield(event) }
+    }
+
+    /// All events from now on.
+    public func stream() -> AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(64))
+        let id = listeners.withLock { listeners in
+            listeners.next += 1
+            listeners.streams[listeners.next] = continuation
+            return listeners.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.listeners.withLock { $0.streams.removeValue(forKey: id) }
+        }
+        return stream
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// The file of a Unix socket.
+enum SocketFile {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        /// Of the last system call.
+        init(_ path: String) {
+            description = "\(path): \(String(cString: strerror(errno)))"
+        }
+
+        init(reason: String) {
+            description = reason
+        }
+    }
+
+    /// Removes a socket that an earlier run left behind, and nothing else: no other file, and no socket that answers.
+    static func makeWay(_ path: String) throws(Failure) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno != ENOENT else { return try checkFolder(of: path) }
+            throw Failure(path)
+        }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw Failure(reason: "\(path) is there and no socket: remove it or set status.socket")
+        }
+        guard !isAnswered(path) else {
+            throw Failure(reason: "another monitor serves its status at \(path): set status.socket")
+        }
+        guard unlink(path) == 0 else { throw Failure(path) }
+    }
+
+    private static func checkFolder(of path: String) throws(Failure) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw Failure(reason: "the folder \(folder) is not there or not writable: make it or set status.socket")
+        }
+    }
+
+    private static func isAnswered(_ path: String) -> Bool {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(socket) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+}

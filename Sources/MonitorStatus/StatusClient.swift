@@ -1,0 +1,40 @@
+import Foundation
+public import HTTPClient
+
+/// Asks a monitor on its Unix socket.
+public struct StatusClient: Sendable {
+    /// What the monitor does not do, and why.
+    public struct Refusal: Error, Hashable, CustomStringConvertible {
+        public let status: Int
+        public let description: String
+    }
+
+    private let http: HTTPConnection
+
+    public init(socket: String) throws(HTTPError) {
+        http = try HTTPConnection(HTTPConfiguration(timeout: .seconds(10), unixSocket: socket))
+    }
+
+    public func report() async throws -> StatusReport {
+        try JSONDecoder().decode(StatusReport.self, from: try await send(.get, "/status"))
+    }
+
+    public func pending() async throws -> [PendingVisit] {
+        try JSONDecoder().decode([PendingVisit].self, from: try await send(.get, "/pending"))
+    }
+
+    /// - Throws: ``Refusal`` with status 404 where no visit of this name waits for an answer.
+    public func answer(_ visit: String, isAgreed: Bool) async throws {
+        _ = try await send(.post, "/pending/\(visit)/\(isAgreed ? "confirm" : "dismiss")")
+    }
+
+    private func send(_ method: HTTPRequest.Method, _ path: String) async throws -> Data {
+        let response = try await http.send(HTTPRequest(method, url: "http://localhost\(path)"))
+        guard (200..<300).contains(response.status) else {
+            let reason = String(decoding: response.body.prefix(500), as: UTF8.self)
+            throw Refusal(
+                status: response.status, description: reason.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        return Data(response.body)
+    }
+}

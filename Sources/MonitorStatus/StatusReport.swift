@@ -1,0 +1,164 @@
+/// All that a monitor says of itself. Ages are in seconds, since its clock may be wrong.
+public struct StatusReport: Codable, Hashable, Sendable {
+    public var version = ""
+    /// Since the program started.
+    public var uptime = 0.0
+    public var clock = Clock()
+    public var radios: [Radio] = []
+    public var hearing = Hearing()
+    public var list = List()
+    public var outbox = Outbox()
+    public var reporting = Reporting()
+    public var location = Location()
+    public var consent = Consent()
+
+    public init() {}
+
+    public struct Clock: Codable, Hashable, Sendable {
+        /// Whether wall time is known.
+        public var isKnown = false
+        /// Whether a time source holds the wall clock at this moment.
+        public var isSynchronised = false
+        /// RFC 3339; the best guess.
+        public var time = ""
+
+        public init() {}
+    }
+
+    public struct Radio: Codable, Hashable, Sendable {
+        public var adapter: String
+        /// `idle`, `starting`, `scanning`, `recovering` or `failed`.
+        public var state: String
+        public var reports = 0
+        public var lastReportAge: Double?
+        public var dropped = 0
+        public var malformed = 0
+        public var lastError: String?
+        /// Steps of the watchdog and of the scanner itself, by name.
+        public var recoveries: [String: Int] = [:]
+        public var failedRecoveries: [String: Int] = [:]
+        public var lastRecovery: String?
+        public var lastRecoveryAge: Double?
+        /// How often something was heard again after steps.
+        public var revivals = 0
+
+        public init(adapter: String, state: String) {
+            self.adapter = adapter
+            self.state = state
+        }
+    }
+
+    /// Totals since the program started.
+    public struct Hearing: Codable, Hashable, Sendable {
+        public var adverts = 0
+        public var beacons = 0
+        public var candidates = 0
+        public var advertsPerSecond = 0.0
+
+        public init() {}
+    }
+
+    public struct List: Codable, Hashable, Sendable {
+        /// 0 before there is one.
+        public var version: Int64 = 0
+        public var count = 0
+        /// Since the registry last confirmed it; nil where it has not since the program started.
+        public var age: Double?
+        public var lastError: String?
+
+        public init() {}
+    }
+
+    public struct Outbox: Codable, Hashable, Sendable {
+        public var waiting = 0
+        public var oldestAge: Double?
+        public var open = 0
+        public var awaitingPlace = 0
+        public var awaitingClock = 0
+        /// Visits that the registry calls invalid.
+        public var setAside = 0
+        /// What was ever merged or lost, by reason.
+        public var tally: [String: Int] = [:]
+        /// Outboxes that were set aside because they were damaged.
+        public var damagedFiles: [String] = []
+        public var isDiskFailing = false
+
+        public init() {}
+    }
+
+    public struct Reporting: Codable, Hashable, Sendable {
+        /// One word; nil while all is well.
+        public var pause: String?
+        public var nextAttemptIn: Double?
+        public var lastReportAge: Double?
+        public var lastError: String?
+        public var lastErrorAge: Double?
+        /// The registry's answers since the program started: `stored`, `ignored`, `invalid`.
+        public var answers: [String: Int] = [:]
+
+        public init() {}
+    }
+
+    public struct Location: Codable, Hashable, Sendable {
+        /// `enrolled`, `fixed` or `gpsd`.
+        public var source = "enrolled"
+        public var latitude: Double?
+        public var longitude: Double?
+        /// Metres.
+        public var accuracy: Double?
+        /// Of the last fix.
+        public var age: Double?
+        public var hasFix: Bool?
+        public var lastError: String?
+        /// Visits that were not recorded for want of a place.
+        public var refused = 0
+
+        public init() {}
+    }
+
+    public struct Consent: Codable, Hashable, Sendable {
+        /// `always`, `ask` or `never`.
+        public var policy = "always"
+        public var pending = 0
+
+        public init() {}
+    }
+}
+
+/// A visit that waits for someone at the venue to agree to its report.
+public struct PendingVisit: Codable, Hashable, Sendable {
+    public var id: String
+    /// UUID:major:minor.
+    public var beacon: String
+    /// RFC 3339.
+    public var firstSeen: String
+    public var lastSeen: String
+    public var frames: Int64
+    /// Whether the bike is still there.
+    public var isPresent: Bool
+    public var proximity: String
+
+    public init(
+        id: String, beacon: String, firstSeen: String, lastSeen: String, frames: Int64, isPresent: Bool,
+        proximity: String
+    ) {
+        self.id = id
+        self.beacon = beacon
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.frames = frames
+        self.isPresent = isPresent
+        self.proximity = proximity
+    }
+}
+
+/// Something that has happened in the monitor.
+public struct StatusEvent: Hashable, Sendable {
+    public let kind: String
+    public let details: [String: String]
+
+    public init(kind: String, details: [String: String]) {
+        self.kind = kind
+        self.details = details
+    }
+}

@@ -1,0 +1,96 @@
+import FlyingFox
+import Foundation
+import Synchronization
+
+/// What the status server answers.
+struct StatusRoutes: HTTPHandler {
+    /// Readers of events at a time.
+    static let maximumReaders = 8
+
+    private final class Readers: Sendable {
+        let count = Mutex(0)
+    }
+
+    private let source: any StatusSource
+    /// Whether answers for visits are taken.
+    private let takesAnswers: Bool
+    private let readers = Readers()
+
+    init(_ source: any StatusSource, takesAnswers: Bool) {
+        self.source = source
+        self.takesAnswers = takesAnswers
+    }
+
+    func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+        // A web page that a browser on this machine shows must not read along under a name of its own.
+        guard isLocal(request.headers[.host]) else {
+            return Self.failure(.forbidden, "Ask this server as localhost.")
+        }
+        do {
+            return try await respond(to: request)
+        } catch {
+            return Self.failure(.internalServerError, "\(error)")
+        }
+    }
+
+    private func respond(to request: HTTPRequest) async throws -> HTTPResponse {
+        switch (request.method, request.path) {
+        case (.GET, "/status"): return try Self.json(try await source.report())
+        case (.GET, "/metrics"):
+            let text = PrometheusText(try await source.report()).text
+            return Self.response(.ok, "text/plain; version=0.0.4", Data(text.utf8))
+        case (.GET, "/events"): return events()
+        case (.GET, "/pending"): return try Self.json(try await source.pending())
+        case (.POST, let path): return try await answer(path.split(separator: "/").map(String.init))
+        default: return Self.failure(.notFound, "There are /status, /metrics, /events and /pending.")
+        }
+    }
+
+    /// `/pending/ID/confirm` and `/pending/ID/dismiss`.
+    private func answer(_ path: [String]) async throws -> HTTPResponse {
+        guard path.count == 3, path[0] == "pending", ["confirm", "dismiss"].contains(path[2]) else {
+            return Self.failure(.notFound, "Post to /pending/ID/confirm or /pending/ID/dismiss.")
+        }
+        guard takesAnswers else {
+            return Self.failure(.forbidden, "Answers are taken on the Unix socket only.")
+        }
+        guard try await source.answer(path[1], isAgreed: path[2] == "confirm") else {
+            return Self.failure(.notFound, "No visit \(path[1]) waits for an answer.")
+        }
+        return HTTPResponse(statusCode: .noContent)
+    }
+
+    private func events() -> HTTPResponse {
+        let isWelcome = readers.count.withLock { count in
+            guard count < Self.maximumReaders else { return false }
+            count += 1
+            return true
+        }
+        guard isWelcome else { return Self.failure(.serviceUnavailable, "Too many read the events: close one.") }
+        let feed = EventFeed(source.events()) { [readers] in readers.count.withLock { $0 -= 1 } }
+        return HTTPResponse(
+            statusCode: .ok, headers: [.contentType: "text/event-stream", HTTPHeader("Cache-Control"): "no-store"],
+            body: HTTPBodySequence(from: feed))
+    }
+
+    private func isLocal(_ host: String?) -> Bool {
+        guard let host else { return false }
+        let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+        return ["localhost", "127.0.0.1", "[::1]"].contains(String(name))
+    }
+
+    private static func json(_ value: some Encodable) throws -> HTTPResponse {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return response(.ok, "application/json", try encoder.encode(value))
+    }
+
+    private static func failure(_ status: HTTPStatusCode, _ text: String) -> HTTPResponse {
+        response(status, "text/plain; charset=utf-8", Data("\(text)\n".utf8))
+    }
+
+    private static func response(_ status: HTTPStatusCode, _ type: String, _ body: Data) -> HTTPResponse {
+        HTTPResponse(
+            statusCode: status, headers: [.contentType: type, HTTPHeader("Cache-Control"): "no-store"], body: body)
+    }
+}

@@ -1,0 +1,89 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+public import Logging
+public import ServiceLifecycle
+
+/// Serves a monitor's status on a Unix socket, or read-only on a port of the loopback interface.
+///
+/// A socket that cannot be had is logged and no reason to stop listening to radios.
+public struct StatusServer: Service {
+    public enum Address: Hashable, Sendable {
+        /// Owner and group may connect (0660).
+        case socket(path: String)
+        /// 127.0.0.1; 0 takes any port.
+        case loopback(port: UInt16)
+    }
+
+    private let address: Address
+    private let source: any StatusSource
+    private let logger: Logger
+    private let onListening: @Sendable (UInt16?) -> Void
+
+    /// - Parameter onListening: told once the server listens, with its port where it has one; for tests.
+    public init(
+        _ address: Address, source: any StatusSource, logger: Logger,
+        onListening: @escaping @Sendable (UInt16?) -> Void = { _ in }
+    ) {
+        self.address = address
+        self.source = source
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    public func run() async throws {
+        do {
+            try await serve()
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.warning("no status is served", metadata: ["at": "\(address)", "reason": "\(error)"])
+            // This service ends only with the program.
+            try? await gracefulShutdown()
+        }
+    }
+
+    private func serve() async throws {
+        let server: HTTPServer
+        switch address {
+        case .socket(let path):
+            try SocketFile.makeWay(path)
+            server = HTTPServer(
+                address: .unix(path: path), logger: .disabled, handler: StatusRoutes(source, takesAnswers: true))
+        case .loopback(let port):
+            server = HTTPServer(
+                address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled,
+                handler: StatusRoutes(source, takesAnswers: false))
+        }
+        defer { if case .socket(let path) = address { unlink(path) } }
+        try await cancelWhenGracefulShutdown {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await server.run() }
+                group.addTask { try await announce(server) }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private func announce(_ server: HTTPServer) async throws {
+        try await server.waitUntilListening()
+        if case .socket(let path) = address, chmod(path, 0o660) != 0 { throw SocketFile.Failure(path) }
+        logger.info("status is served", metadata: ["at": "\(address)"])
+        guard case .ip4(_, let port) = await server.listeningAddress else { return onListening(nil) }
+        onListening(port)
+    }
+}
+
+extension StatusServer.Address: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .socket(let path): path
+        case .loopback(let port): "127.0.0.1:\(port)"
+        }
+    }
+}
+
+extension StatusServer: CustomStringConvertible {
+    /// The service's name in the log.
+    public var description: String { "status server at \(address)" }
+}

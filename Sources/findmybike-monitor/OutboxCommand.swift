@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import Monitor
+import MonitorConfiguration
+import RegistryAPI
+import Settings
+
+/// Shows what waits in the outbox and what the registry would not take, while the monitor runs or not.
+struct OutboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "Show the visits that wait, and those that the registry calls invalid, with its reasons.",
+        discussion: """
+            Changes nothing. Run it as the monitor’s user:
+              sudo -u findmybike-monitor findmybike-monitor outbox
+            """
+    )
+
+    /// Takes `--config` and `--state`.
+    @ParentCommand var monitor: MonitorCommand
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    func run() async throws {
+        do {
+            let settings = try monitor.readSettings()
+            let path = "\(settings.value(MonitorSettings.stateFolder) ?? "")/outbox.sqlite"
+            let contents = try await OutboxContents(readFrom: path)
+            print(json ? try Self.encode(contents) : contents.text.joined(separator: "\n"))
+        } catch let failure as MonitorFailure {
+            throw Self.failed(failure.message, failure.status)
+        } catch let error as OutboxError {
+            throw Self.failed(error.description, 66)
+        }
+    }
+
+    private static func encode(_ contents: OutboxContents) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(contents), as: UTF8.self)
+    }
+
+    private static func failed(_ message: String, _ status: Int32) -> ExitCode {
+        FileHandle.standardError.write(Data("findmybike-monitor: \(message)\n".utf8))
+        return ExitCode(status)
+    }
+}
+
+extension OutboxContents {
+    /// For people: numbers, and a line for each visit that was set aside.
+    fileprivate var text: [String] {
+        var lines = [
+            "\(waiting) visits wait for the registry, \(awaitingConsent) for consent, \(awaitingPlace) for a place, "
+                + "\(awaitingClock) for the clock; \(open) go on."
+        ]
+        lines += tally.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        lines += damagedFiles.map { "A damaged outbox was set aside: \($0)" }
+        guard !setAside.isEmpty else { return lines + ["The registry has refused none."] }
+        lines += ["", "VISIT                                 LAST SEEN                 BEACON, REASON"]
+        for refused in setAside {
+            lines += ["\(refused.visit.id)  \(refused.visit.lastSeen)  \(refused.visit.identity)"]
+            lines += ["    \(refused.reason)"]
+        }
+        return lines
+    }
+}

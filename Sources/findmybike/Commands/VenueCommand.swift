@@ -1,0 +1,88 @@
+import ArgumentParser
+import MonitorStatus
+
+struct VenueCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "venue",
+        abstract: "Look after the monitor of this machine.",
+        subcommands: [Status.self, Pending.self, Confirm.self, Dismiss.self]
+    )
+
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show how the monitor fares.")
+
+        @OptionGroup var options: VenueOptions
+        @OptionGroup var format: OutputOptions
+
+        func run() async throws {
+            let status = try await options.connect().ask { try await $0.report() }
+            if format.json { return try Output.json(status) }
+            StatusText(status).lines.forEach { Output.line($0) }
+        }
+    }
+
+    struct Pending: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the visits that wait for your consent.",
+            discussion: "With the monitor’s setting ‘report: ask’, no visit is reported before you agree to it."
+        )
+
+        @OptionGroup var options: VenueOptions
+        @OptionGroup var format: OutputOptions
+
+        func run() async throws {
+            let visits = try await options.connect().ask { try await $0.pending() }
+            if format.json { return try Output.json(visits) }
+            guard !visits.isEmpty else { return Output.line("No visit waits for consent.") }
+            Output.table(
+                ["VISIT", "BEACON", "FIRST SEEN", "LAST SEEN", "FRAMES", "HERE"],
+                visits.map {
+                    [$0.id, $0.beacon, $0.firstSeen, $0.lastSeen, "\($0.frames)", $0.isPresent ? $0.proximity : "gone"]
+                })
+        }
+    }
+
+    struct Confirm: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Agree to the report of a visit, and of the rest of its stay.")
+
+        @OptionGroup var answer: VenueAnswer
+
+        func run() async throws { try await answer.give(isAgreed: true, "will be reported") }
+    }
+
+    struct Dismiss: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget a visit, and the rest of its stay, without a report.")
+
+        @OptionGroup var answer: VenueAnswer
+
+        func run() async throws { try await answer.give(isAgreed: false, "is forgotten") }
+    }
+}
+
+/// What confirming and dismissing share.
+struct VenueAnswer: ParsableArguments {
+    @Argument(help: ArgumentHelp("As ‘findmybike venue pending’ shows it, or ‘all’.", valueName: "visit"))
+    var visit: String
+
+    @OptionGroup var options: VenueOptions
+    @OptionGroup var format: OutputOptions
+
+    func give(isAgreed: Bool, _ outcome: String) async throws {
+        let monitor = try options.connect()
+        let visits = visit == "all" ? try await monitor.ask { try await $0.pending() }.map(\.id) : [visit]
+        var answered: [String] = []
+        for visit in visits {
+            do {
+                try await monitor.ask { try await $0.answer(visit, isAgreed: isAgreed) }
+                answered.append(visit)
+            } catch let failure as CommandFailure where failure.status == .noInput && self.visit == "all" {
+                continue  // its stay was answered with the visit before
+            }
+        }
+        if format.json { return try Output.json(answered) }
+        guard !answered.isEmpty else { return Output.line("No visit waits for consent.") }
+        for visit in answered { Output.line("Visit \(visit) \(outcome).") }
+    }
+}

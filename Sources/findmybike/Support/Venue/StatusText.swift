@@ -1,0 +1,140 @@
+import Foundation
+import MonitorStatus
+
+/// A monitor's status for people, a topic a line, with what to do where something is wrong.
+struct StatusText {
+    private(set) var lines: [String] = []
+
+    init(_ status: StatusReport) {
+        add("monitor", "version \(status.version), up \(Self.span(status.uptime))")
+        addClock(status.clock)
+        addRadios(status.radios)
+        addHearing(status)
+        addReporting(status.reporting, status.consent)
+        addOutbox(status.outbox)
+        addLocation(status.location)
+    }
+
+    private mutating func addClock(_ clock: StatusReport.Clock) {
+        switch (clock.isKnown, clock.isSynchronised) {
+        case (true, true): add("clock", "synchronised, \(clock.time)")
+        case (true, false): add("clock", "counted on since it was last synchronised, \(clock.time)")
+        default:
+            add("clock", "NOT SYNCHRONISED: visits are told by how long ago they were; ‘timedatectl’ tells more")
+        }
+    }
+
+    private mutating func addRadios(_ radios: [StatusReport.Radio]) {
+        for radio in radios {
+            let heard = radio.lastReportAge.map { "heard something \(Self.span($0)) ago" } ?? "has heard nothing yet"
+            add("radio \(radio.adapter)", "\(radio.state), \(heard), \(radio.reports) adverts")
+            let steps = radio.recoveries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)×" }
+            if !steps.isEmpty {
+                let last = radio.lastRecoveryAge.map { ", the last \(Self.span($0)) ago" } ?? ""
+                add("", "helped by \(steps.joined(separator: ", "))\(last); came back \(radio.revivals)×")
+            }
+            if radio.dropped > 0 { add("", "\(radio.dropped) adverts were dropped: this machine is too slow") }
+            if let error = radio.lastError { add("", "last error: \(error)") }
+        }
+    }
+
+    private mutating func addHearing(_ status: StatusReport) {
+        let rate = String(format: "%.1f", status.hearing.advertsPerSecond)
+        add("hearing", "\(rate) adverts a second; \(status.hearing.candidates) frames of beacons on the list")
+        let age = status.list.age.map { ", confirmed \(Self.span($0)) ago" } ?? ""
+        add(
+            "missing list",
+            status.list.version == 0 ? "NONE YET" : "version \(status.list.version), \(status.list.count) bikes\(age)")
+        if let error = status.list.lastError { add("", "last error: \(error)") }
+    }
+
+    private mutating func addReporting(_ reporting: StatusReport.Reporting, _ consent: StatusReport.Consent) {
+        let last = reporting.lastReportAge.map { "last report \(Self.span($0)) ago" } ?? "no report yet"
+        if let pause = reporting.pause {
+            let next = reporting.nextAttemptIn.map { ", next attempt in \(Self.span($0))" } ?? ""
+            add("reporting", "PAUSED: \(Self.reason(pause))\(next); \(last)")
+        } else {
+            let answers = reporting.answers.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+            add("reporting", ([last] + answers).joined(separator: ", "))
+        }
+        if let error = reporting.lastError {
+            add("", "last error\(reporting.lastErrorAge.map { " \(Self.span($0)) ago" } ?? ""): \(error)")
+        }
+        let pending = consent.pending > 0 ? "; \(consent.pending) wait: ‘findmybike venue pending’" : ""
+        add("consent", consent.policy + pending)
+    }
+
+    private mutating func addOutbox(_ outbox: StatusReport.Outbox) {
+        let oldest = outbox.oldestAge.map { ", the oldest of \(Self.span($0)) ago" } ?? ""
+        add("outbox", "\(outbox.waiting) visits wait\(oldest); \(outbox.open) go on")
+        if outbox.isDiskFailing { add("", "THE DISK CANNOT BE WRITTEN: free it or replace it") }
+        if outbox.awaitingPlace > 0 { add("", "\(outbox.awaitingPlace) wait for the station to know where it is") }
+        if outbox.awaitingClock > 0 { add("", "\(outbox.awaitingClock) are told again once the clock is set") }
+        if outbox.setAside > 0 {
+            add("", "\(outbox.setAside) are refused by the registry: ‘findmybike-monitor outbox’ shows why")
+        }
+        for (reason, count) in outbox.tally.sorted(by: { $0.key < $1.key }) where count > 0 {
+            add("", "\(Self.words(reason)): \(count)")
+        }
+        for file in outbox.damagedFiles { add("", "damaged outbox set aside: \(file)") }
+    }
+
+    private mutating func addLocation(_ location: StatusReport.Location) {
+        var text = location.source
+        if let latitude = location.latitude, let longitude = location.longitude {
+            text += String(format: " %.5f, %.5f", latitude, longitude)
+            text += location.accuracy.map { String(format: " ± %.0f m", $0) } ?? ""
+        }
+        if location.source == "gpsd", location.hasFix != true { text += ", NO FIX" }
+        text += location.age.map { ", \(Self.span($0)) ago" } ?? ""
+        add("location", text)
+        if let error = location.lastError { add("", "last error: \(error)") }
+        if location.refused > 0 { add("", "\(location.refused) visits were not recorded for want of a place") }
+    }
+
+    private mutating func add(_ topic: String, _ text: String) {
+        lines.append(topic.padding(toLength: 14, withPad: " ", startingAt: 0) + text)
+    }
+
+    private static func reason(_ pause: String) -> String {
+        switch pause {
+        case "tokenRefused": "the registry refuses the station’s token: enrol the station again"
+        case "notAllowed": "the registry does not let this station report: ask its operator"
+        case "tooLarge": "the registry refuses the size of reports; smaller ones are tried"
+        case "slowDown": "the registry asks to wait"
+        case "registryFailing": "the registry has a fault; nothing to do here"
+        case "unreachable": "the registry cannot be reached: check the network"
+        case "certificate": "the registry’s certificate cannot be trusted: check the clock and registry.url"
+        case "outboxFailing": "the outbox cannot be read or written: check the disk"
+        case "switchedOff": "report: never"
+        default: "the registry’s answer is not understood: check registry.url"
+        }
+    }
+
+    private static func words(_ tally: String) -> String {
+        switch tally {
+        case "merged": "visits merged for want of room"
+        case "droppedForSize": "visits DROPPED for want of room"
+        case "droppedForAge": "visits DROPPED because nobody could be told in 30 days"
+        case "dismissed": "visits dismissed by the venue"
+        case "consentExpired": "visits that nobody agreed to in a day"
+        case "damagedFiles": "damaged outboxes"
+        case "salvaged": "visits read from damaged outboxes"
+        case "lostToFailingDisk": "visits LOST to a failing disk"
+        default: tally
+        }
+    }
+
+    /// Whole units, the two largest: `3 d 4 h`.
+    static func span(_ seconds: Double) -> String {
+        let total = Int(max(0, seconds))
+        let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
+        var rest = total
+        var parts: [String] = []
+        for (length, name) in units {
+            if rest >= length { parts.append("\(rest / length) \(name)") }
+            rest %= length
+        }
+        return parts.isEmpty ? "0 s" : parts.prefix(2).joined(separator: " ")
+    }
+}

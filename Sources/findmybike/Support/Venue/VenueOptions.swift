@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import HTTPClient
+import MonitorConfiguration
+import MonitorStatus
+import Settings
+
+/// Which monitor to ask: the one of this machine.
+struct VenueOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("The monitor’s Unix socket.", valueName: "path"))
+    var socket: String?
+
+    @Option(name: .long, help: ArgumentHelp("The monitor’s settings file, which names the socket.", valueName: "path"))
+    var config: String?
+
+    func connect() throws -> VenueMonitor {
+        let settings = try ProgramSettings(
+            known: MonitorSettings.all, file: config,
+            arguments: socket.map { [MonitorSettings.statusSocket.key: $0] } ?? [:],
+            environment: ProcessInfo.processInfo.environment)
+        let path = settings.value(MonitorSettings.statusSocket) ?? ""
+        return VenueMonitor(path: path, client: try StatusClient(socket: path))
+    }
+}
+
+/// The monitor of a venue, with every failure explained.
+struct VenueMonitor {
+    let path: String
+    let client: StatusClient
+
+    func ask<Answer>(_ question: (StatusClient) async throws -> Answer) async throws -> Answer {
+        do {
+            return try await question(client)
+        } catch let refusal as StatusClient.Refusal {
+            throw CommandFailure(refusal.status == 404 ? .noInput : .temporaryFailure, refusal.description)
+        } catch is DecodingError {
+            throw CommandFailure(.unavailable, "what answers at \(path) is no monitor of this version")
+        } catch is HTTPError {
+            throw failure
+        }
+    }
+
+    private var failure: CommandFailure {
+        guard FileManager.default.fileExists(atPath: path) else {
+            return CommandFailure(
+                .unavailable, "no monitor serves its status at \(path): start it, or give --socket or --config")
+        }
+        guard access(path, R_OK | W_OK) == 0 else {
+            return CommandFailure(
+                .noPermission,
+                "\(path) is not for you: join its group, as with ‘sudo usermod -aG findmybike-monitor "
+                    + "\(NSUserName())’, and log in again")
+        }
+        return CommandFailure(.unavailable, "the monitor at \(path) does not answer: is it running?")
+    }
+}

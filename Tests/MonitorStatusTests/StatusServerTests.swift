@@ -1,0 +1,168 @@
+import Foundation
+import HTTPClient
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MonitorStatus
+
+/// Who looks after a venue must see how the monitor fares, and nobody else may answer for the venue.
+@Suite("The status server", .timeLimit(.minutes(2)))
+struct StatusServerTests {
+    private let folder: TemporaryFolder
+    private let source = ScriptedSource()
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var socket: String { folder.file("status.sock") }
+
+    /// Serves while the body runs.
+    private func serving<Value: Sendable>(
+        _ address: StatusServer.Address, _ body: (UInt16?) async throws -> Value
+    ) async throws -> Value {
+        let (listening, listens) = AsyncStream.makeStream(of: UInt16?.self)
+        let server = StatusServer(address, source: source, logger: logger) { listens.yield($0) }
+        let task = Task { try await server.run() }
+        var ports = listening.makeAsyncIterator()
+        let port = await ports.next()
+        let value = try await body(port ?? nil)
+        task.cancel()
+        try await task.value
+        return value
+    }
+
+    @Test("the status is told on a socket for owner and group, which is gone with the server")
+    func status() async throws {
+        try await serving(.socket(path: socket)) { _ in
+            let mode = try FileManager.default.attributesOfItem(atPath: socket)[.posixPermissions] as? NSNumber
+            #expect(mode?.intValue == 0o660)
+            let client = try StatusClient(socket: socket)
+            #expect(try await client.report() == source.status)
+            #expect(try await client.pending().map(\.id) == ["one", "two"])
+        }
+        #expect(!FileManager.default.fileExists(atPath: socket))
+    }
+
+    @Test("the venue's answers are taken, and one for nothing is refused")
+    func answers() async throws {
+        try await serving(.socket(path: socket)) { _ in
+            let client = try StatusClient(socket: socket)
+            try await client.answer("one", isAgreed: true)
+            try await client.answer("two", isAgreed: false)
+            let refusal = await #expect(throws: StatusClient.Refusal.self) {
+                try await client.answer("three", isAgreed: true)
+            }
+            #expect(refusal?.status == 404)
+            #expect(source.answers.withLock(\.self) == ["one": true, "two": false])
+        }
+    }
+
+    @Test("the loopback port shows all and takes no answer, nor speaks to a page under another name")
+    func loopback() async throws {
+        try await serving(.loopback(port: 0)) { port in
+            let url = "http://127.0.0.1:\(try #require(port))"
+            let http = try HTTPConnection()
+            #expect(try await http.send(HTTPRequest(.get, url: url + "/status")).status == 200)
+            #expect(try await http.send(HTTPRequest(.post, url: url + "/pending/one/confirm")).status == 403)
+            #expect(try await http.send(HTTPRequest(.get, url: url + "/nothing")).status == 404)
+            let foreign = HTTPRequest(.get, url: url + "/status", headers: [("Host", "evil.example")])
+            #expect(try await http.send(foreign).status == 403)
+            #expect(source.answers.withLock(\.self).isEmpty)
+        }
+    }
+
+    @Test("metrics are in Prometheus' format")
+    func metrics() async throws {
+        try await serving(.socket(path: socket)) { _ in
+            let http = try HTTPConnection(HTTPConfiguration(unixSocket: socket))
+            let response = try await http.send(HTTPRequest(.get, url: "http://localhost/metrics"))
+            let text = String(decoding: response.body, as: UTF8.self)
+            #expect(response[header: "content-type"] == "text/plain; version=0.0.4")
+            #expect(text.contains("findmybike_monitor_outbox_waiting 7\n"))
+            #expect(text.contains("findmybike_monitor_outbox_events_total{reason=\"merged\"} 3\n"))
+            #expect(text.contains("findmybike_monitor_radio_scanning{adapter=\"hci\\\"0\"} 1\n"))
+            #expect(text.contains("findmybike_monitor_reporting_paused{reason=\"unreachable\"} 1\n"))
+            let samples = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            #expect(samples.allSatisfy { $0.wholeMatch(of: /findmybike_monitor_[a-z_]+(\{.*\})? -?[0-9.e+-]+/) != nil })
+        }
+    }
+
+    @Test("events are sent as they happen")
+    func events() async throws {
+        try await serving(.loopback(port: 0)) { port in
+            let curl = try StartedProgram(
+                BuiltProgram(path: "/usr/bin/curl"),
+                ["--silent", "--no-buffer", "http://localhost:\(try #require(port))/events"])
+            #expect(await curl.line(containing: ": events") != nil)
+            source.send(StatusEvent(kind: "visit-began", details: ["visit": "one"]))
+            #expect(await curl.line(containing: "event: visit-began") != nil)
+            #expect(await curl.line(containing: #"data: {"visit":"one"}"#) != nil)
+            curl.interrupt()
+        }
+    }
+
+    @Test("a socket that a killed monitor left behind is replaced; nothing else is removed")
+    func leftBehind() async throws {
+        // Bound and never listened to, as after SIGKILL.
+        let script = "import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"
+        _ = try BuiltProgram(path: "/usr/bin/python3").run(["-c", script, socket])
+        #expect(FileManager.default.fileExists(atPath: socket))
+        try await serving(.socket(path: socket)) { _ in
+            let client = try StatusClient(socket: socket)
+            #expect(try await client.report() == source.status)
+            let second = #expect(throws: SocketFile.Failure.self) { try SocketFile.makeWay(socket) }
+            #expect(second?.description.contains("another monitor") == true)
+        }
+        let file = try folder.write("precious", to: "file")
+        #expect(throws: SocketFile.Failure.self) { try SocketFile.makeWay(file) }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
+        let missing = #expect(throws: SocketFile.Failure.self) { try SocketFile.makeWay("/nowhere/status.sock") }
+        #expect(missing?.description.contains("/nowhere") == true)
+    }
+}
+
+/// A monitor with a fixed status.
+private final class ScriptedSource: StatusSource {
+    let answers = Mutex<[String: Bool]>([:])
+    private let listeners = Mutex<[AsyncStream<StatusEvent>.Continuation]>([])
+
+    var status: StatusReport {
+        var status = StatusReport()
+        status.version = "1.0.0"
+        status.outbox.waiting = 7
+        status.outbox.tally = ["merged": 3]
+        status.reporting.pause = "unreachable"
+        status.radios = [StatusReport.Radio(adapter: "hci\"0", state: "scanning")]
+        status.list.age = 12.5
+        return status
+    }
+
+    func report() async throws -> StatusReport { status }
+
+    func pending() async throws -> [PendingVisit] {
+        ["one", "two"].map {
+            PendingVisit(
+                id: $0, beacon: "b", firstSeen: "f", lastSeen: "l", frames: 3, isPresent: true, proximity: "near")
+        }
+    }
+
+    func answer(_ visit: String, isAgreed: Bool) async throws -> Bool {
+        guard ["one", "two"].contains(visit) else { return false }
+        answers.withLock { $0[visit] = isAgreed }
+        return true
+    }
+
+    func events() -> AsyncStream<StatusEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StatusEvent.self)
+        listeners.withLock { $0.append(continuation) }
+        return stream
+    }
+
+    func send(_ event: StatusEvent) {
+        for listener in listeners.withLock(\.self) { listener.yield(event) }
+    }
+}

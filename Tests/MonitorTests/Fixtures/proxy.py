@@ -1,0 +1,84 @@
+"""A network between a station and a registry that fails as it is told. Usage: proxy.py PORT-OF-REGISTRY SEED
+
+Each connection meets with one fate, drawn by the seed: it passes; it is slow (a few bytes at a time); it is lossy (it ends
+in the middle of the request or of the answer, a byte count drawn too); it is reset; or it goes nowhere (a partition: nothing
+is answered and then it ends). Prints its port; a line "clear" on its input ends all trouble; it ends when its input closes.
+"""
+
+import random
+import socket
+import struct
+import sys
+import threading
+
+upstream = int(sys.argv[1])
+random.seed(int(sys.argv[2]))
+is_clear = threading.Event()
+FATES = ["pass", "slow", "lossy request", "lossy answer", "reset", "partition"]
+
+
+def reset(connection):
+    """An end without a goodbye: RST."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+
+
+def pump(source, sink, budget, piece):
+    """Carries bytes until the source ends or the budget is used up; then both ends are cut."""
+    try:
+        while data := source.recv(piece):
+            if budget is not None:
+                data = data[:budget]
+                budget -= len(data)
+            sink.sendall(data)
+            if budget == 0:
+                break
+    except OSError:
+        pass
+    for connection in (source, sink):
+        try:
+            connection.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+def handle(client, fate, budget):
+    if fate == "reset":
+        return reset(client)
+    if fate == "partition":
+        client.settimeout(0.2)
+        try:
+            while client.recv(4096):
+                pass
+        except OSError:
+            pass
+        return client.close()
+    try:
+        server = socket.create_connection(("127.0.0.1", upstream))
+    except OSError:
+        return reset(client)
+    piece = 7 if fate == "slow" else 65536
+    out = threading.Thread(
+        target=pump, args=(client, server, budget if fate == "lossy request" else None, piece), daemon=True)
+    out.start()
+    pump(server, client, budget if fate == "lossy answer" else None, piece)
+    out.join()
+    client.close()
+    server.close()
+
+
+def accept(listener):
+    while True:
+        client, _ = listener.accept()
+        fate, budget = random.choice(FATES), random.randrange(1, 2000)
+        if is_clear.is_set():
+            fate = "pass"
+        threading.Thread(target=handle, args=(client, fate, budget), daemon=True).start()
+
+
+listener = socket.create_server(("127.0.0.1", 0))
+print(listener.getsockname()[1], flush=True)
+threading.Thread(target=accept, args=(listener,), daemon=True).start()
+for line in sys.stdin:
+    if line.strip() == "clear":
+        is_clear.set()

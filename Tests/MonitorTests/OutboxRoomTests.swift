@@ -1,0 +1,101 @@
+import Beacons
+import RegistryAPI
+import TestSupport
+import Testing
+
+@testable import Monitor
+
+/// An outbox that cannot be emptied for weeks must stay small and say what it gave up.
+@Suite("An outbox with too much in it")
+struct OutboxRoomTests {
+    private let folder: TemporaryFolder
+    private var maker = VisitMaker()
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func outbox(_ limits: OutboxLimits) throws -> Outbox {
+        try Outbox(path: folder.file("outbox.sqlite"), limits: limits)
+    }
+
+    private mutating func visit(minor: UInt16, at seconds: Int, ended: Bool = true) -> Visit {
+        var visit = maker.visit(ended: ended)
+        visit.identity = BeaconIdentity(uuid: visit.identity.uuid, major: 1, minor: minor)
+        visit.firstSeen = Timestamp(milliseconds: 1_795_241_585_000 + Int64(seconds) * 1000)
+        visit.lastSeen = visit.firstSeen.advanced(by: .seconds(60))
+        return visit
+    }
+
+    @Test("the oldest visits of a bike are merged before any visit is dropped")
+    mutating func merging() async throws {
+        let outbox = try outbox(OutboxLimits(visits: 100))
+        let visits = (0..<101).map { visit(minor: UInt16($0 % 50), at: $0 * 100) }
+        try await outbox.record(visits)
+        let summary = try await outbox.summary()
+        #expect(summary.waiting == 95)
+        #expect(summary.tally == [.merged: 6])
+        let merged = try #require(try await outbox.pending().first).visit
+        #expect(merged.id == visits[0].id)
+        #expect(merged.firstSeen == visits[0].firstSeen)
+        #expect(merged.lastSeen == visits[50].lastSeen)
+        #expect(merged.count == 4)
+    }
+
+    @Test("visits that cannot be merged are dropped, the oldest first, and counted; open ones stay")
+    mutating func dropping() async throws {
+        let outbox = try outbox(OutboxLimits(visits: 100))
+        let open = visit(minor: 9999, at: 0, ended: false)
+        try await outbox.record([open])
+        let visits = (0..<100).map { visit(minor: UInt16($0), at: $0) }
+        try await outbox.record(visits)
+        let kept = try await outbox.pending().map(\.visit.id)
+        #expect(kept == [open.id] + visits.dropFirst(6).map(\.id))
+        #expect(try await outbox.summary().tally == [.droppedForSize: 6])
+    }
+
+    @Test("visits more than a day apart are not merged, nor one that the registry knows into another")
+    mutating func bounds() throws {
+        var merging = VisitMerging()
+        let taken = [
+            merging.take(StationVisit(visit(minor: 1, at: 0)), isTold: false, consent: 0),
+            merging.take(StationVisit(visit(minor: 1, at: 86_400)), isTold: false, consent: 0),
+            merging.take(StationVisit(visit(minor: 1, at: 86_500)), isTold: true, consent: 0),
+            merging.take(StationVisit(visit(minor: 1, at: 86_600)), isTold: false, consent: 1),
+            merging.take(StationVisit(visit(minor: 1, at: 86_600)), isTold: false, consent: 0),
+        ]
+        #expect(taken == [false, false, false, false, true])
+        #expect(merging.changed.count == 1)
+    }
+
+    @Test("visits too old for the registry are dropped and counted; nothing is where the time is not known")
+    mutating func age() async throws {
+        let outbox = try outbox(OutboxLimits())
+        let clocks = HandClocks()
+        try await outbox.record([visit(minor: 1, at: 0), visit(minor: 2, at: 40 * 86_400)])
+        clocks.pass(.seconds(31 * 86_400))
+        let unset = HandClocks(error: .seconds(100 * 86_400), isSynchronised: false)
+        try await outbox.expire(unset.clock())
+        #expect(try await outbox.depth() == 2)
+        try await outbox.expire(clocks.clock())
+        #expect(try await outbox.pending().map(\.visit.identity.minor) == [2])
+        #expect(try await outbox.summary().tally == [.droppedForAge: 1])
+    }
+
+    @Test("a full outbox with a backlog of a month is tidied in bounded time, and loses no bike")
+    mutating func backlog() async throws {
+        let outbox = try outbox(OutboxLimits(visits: 2000))
+        for day in 0..<20 {
+            try await outbox.record((0..<200).map { visit(minor: UInt16($0 % 20), at: day * 86_400 + $0 * 400) })
+        }
+        let summary = try await outbox.summary()
+        #expect(summary.waiting <= 2000)
+        #expect(summary.tally[.droppedForSize] == nil)
+        var frames: Int64 = 0
+        while case let batch = try await outbox.pending(), !batch.isEmpty {
+            frames += batch.reduce(0) { $0 + $1.visit.count }
+            try await outbox.settle(batch.map { ($0, VisitResult(id: $0.visit.id, result: .stored)) })
+        }
+        #expect(frames == 8000)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HTTPClient
+import Registry
+import RegistryAPI
+import RegistryClient
+import Synchronization
+
+@testable import Monitor
+
+/// A registry in the process, with the registry's own rules for times, merging and refusals, that fails as it is told.
+final class RegistryModel: VisitReceiver {
+    /// How a report fares.
+    enum Fate: CaseIterable {
+        case answered
+        /// Nothing arrives.
+        case lostOnTheWay
+        /// All is stored, and the answer is lost.
+        case answerLost
+        case failing
+        case slowDown
+        case tooLarge
+        case unauthorised
+    }
+
+    struct State {
+        var observations: [VisitID: VisitObservation] = [:]
+        /// How often each visit was answered as new.
+        var insertions: [VisitID: Int] = [:]
+        var stays: [VisitID: StayID] = [:]
+        var reports = 0
+        var largest = 0
+        var received: [Visit] = []
+    }
+
+    private let state = Mutex(State())
+    private let now: @Sendable () -> Timestamp
+    private let fate: @Sendable ([Visit]) -> Fate
+
+    init(now: @escaping @Sendable () -> Timestamp, fate: @escaping @Sendable ([Visit]) -> Fate = { _ in .answered }) {
+        self.now = now
+        self.fate = fate
+    }
+
+    var current: State { state.withLock(\.self) }
+
+    func report(_ visits: [Visit]) async throws -> VisitBatchResult {
+        let fate = fate(visits)
+        state.withLock { state in
+            state.reports += 1
+            state.largest = max(state.largest, visits.count)
+        }
+        switch fate {
+        case .lostOnTheWay: throw RegistryError.unreachable(.transfer(code: 7, message: "refused"))
+        case .failing: throw RegistryError.unexpectedStatus(503, retryAfter: nil)
+        case .slowDown: throw RegistryError.unexpectedStatus(429, retryAfter: .seconds(5))
+        case .tooLarge: throw RegistryError.unexpectedStatus(413, retryAfter: nil)
+        case .unauthorised: throw RegistryError.unexpectedStatus(401, retryAfter: nil)
+        case .answered, .answerLost:
+            let results = visits.map(take)
+            if fate == .answerLost { throw RegistryError.unreachable(.transfer(code: 56, message: "reset")) }
+            return VisitBatchResult(results: results)
+        }
+    }
+
+    private func take(_ told: Visit) -> VisitResult {
+        let visit = SightingRules.dated(told, received: now())
+        let errors = SightingRules.refusals(of: visit, now: now())
+        return state.withLock { state in
+            state.received.append(told)
+            guard errors.isEmpty else { return VisitResult(id: visit.id, result: .invalid, errors: errors) }
+            let observation = VisitObservation(visit)
+            if let known = state.observations[visit.id] {
+                state.observations[visit.id] = known.merged(with: observation)
+            } else {
+                state.observations[visit.id] = observation
+                state.insertions[visit.id, default: 0] += 1
+                state.stays[visit.id] = visit.stay
+            }
+            return VisitResult(id: visit.id, result: .stored)
+        }
+    }
+}
