@@ -57,8 +57,8 @@ struct SlowClientTests {
             let underWay = #"in_progress{method="POST",route="/v1/station/enrolment"} 1"#
             while !options.metrics.text(nil).contains(underWay) { await Task.yield() }
             await server.drain()
-            #expect(
-                try await encounter == .init(status: 403, problem: "urn:findmybike:problem:code-unusable", ended: true))
+            let met = try await encounter
+            #expect(met == .init(status: 403, problem: "urn:findmybike:problem:code-unusable", ended: true))
         }
     }
 
