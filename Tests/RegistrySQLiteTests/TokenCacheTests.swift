@@ -21,7 +21,7 @@ struct TokenCacheTests {
 
     /// Asks twice: the second answer comes from the cache.
     private func isKnown() async throws -> Bool {
-        let answers = [try await store.principal(token: token), try await store.principal(token: token)]
+        let answers = [try await store.credential(token: token), try await store.credential(token: token)]
         #expect(answers[0] == answers[1])
         return answers[0] != nil
     }
