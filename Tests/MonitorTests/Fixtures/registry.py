@@ -2,6 +2,7 @@
 
 POST /control {"script": ["503", "lost", …], "missing": […]} sets how the next reports fare: an HTTP status, "lost" (stored,
 but the answer never arrives), "cut" (the connection ends before anything is read), "invalid"; then all is well.
+"pulse": ["503", …] does so for heartbeats.
 GET /state tells what is stored. Ends when its input closes.
 """
 
@@ -12,7 +13,7 @@ import sys
 import threading
 
 lock = threading.Lock()
-state = {"visits": {}, "reports": 0, "script": [], "missing": [], "heartbeats": []}
+state = {"visits": {}, "reports": 0, "script": [], "missing": [], "pulse": [], "heartbeats": []}
 
 
 def merge(visit):
@@ -72,7 +73,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_PUT(self):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
         with lock:
-            fate = state["script"].pop(0) if state["script"] else "ok"
+            fate = state["pulse"].pop(0) if state["pulse"] else "ok"
             if fate.isdigit():
                 return self.answer(int(fate), {})
             state["heartbeats"].append(body)
