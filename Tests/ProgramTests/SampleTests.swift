@@ -36,6 +36,14 @@ struct SampleTests {
         #expect(result.status == 0, "\(result.errors)")
     }
 
+    @Test(
+        "the reference of settings is what the programs say", arguments: ["findmybike-monitor", "findmybike-registry"])
+    func reference(program: String) throws {
+        let page = try String(contentsOfFile: Repository.path("docs/configuration.md"), encoding: .utf8)
+        let table = try BuiltProgram(program).run(["settings"]).output
+        #expect(page.contains(table), "run scripts/reference.sh")
+    }
+
     @Test("systemd accepts the units", arguments: ["findmybike-monitor", "findmybike-registry"])
     func units(name: String) throws {
         let folder = try TemporaryFolder()
@@ -47,5 +55,16 @@ struct SampleTests {
         let verify = try BuiltProgram(path: "/usr/bin/systemd-analyze").run(["verify", path])
         #expect(verify.status == 0)
         #expect(verify.errors.isEmpty, "\(verify.errors)")
+    }
+
+    @Test(
+        "the units give no more away than they must",
+        arguments: ["findmybike-monitor": 2.0, "findmybike-registry": 1.5])
+    func exposure(name: String, limit: Double) throws {
+        let security = try BuiltProgram(path: "/usr/bin/systemd-analyze").run([
+            "security", "--offline=true", Repository.path("systemd/\(name).service"),
+        ])
+        let level = try #require(security.output.firstMatch(of: /exposure level for \S+: ([0-9.]+)/))
+        #expect(try #require(Double(level.output.1)) <= limit)
     }
 }

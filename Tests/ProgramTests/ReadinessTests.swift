@@ -1,0 +1,71 @@
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+/// What the units' Type=notify relies on.
+@Suite("What the service manager is told", .timeLimit(.minutes(3)))
+struct ReadinessTests {
+    private let folder: TemporaryFolder
+    private let manager: ManagerSocket
+
+    init() throws {
+        folder = try TemporaryFolder()
+        manager = try ManagerSocket(folder.file("notify"))
+    }
+
+    private func start(
+        _ program: String, _ arguments: [String], _ more: [String: String] = [:]
+    ) throws -> StartedProgram {
+        var environment = manager.environment.merging(["WATCHDOG_USEC": "2000000"]) { $1 }
+        environment.merge(more) { $1 }
+        return try StartedProgram(try BuiltProgram(program), arguments, environment: environment)
+    }
+
+    /// What is told, until a message with this text.
+    private func told(_ text: String) async -> [String] {
+        var messages: [String] = []
+        while messages.last?.contains(text) != true {
+            let message = manager.receive()
+            if message.isEmpty { await Task.yield() } else { messages.append(message) }
+        }
+        return messages
+    }
+
+    @Test("the registry is ready once it accepts connections, and then gives signs of life")
+    func registry() async throws {
+        let database = folder.file("registry.sqlite")
+        let registry = try start("findmybike-registry", ["serve", "--database", database, "--listen", "127.0.0.1:0"])
+        let first = await told("READY=1")
+        #expect(first.last?.contains("STATUS=listening on 127.0.0.1:") == true, "\(first)")
+        #expect(await told("WATCHDOG=1").isEmpty == false)
+        registry.interrupt()
+        #expect(await registry.end().status == 0)
+    }
+
+    @Test("the monitor is ready once a radio listens, not before, and then gives signs of life")
+    func monitor() async throws {
+        let bluetooth = try await FakeBluetooth()
+        let token = try folder.write("secret\n", to: "token")
+        let settings = try folder.write(
+            """
+            registry:
+              url: http://127.0.0.1:1
+            station:
+              tokenFile: \(token)
+            state: \(folder.path)
+            radio:
+              adapters: hci0
+            status:
+              socket: \(folder.file("status"))
+            """, to: "monitor.yaml")
+        let monitor = try start("findmybike-monitor", ["--config", settings], bluetooth.environment)
+        #expect(await told("STATUS=waiting for a radio").contains { $0.contains("READY=1") } == false)
+        try await bluetooth.tell("AddAdapter", .string("hci0"))
+        #expect(await told("READY=1").last == "READY=1\nSTATUS=listening with hci0")
+        #expect(await told("WATCHDOG=1").isEmpty == false)
+        monitor.interrupt()
+        _ = await monitor.end()
+        #expect(await told("STOPPING=1").isEmpty == false)
+    }
+}
