@@ -17,6 +17,7 @@ cd "$work"
 options=(
     -swift-version 6 -O -g -whole-module-optimization -parse-as-library -sanitize=fuzzer,address -use-ld=lld
     -enable-testing -package-name FindMyBike -I "$work" -Xcc "-fmodule-map-file=$here/Sources/CBluetooth/module.modulemap"
+    -Xcc "-fmodule-map-file=$here/Sources/CClock/module.modulemap"
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature InternalImportsByDefault
 )
