@@ -14,6 +14,7 @@ let configuration = Target.Dependency.product(name: "Configuration", package: "s
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -85,7 +86,7 @@ let wire =
     ]
     + room("HTTPClient", ["CCurl", "QueueExecution"], fixtures: true)
     + room("RegistryAPI", ["Beacons"])
-    + room("MissingList", ["Beacons"])
+    + room("MissingList", ["Beacons"], tests: [crypto])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
 
 let diagnosis =
@@ -110,7 +111,11 @@ let registry =
         ["Beacons", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
         tests: ["RegistryTestSupport"]
     )
-    + room("RegistrySQLite", ["Beacons", "Registry", "RegistryAPI", crypto, grdb], tests: ["RegistryTestSupport"])
+    + room(
+        "RegistrySQLite",
+        ["Beacons", "MissingList", "Registry", "RegistryAPI", crypto, grdb],
+        tests: ["RegistryTestSupport"]
+    )
     + room(
         "Notifiers",
         ["HTTPClient", "Registry", "RegistryAPI", crypto],
@@ -119,8 +124,16 @@ let registry =
     )
     + room(
         "RegistryHTTP",
-        ["Beacons", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, logging, nioCore],
-        tests: ["RegistrySQLite", "RegistryTestSupport", hummingbirdTesting]
+        [
+            "Beacons", "MissingList", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, hummingbirdCore,
+            logging,
+            nioCore, serviceLifecycle,
+        ],
+        tests: [
+            "HTTPClient", "Monitor", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", grdb,
+            hummingbirdTesting,
+            serviceLifecycle,
+        ]
     )
 
 let programs =
@@ -159,7 +172,7 @@ let testSupport = [
     ),
     Target.target(
         name: "RegistryTestSupport",
-        dependencies: ["Beacons", "Registry", "RegistryAPI", "TestSupport"],
+        dependencies: ["Beacons", "MissingList", "Registry", "RegistryAPI", "TestSupport"],
         path: "Tests/RegistryTestSupport",
         swiftSettings: settings
     ),
@@ -190,7 +203,9 @@ let measured = [
     "MissingList",
     "Monitor",
     "Presence",
+    "Registry",
     "RegistryAPI",
+    "RegistrySQLite",
     "Scanning",
     "Simulation",
 ].map { Product.library(name: $0, targets: [$0]) }

@@ -37,4 +37,6 @@ public struct FieldError: Codable, Hashable, Sendable {
 public enum MediaType {
     public static let json = "application/json"
     public static let problem = "application/problem+json"
+    /// The missing list and its changes, as docs/missing-list.md says.
+    public static let missingList = "application/vnd.findmybike.missing-list"
 }

@@ -48,12 +48,13 @@ public struct RegistryConnection: Sendable {
 
     func request(
         _ method: HTTPRequest.Method, _ path: String, headers: [(name: String, value: String)] = [],
-        body: [UInt8]? = nil, timeout: Duration? = nil
+        body: [UInt8]? = nil, accepting mediaTypes: String = "\(MediaType.json), \(MediaType.problem)",
+        timeout: Duration? = nil
     ) -> HTTPRequest {
         var fields = headers
         if let token { fields.append(("Authorization", token.authorization)) }
         if body != nil { fields.append(("Content-Type", MediaType.json)) }
-        fields.append(("Accept", "\(MediaType.json), \(MediaType.problem)"))
+        fields.append(("Accept", mediaTypes))
         return HTTPRequest(method, url: url + path, headers: fields, body: body, timeout: timeout)
     }
 

@@ -13,6 +13,9 @@ enum RequestError: Error {
     case invalidCursor
     case invalidLimit(maximum: Int)
     case invalidIdempotencyKey
+    case invalidWait
+    /// Another long poll of the same station began.
+    case waitDisplaced
     /// The connection broke or the body's framing is wrong.
     case unreadableBody
 
@@ -22,7 +25,9 @@ enum RequestError: Error {
 
     private var status: HTTPResponse.Status {
         switch self {
-        case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .unreadableBody: .badRequest
+        case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .invalidWait, .unreadableBody:
+            .badRequest
+        case .waitDisplaced: .conflict
         case .bodyTooLarge, .tooManyVisits: .contentTooLarge
         case .wrongMediaType: .unsupportedMediaType
         case .unknownPath: .notFound
@@ -39,6 +44,8 @@ enum RequestError: Error {
         case .methodNotAllowed: "method-not-allowed"
         case .invalidCursor, .invalidLimit: "invalid-page"
         case .invalidIdempotencyKey: "invalid-idempotency-key"
+        case .invalidWait: "invalid-wait"
+        case .waitDisplaced: "wait-displaced"
         case .unreadableBody: "unreadable-body"
         }
     }
@@ -52,6 +59,8 @@ enum RequestError: Error {
         case .methodNotAllowed: "Method not allowed"
         case .invalidCursor, .invalidLimit: "There is no such page"
         case .invalidIdempotencyKey: "The Idempotency-Key cannot be used"
+        case .invalidWait: "There is no such wait"
+        case .waitDisplaced: "The station asked again"
         case .unreadableBody: "The body cannot be read"
         }
     }
@@ -69,6 +78,9 @@ enum RequestError: Error {
         case .invalidCursor: "Take the cursor from ‘next’ of the page before, or leave it out for the first page."
         case .invalidLimit(let maximum): "The limit must be a whole number from 1 to \(maximum)."
         case .invalidIdempotencyKey: "Send 1 to 255 visible ASCII characters, a new UUID for instance."
+        case .invalidWait: "Send ‘Prefer: wait=’ with a whole number of seconds, or leave it out."
+        case .waitDisplaced:
+            "Another question with ‘Prefer: wait’ came with a token of this station. Let one program ask at a time."
         case .unreadableBody: "The body did not arrive whole. Send the request again."
         }
     }

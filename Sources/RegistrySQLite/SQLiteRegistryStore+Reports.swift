@@ -60,22 +60,6 @@ extension SQLiteRegistryStore {
                 .page(limit: page.limit, cursor: \.id)
         }
     }
-
-    public func missingListVersion() async throws -> UInt64 {
-        try await read { db in try db.missingListVersion() }
-    }
-
-    public func missingList() async throws -> MissingListDocument {
-        try await read { db in
-            // The order of the blobs is that of UUID, major, minor.
-            let sql = """
-                SELECT bike.beacon FROM report JOIN bike ON bike.key = report.bike WHERE report.closed IS NULL
-                ORDER BY bike.beacon
-                """
-            let identities = try db.rows(sql, []).map { try $0.identity("beacon") }
-            return MissingListDocument(version: try db.missingListVersion(), identities: identities)
-        }
-    }
 }
 
 extension Database {
@@ -105,14 +89,6 @@ extension Database {
                 report.policeReference, report.note,
             ]
         )
-    }
-
-    fileprivate func advanceMissingList() throws {
-        try run("UPDATE missing_list SET version = version + 1", [])
-    }
-
-    fileprivate func missingListVersion() throws -> UInt64 {
-        UInt64(clamping: try integer("SELECT version FROM missing_list", []) ?? 0)
     }
 }
 

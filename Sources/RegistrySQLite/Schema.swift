@@ -10,6 +10,9 @@ enum Schema {
         migrator.registerMigration("1") { db in
             for statement in principals + bikes + sightings + alerts + audit { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("missing list journal") { db in
+            for statement in missingList { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -21,6 +21,9 @@ struct QueryPlanTests {
             "SELECT key FROM alert WHERE due <= 1 ORDER BY due, key LIMIT 16",
             "SELECT min(due) FROM alert WHERE due IS NOT NULL",
             "DELETE FROM once WHERE created < 1",
+            "SELECT beacon FROM missing_list_change WHERE version > 1 AND version <= 2 ORDER BY version",
+            "SELECT 1 FROM missing_list_entry WHERE beacon = x'00'",
+            "DELETE FROM missing_list_change WHERE version <= 1",
         ]
     )
     func usesAnIndex(sql: String) async throws {

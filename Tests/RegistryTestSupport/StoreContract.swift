@@ -16,6 +16,6 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
     public func check(on store: any RegistryStore) async throws { try await check(store) }
 
     public static var all: [StoreContract] {
-        principals + bikes + reports + channels + stations + sightings + alerts + once
+        principals + bikes + reports + channels + stations + sightings + alerts + once + missingList
     }
 }

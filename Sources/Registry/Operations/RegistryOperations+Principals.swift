@@ -7,6 +7,11 @@ extension RegistryOperations {
         return try await store.principal(token: token.digest)
     }
 
+    /// Which of many tokens are still a principal's.
+    public func principals(tokens: [SecretDigest]) async throws -> [Principal?] {
+        try await store.principals(tokens: tokens)
+    }
+
     /// Makes a new owner with a first token.
     public func createOwner() async throws -> OwnerCreated {
         var entropy = entropy

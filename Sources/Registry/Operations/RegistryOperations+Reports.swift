@@ -37,8 +37,4 @@ extension RegistryOperations {
     ) async throws -> StoredPage<Sighting, Int64> {
         try await store.sightings(of: report, on: bike, owner: owner, page)
     }
-
-    public func missingListVersion() async throws -> UInt64 { try await store.missingListVersion() }
-
-    public func missingList() async throws -> MissingListDocument { try await store.missingList() }
 }

@@ -4,14 +4,14 @@ import Registry
 
 /// Finds out whose token a request carries; without a valid one the request ends here.
 struct AuthenticationMiddleware: RouterMiddleware {
-    let operations: RegistryOperations
+    let tokens: TokenLookup
 
     func handle(
         _ request: Request, context: RegistryContext,
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
         guard let token = Self.token(in: request),
-            let principal = try await operations.principal(token: token)
+            let principal = try await tokens.principal(token: token)
         else { throw DomainError.unauthenticated }
         var context = context
         context.principal = principal
@@ -19,7 +19,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     }
 
     /// The token of `Authorization: Bearer …`; the scheme's name in either case (RFC 9110, section 11.1).
-    private static func token(in request: Request) -> String? {
+    static func token(in request: Request) -> String? {
         let parts = request.headers[.authorization]?.split(separator: " ", omittingEmptySubsequences: true) ?? []
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])
