@@ -37,6 +37,9 @@ let package = Package(
         ),
         benchmark("decode", rooms: ["Beacons", "MissingList"]),
         benchmark("hci-stream", rooms: ["Beacons", "HCI", "Scanning"]),
+        benchmark(
+            "missing-list", rooms: ["Beacons", "MissingList", "Registry", "RegistryAPI", "RegistrySQLite"], [logging]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
