@@ -19,6 +19,7 @@ public enum RegistryHTTPServer {
         let table = RouteTable()
         router.add(middleware: AccessLogMiddleware())
         router.add(middleware: ProblemMiddleware(routes: table))
+        router.add(middleware: ParkingMiddleware(waiting: missingList.waiting))
         let authenticated = router.group().add(
             middleware: AuthenticationMiddleware(tokens: TokenLookup(operations: operations)))
 

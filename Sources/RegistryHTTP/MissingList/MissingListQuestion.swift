@@ -10,13 +10,14 @@ struct MissingListQuestion {
 
     let isBinary: Bool
     let acceptsDelta: Bool
-    let wait: Duration
+    /// Nil where no preference is stated.
+    let wait: Duration?
     private let entityTags: String?
 
     init(_ headers: HTTPFields) throws(RequestError) {
         isBinary = Self.names(MediaType.missingList, in: headers[.accept])
         acceptsDelta = Self.names(Self.deltaEncoding, in: headers[.aIM])
-        wait = .seconds(try Self.wait(headers[.prefer]))
+        wait = try Self.wait(headers[.prefer]).map { .seconds($0) }
         entityTags = headers[.ifNoneMatch]
     }
 
@@ -44,7 +45,7 @@ struct MissingListQuestion {
     }
 
     /// The preference “wait” (RFC 7240, section 4.3), in whole seconds.
-    private static func wait(_ field: String?) throws(RequestError) -> Int {
+    private static func wait(_ field: String?) throws(RequestError) -> Int? {
         for preference in (field ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }) {
             let parts = preference.filter { $0 != " " && $0 != "\t" }.split(
                 separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -54,7 +55,7 @@ struct MissingListQuestion {
             }
             return Int(min(seconds, UInt64(longestWait)))
         }
-        return 0
+        return nil
     }
 }
 

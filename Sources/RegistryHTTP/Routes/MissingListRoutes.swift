@@ -16,20 +16,13 @@ struct MissingListRoutes {
     @Sendable private func missing(_ request: Request, _ context: StationContext) async throws -> Response {
         let question = try MissingListQuestion(request.headers)
         let round = publisher.waiting.round
-        let waits = question.wait > .zero
-        var list = try await publisher.current(forWaiting: waits)
-        if waits, question.has(list.version), publisher.isRunning,
+        let list = try await publisher.current(forWaiting: question.wait != nil)
+        if let wait = question.wait, wait > .zero, question.has(list.version), publisher.isRunning,
             let token = AuthenticationMiddleware.token(in: request)
         {
-            let end = await publisher.waiting.wait(
-                context.station, token: SecretDigest(of: token), until: .now + question.wait, since: round
+            throw ParkedQuestion(
+                station: context.station, token: SecretDigest(of: token), deadline: .now + wait, round: round
             )
-            switch end {
-            case .changed: list = try await publisher.current(forWaiting: true)
-            case .unchanged: break
-            case .revoked: throw DomainError.unauthenticated
-            case .displaced: throw RequestError.waitDisplaced
-            }
         }
         return try await answer(question, list)
     }
