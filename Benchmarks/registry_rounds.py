@@ -98,17 +98,19 @@ def measure(folder):
     large = Registry(PROGRAMS, folder / "large", LARGE, MISSING)
     port = free_port()
     constant = Server([PROGRAMS / "constant-server", port, folder / "constant.sqlite"], port)
-    servers = [small.start(SYNC), large.start(SYNC), constant] + ([fastapi(folder / "peer")] if PEERS else [])
+    servers = [large.start(SYNC), constant] + ([fastapi(folder / "peer")] if PEERS else [])
+    small.start(SYNC)
     try:
         for number in range(ROUNDS):
             print(f"round {number + 1} of {ROUNDS}", file=sys.stderr, flush=True)
             constants(constant)
             calls(small, small.server, "")
             calls(large, large.server, ", large")
+            small.forget_sightings()
             note("post, 100 visits each", post(small.server, TOKEN=small.station, BATCH=100))
             limit_batches(small, folder)
             if PEERS:
-                note("FastAPI post", wrk(servers[3], PEERS / "http/post.lua", SECONDS, CONNECTIONS))
+                note("FastAPI post", wrk(servers[2], PEERS / "http/post.lua", SECONDS, CONNECTIONS))
         resident = large.server.resident()
         large.server.stop()
         servers.remove(large.server)
@@ -118,7 +120,7 @@ def measure(folder):
             note("post, sync takes 5 ms", post(slow, TOKEN=large.station))
         return resident
     finally:
-        for server in servers:
+        for server in [*servers, small.server]:
             server.stop()
 
 

@@ -76,6 +76,7 @@ class Registry:
         fill(self.database, bikes, missing)
 
     def start(self, environment=None):
+        self.environment = environment
         command = [self.programs / "findmybike-registry", "serve", "--config", self.settings]
         self.server = Server(command, self.port, environment)
         return self.server
@@ -103,6 +104,16 @@ class Registry:
             "identity": {"uuid": "494E5445-4C4C-495F-524F-434B535F4857", "major": 65535, "minor": 65535}}, self.owner)
         self.call(f"/v1/bikes/{bike['id']}/reports", {"policeReference": "CRIME-7"}, self.owner)
         self.server.stop()
+
+    def forget_sightings(self):
+        """As many as the limit begins with: none."""
+        self.server.stop()
+        database = sqlite3.connect(self.database)
+        database.execute("DELETE FROM sighting")
+        database.commit()
+        database.execute("VACUUM")
+        database.close()
+        self.start(self.environment)
 
     def tag(self):
         self.call("/v1/missing", token=self.station)

@@ -4,9 +4,13 @@ import Synchronization
 
 /// Makes the changes of many callers durable by one commit.
 ///
-/// Each change runs in a savepoint of its own, so that one that fails undoes only itself, and each caller is answered
-/// after the commit that all share is on disk. A lone change commits at once; while a commit is under way, the next
-/// group gathers. A commit that fails fails every member, and nothing of the group is stored.
+/// One that fails undoes only itself, and each caller is answered after the commit that all share is on disk. A lone
+/// change commits at once; while a commit is under way, the next group gathers. A commit that fails fails every member,
+/// and nothing of the group is stored.
+///
+/// Nearly every change either succeeds or is refused before it has written anything, so that none gets a savepoint at
+/// first. Where one fails after it has written, the group is rolled back and made again with a savepoint for each. So a
+/// change may be made twice, and must have no effect but on the database.
 ///
 /// A change that was handed over is carried through even where its task is cancelled meanwhile: what the caller is told
 /// is what happened.
@@ -54,14 +58,27 @@ final class GroupCommit: Sendable {
     /// Commits as many of the changes as the limits allow; returns how to answer each, and why nothing is on disk.
     private static func commit(
         _ changes: inout ArraySlice<Change>, to pool: DatabasePool, _ limits: Limits, _ pace: CommitPace
-    ) -> (answers: [Change.Answer], failure: (any Error)?) {
+    ) -> Outcome {
+        let whole = changes
+        let outcome = commit(&changes, to: pool, limits, pace, inSavepoints: false)
+        guard outcome.failure is FailedAfterWriting else { return outcome }
+        changes = whole
+        return commit(&changes, to: pool, limits, pace, inSavepoints: true)
+    }
+
+    private typealias Outcome = (answers: [Change.Answer], failure: (any Error)?)
+
+    private static func commit(
+        _ changes: inout ArraySlice<Change>, to pool: DatabasePool, _ limits: Limits, _ pace: CommitPace,
+        inSavepoints: Bool
+    ) -> Outcome {
         var answers: [Change.Answer] = []
         do {
             try pool.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
                     let end = ContinuousClock.now + max(limits.span, pace.last)
                     repeat {
-                        try db.changeSavepoint(&changes, &answers)
+                        try db.makeFirst(of: &changes, &answers, inSavepoint: inSavepoints)
                     } while !changes.isEmpty && answers.count < limits.members && ContinuousClock.now < end
                     pace.begin()
                     return .commit
@@ -79,6 +96,9 @@ final class GroupCommit: Sendable {
         }
     }
 }
+
+/// A change failed that had already written: what it wrote cannot be undone alone.
+private struct FailedAfterWriting: Error {}
 
 /// How long the disk took for the last commit.
 private final class CommitPace: Sendable {
@@ -118,17 +138,22 @@ private struct Change: Sendable {
 }
 
 extension Database {
-    /// Takes the first change and makes it in a savepoint.
+    /// Takes the first change and makes it.
     ///
-    /// - Throws: where SQLite cannot go on or has rolled the whole transaction back, as it does when the disk is full.
-    fileprivate func changeSavepoint(_ changes: inout ArraySlice<Change>, _ answers: inout [Change.Answer]) throws {
-        try run("SAVEPOINT change", [])
+    /// - Throws: ``FailedAfterWriting`` without a savepoint; else where SQLite cannot go on or has rolled the whole
+    ///   transaction back, as it does when the disk is full.
+    fileprivate func makeFirst(
+        of changes: inout ArraySlice<Change>, _ answers: inout [Change.Answer], inSavepoint: Bool
+    ) throws {
+        if inSavepoint { try run("SAVEPOINT change", []) }
+        let rowsBefore = totalChangesCount
         let (failure, answer) = changes.removeFirst().body(self)
         answers.append(answer)
         if let failure {
             guard isInsideTransaction else { throw failure }
-            try run("ROLLBACK TO change", [])
+            guard inSavepoint || totalChangesCount == rowsBefore else { throw FailedAfterWriting() }
+            if inSavepoint { try run("ROLLBACK TO change", []) }
         }
-        try run("RELEASE change", [])
+        if inSavepoint { try run("RELEASE change", []) }
     }
 }

@@ -102,6 +102,7 @@ struct StatusServerTests {
             #expect(await curl.line(containing: "event: visit-began") != nil)
             #expect(await curl.line(containing: #"data: {"visit":"one"}"#) != nil)
             curl.interrupt()
+            _ = await curl.end()
         }
     }
 

@@ -12,7 +12,13 @@ struct TokenCacheTests {
     private let folder: TemporaryFolder
     private let store: SQLiteRegistryStore
     private let token = SecretDigest(of: "token")
-    private let owner = Owner(id: OwnerID(high: 1, low: 2), created: HandClock().now)
+    private let owner = NewOwner(
+        id: OwnerID(high: 1, low: 2), created: HandClock().now,
+        token: NewToken(
+            OwnerToken(id: TokenID(high: 1, low: 3), name: "first", scope: .manage, created: HandClock().now),
+            digest: SecretDigest(of: "token")
+        )
+    )
 
     init() async throws {
         folder = try TemporaryFolder()
@@ -21,7 +27,7 @@ struct TokenCacheTests {
 
     /// Asks twice: the second answer comes from the cache.
     private func isKnown() async throws -> Bool {
-        let answers = [try await store.principal(token: token), try await store.principal(token: token)]
+        let answers = [try await store.credential(token: token), try await store.credential(token: token)]
         #expect(answers[0] == answers[1])
         return answers[0] != nil
     }
@@ -29,7 +35,7 @@ struct TokenCacheTests {
     @Test("an unknown token is not kept: it may become known")
     func unknown() async throws {
         #expect(try await !isKnown())
-        try await store.addOwner(owner, token: token)
+        try await store.addOwner(owner)
         #expect(try await isKnown())
     }
 
@@ -38,7 +44,7 @@ struct TokenCacheTests {
         arguments: ["DELETE FROM token", "DELETE FROM owner", "UPDATE token SET digest = zeroblob(32)"]
     )
     func revoked(sql: String) async throws {
-        try await store.addOwner(owner, token: token)
+        try await store.addOwner(owner)
         #expect(try await isKnown())
         try await store.write { try $0.run(sql, []) }
         #expect(try await !isKnown())
@@ -46,7 +52,7 @@ struct TokenCacheTests {
 
     @Test("a revocation that failed revokes nothing")
     func failedRevocation() async throws {
-        try await store.addOwner(owner, token: token)
+        try await store.addOwner(owner)
         #expect(try await isKnown())
         await #expect(throws: DomainError.codeUnusable) {
             try await store.write { db in
