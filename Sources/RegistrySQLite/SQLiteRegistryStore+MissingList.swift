@@ -7,7 +7,15 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func missingListVersion() async throws -> ListVersion {
-        try await read { db in try db.missingListVersion() }
+        let (version, isBehind) = try await read { db in
+            (try db.missingListVersion(), try db.exists("SELECT 1 FROM missing_list_touched LIMIT 1", []))
+        }
+        guard isBehind else { return version }
+        // What changed a report after the list was advanced, or forgot to advance it, is caught up with here.
+        return try await write { db in
+            try db.advanceMissingList()
+            return try db.missingListVersion()
+        }
     }
 
     public func missingList() async throws -> MissingListSnapshot {

@@ -80,6 +80,18 @@ struct MissingListJournalTests {
         #expect(try await store.missingListChanges(since: before, upTo: nil)?.removed == [Samples.identity(1)])
     }
 
+    @Test("a change after which nobody advanced the list is noticed when the version is asked for")
+    func forgotten() async throws {
+        let store = try SQLiteRegistryStore(path: path)
+        try await missingBike(store, 1)
+        let before = try await store.missingListVersion()
+        try await store.write { db in try db.execute(sql: "UPDATE report SET closed = 1, outcome = 'recovered'") }
+        let after = try await store.missingListVersion()
+        #expect(after.number == before.number + 1)
+        #expect(try await store.missingList().identities == [])
+        #expect(try await store.missingListVersion() == after)
+    }
+
     @Test("a change that changes no list makes no version")
     func unrelated() async throws {
         let store = try SQLiteRegistryStore(path: path)
