@@ -75,8 +75,8 @@ struct LongPollTests {
 
         func newStation() async throws -> String {
             let draft = InvitationDraft(name: "Café", place: Samples.place)
-            let code = try await operations.invite(draft, once: nil).code
-            return try await operations.enrol(EnrolmentRequest(code: code)).token
+            let code = try await operations.invite(draft, by: .operator(OperatorID(high: 1, low: 1)), once: nil).code
+            return try await operations.enrol(EnrolmentRequest(code: code), attempt: nil).token
         }
 
         /// A bike that is missing from now on.

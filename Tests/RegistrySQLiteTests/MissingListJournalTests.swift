@@ -95,6 +95,18 @@ struct MissingListJournalTests {
         #expect(changes?.added == [other] && changes?.removed == [Samples.identity(1)])
     }
 
+    @Test("whatever statement closes a report, its bike has left the list when the change is made")
+    func forgotten() async throws {
+        let store = try SQLiteRegistryStore(path: path)
+        try await missingBike(store, 1)
+        let before = try await store.missingListVersion()
+        try await store.write { db in try db.execute(sql: "UPDATE report SET closed = 1, outcome = 'recovered'") }
+        let after = try await store.missingListVersion()
+        #expect(after.number == before.number + 1)
+        #expect(try await store.missingList().identities == [])
+        #expect(try await store.missingListVersion() == after)
+    }
+
     @Test("a change that changes no list makes no version")
     func unrelated() async throws {
         let store = try SQLiteRegistryStore(path: path)

@@ -41,7 +41,8 @@ extension StoreContract {
             _ = try await stage.close(report, of: owner)
             #expect(try await store.missingListVersion() == version)
         },
-        StoreContract("a missing bike keeps its beacon, and is listed with the new one when it is missing again") { store in
+        StoreContract("a missing bike keeps its beacon, and is listed with the new one when it is missing again") {
+            store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let one = try await stage.bike(of: owner, Samples.identity(1))
@@ -95,7 +96,8 @@ extension StoreContract {
             try await store.eraseOwner(all, by: stage.act(of: other, recoveryCode: "two"))
             try await journal.expect(removed: [Samples.identity(3)], left: [Samples.identity(1)])
         },
-        StoreContract("a bike of the original app that moves its minor while it is missing is listed with the new one") {
+        StoreContract("a bike of the original app that moves its minor while it is missing is listed with the new one")
+        {
             store in
             let stage = Stage(store)
             var entropy = stage.entropy

@@ -82,7 +82,8 @@ struct Parameter {
     )
     static let instanceManipulations = Parameter(
         name: HTTPField.Name.aIM.rawName, place: .header,
-        summary: "`\(MissingListQuestion.deltaEncoding)` where changes of the version in If-None-Match are welcome (RFC 3229).",
+        summary:
+            "`\(MissingListQuestion.deltaEncoding)` where changes of the version in If-None-Match are welcome (RFC 3229).",
         schema: .type("string")
     )
     static let prefer = Parameter(
