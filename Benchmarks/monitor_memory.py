@@ -89,7 +89,8 @@ def main():
         settings = pathlib.Path(folder, "monitor.yaml")
         settings.write_text(
             f"registry:\n  url: http://127.0.0.1:{server.server_port}\n"
-            f"station:\n  tokenFile: {token}\nstate: {folder}\nlog:\n  level: warning\n"
+            f"station:\n  tokenFile: {token}\nstate: {folder}\nstatus:\n  socket: {folder}/status.sock\n"
+            "log:\n  level: warning\n"
         )
         monitor = subprocess.Popen(
             [MONITOR, "--config", settings, "--simulate", SCENARIO, "--speed", str(SPEED)], stderr=sys.stderr

@@ -35,7 +35,7 @@ struct HeartbeatTests {
 
     @Test("a registry that is down is asked again soon and then ever less often; one that refuses, as seldom as usual")
     func outage() async throws {
-        try await registry.play(["503", "503", "503", "403"])
+        try await registry.playPulse(["503", "503", "503", "403"])
         let sleeps = try await beat(times: 5)
         #expect(sleeps[0] <= .seconds(5) && sleeps[1] > .seconds(4) && sleeps[2] > .seconds(9))
         #expect(sleeps[3] == .seconds(300))

@@ -32,6 +32,17 @@ struct ReportPaceTests {
         #expect(reaction.passedOver == nil)
     }
 
+    @Test("what the registry refuses is split; what is no registry, such as a hotel's page, is not")
+    mutating func strangers() {
+        let problem = ProblemDetails(type: "about:blank", title: "Bad", status: 400, detail: "no")
+        let refused = pace.failed(
+            RegistryError.refused(problem, retryAfter: nil), visits: visits, using: &generator)
+        #expect(refused.reason == .batchRefused)
+        #expect(pace.batchSize == 250)
+        for _ in 0..<10 { _ = fail(404, visits: Array(visits.prefix(250))) }
+        #expect(pace.batchSize == 250)
+    }
+
     @Test("Retry-After is kept to")
     mutating func retryAfter() {
         let waits = [(429, 77), (503, 99)].map { status, seconds in

@@ -12,11 +12,14 @@ struct OutageTests {
         let same: Bool
     }
 
-    @Test("a registry that is killed while a bike is there gets one sighting, and its owner one alert")
-    func killedRegistry() throws {
+    @Test(
+        "a registry that is killed gets one sighting, and its owner one alert, through a bad network too",
+        arguments: [nil, 1, 2, 3])
+    func killedRegistry(seed: Int?) throws {
         let script = try #require(Bundle.module.path(forResource: "outage", ofType: "py", inDirectory: "Fixtures"))
         let programs = try BuiltProgram("findmybike-registry").folder
-        let result = try BuiltProgram(path: "/usr/bin/env").run(["python3", script, Repository.path(""), programs])
+        let result = try BuiltProgram(path: "/usr/bin/env").run(
+            ["python3", script, Repository.path(""), programs] + (seed.map { ["\($0)"] } ?? []))
         #expect(result.status == 0, "\(result.errors)")
         let outcome = try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
         #expect(outcome.sightings == 1)

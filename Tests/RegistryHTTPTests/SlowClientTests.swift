@@ -49,7 +49,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test("a request that is under way at shutdown is answered, and new connections are refused")
+    @Test("a request that is under way at shutdown is answered, and no new one is taken")
     func drain() async throws {
         let options = ServerOptions()
         try await LiveServer.run(options) { (server: LiveServer) async throws in

@@ -17,7 +17,9 @@ public enum ReportPause: String, CaseIterable, Sendable {
     case unreachable
     /// The registry's certificate cannot be trusted.
     case certificate
-    /// The registry, or what answers in its place, says something else.
+    /// The registry refuses the request as a whole, for a reason of its own.
+    case batchRefused
+    /// What answers is no registry: a wrong address, or the page of a hotel's network.
     case notUnderstood
     /// The station's own disk.
     case outboxFailing
@@ -33,7 +35,8 @@ public enum ReportPause: String, CaseIterable, Sendable {
         case 413: self = .tooLarge
         case 429: self = .slowDown
         case let status? where status == 408 || status >= 500: self = .registryFailing
-        case .some: self = .notUnderstood
+        case .some:
+            if case .refused = error { self = .batchRefused } else { self = .notUnderstood }
         case nil:
             guard case .unreachable(let cause) = error else {
                 self = .notUnderstood
@@ -44,7 +47,7 @@ public enum ReportPause: String, CaseIterable, Sendable {
     }
 
     /// Whether the same visits may pass in smaller batches, or one by one past the one that is refused.
-    var mayPassInParts: Bool { self == .tooLarge || self == .notUnderstood || self == .registryFailing }
+    var mayPassInParts: Bool { self == .tooLarge || self == .batchRefused || self == .registryFailing }
 }
 
 extension RegistryError {

@@ -2,7 +2,8 @@
 
 Each connection meets with one fate, drawn by the seed: it passes; it is slow (a few bytes at a time); it is lossy (it ends
 in the middle of the request or of the answer, a byte count drawn too); it is reset; or it goes nowhere (a partition: nothing
-is answered and then it ends). Prints its port; a line "clear" on its input ends all trouble; it ends when its input closes.
+is answered and then it ends). Prints its port; a line "clear" on its input ends all trouble, "trouble" begins it again; it
+ends when its input closes.
 """
 
 import random
@@ -82,3 +83,5 @@ threading.Thread(target=accept, args=(listener,), daemon=True).start()
 for line in sys.stdin:
     if line.strip() == "clear":
         is_clear.set()
+    elif line.strip() == "trouble":
+        is_clear.clear()

@@ -2,6 +2,7 @@
 
 POST /control {"script": ["503", "lost", …]} sets how the next reports fare: an HTTP status, "lost" (stored, but the answer
 never arrives), "cut" (the connection ends before anything is read), "invalid"; then all is well.
+"pulse": ["503", …] does so for heartbeats.
 POST /control {"list": {"tag": …, "full": …, "deltas": {tag: …}, "broken": …}} sets the missing list, bytes in Base64, and
 what the next question for it gets instead.
 GET /state tells what is stored and which tags were asked with. Ends when its input closes.
@@ -15,7 +16,7 @@ import sys
 import threading
 
 lock = threading.Lock()
-state = {"visits": {}, "reports": 0, "script": [], "list": {}, "questions": [], "heartbeats": []}
+state = {"visits": {}, "reports": 0, "script": [], "list": {}, "questions": [], "pulse": [], "heartbeats": []}
 
 
 def merge(visit):
@@ -93,7 +94,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_PUT(self):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
         with lock:
-            fate = state["script"].pop(0) if state["script"] else "ok"
+            fate = state["pulse"].pop(0) if state["pulse"] else "ok"
             if fate.isdigit():
                 return self.answer(int(fate), {})
             state["heartbeats"].append(body)

@@ -40,6 +40,11 @@ struct FakeRegistry {
         try await control(["script": script])
     }
 
+    /// How the next heartbeats fare.
+    func playPulse(_ script: [String]) async throws {
+        try await control(["pulse": script])
+    }
+
     func setMissing(_ identities: [BeaconIdentity]) async throws {
         try await setList(MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: identities))
     }

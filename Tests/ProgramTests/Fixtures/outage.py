@@ -1,14 +1,17 @@
 """Kills a registry while a missing bike is at a station, starts it again, and counts what the owner gets.
 
-Usage: outage.py REPOSITORY PROGRAMS
+Usage: outage.py REPOSITORY PROGRAMS [SEED]
+With a seed the network between the two fails as well, and the moment of the kill is drawn.
 Prints a JSON object: `sightings`, `alerts`, `monitor` (its exit status) and `refusals`.
 """
 
 import json
 import os
 import pathlib
+import random
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -33,7 +36,22 @@ def start_registry(stage, settings):
     return process
 
 
-def play(stage, folder):
+class Network:
+    """What is between the station and the registry: Tests/MonitorTests/Fixtures/proxy.py, quiet until told."""
+
+    def __init__(self, port, seed):
+        script = pathlib.Path(sys.argv[1]) / "Tests/MonitorTests/Fixtures/proxy.py"
+        self.process = subprocess.Popen(
+            [sys.executable, script, str(port), str(seed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.url = f"http://127.0.0.1:{self.process.stdout.readline().strip()}"
+        self.tell("clear")
+
+    def tell(self, word):
+        self.process.stdin.write(word + "\n")
+        self.process.stdin.flush()
+
+
+def play(stage, folder, seed):
     stage.tell = lambda *_: None
     receiver = Receiver()
     port = free_port()
@@ -56,14 +74,23 @@ def play(stage, folder):
     stage.run("findmybike", "bike", "missing", "--since", two_days_ago(), **owner)
 
     (folder / "monitor").mkdir()
+    network = Network(port, seed) if seed else None
     monitor = stage.start(
         "monitor", "findmybike-monitor", "--simulate", SCENARIO, "--speed", 15, "--state", folder / "monitor",
-        FINDMYBIKE_REGISTRY_URL=url, FINDMYBIKE_STATION_TOKEN_FILE=folder / "station-token")
+        FINDMYBIKE_REGISTRY_URL=network.url if network else url,
+        FINDMYBIKE_STATION_TOKEN_FILE=folder / "station-token")
     stage.await_line("monitor", r"missing list updated", 30)
+    if network:
+        network.tell("trouble")
+        time.sleep(random.Random(seed).uniform(0, 4))
     os.kill(registry.pid, signal.SIGKILL)
     registry.wait()
-    stage.await_line("monitor", r"visits not reported yet", 30)
+    if not network:
+        stage.await_line("monitor", r"visits not reported yet", 30)
     start_registry(stage, settings)
+    if network:
+        stage.await_line("monitor", r"visit ended", 30)
+        network.tell("clear")
     status = monitor.wait(timeout=60)
     alert = receiver.alerts.get(timeout=30)
     sightings = stage.run("findmybike", "bike", "sightings", "--json", **owner).splitlines()
@@ -79,6 +106,6 @@ def two_days_ago():
 with tempfile.TemporaryDirectory() as name:
     stage = Stage(pathlib.Path(sys.argv[2]), pathlib.Path(name))
     try:
-        print(json.dumps(play(stage, pathlib.Path(name))))
+        print(json.dumps(play(stage, pathlib.Path(name), int(sys.argv[3]) if len(sys.argv) > 3 else None)))
     finally:
         stage.stop()

@@ -124,16 +124,19 @@ def long_url(port):
 
 
 def drained(port):
-    """Begins a request, and ends it when the server takes no new connections any more."""
+    """Begins a request, and ends it when the server takes no new connections any more: they wait, and end with it."""
     client = connect(port)
     client.sendall(b"POST /v1/station/enrolment HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                    b"Content-Length: 15\r\n\r\n{\"code\":")
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
-            connect(port).close()
-            time.sleep(0.01)
-        except ConnectionRefusedError:
+            other = connect(port)
+            other.settimeout(1)
+            other.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            if not other.recv(65536):
+                break
+        except (TimeoutError, ConnectionError):
             break
     client.sendall(b"\"AAAA\"}")
     return answer(rest(client))

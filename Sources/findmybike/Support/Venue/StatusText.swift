@@ -101,6 +101,7 @@ struct StatusText {
         case "tokenRefused": "the registry refuses the station’s token: enrol the station again"
         case "notAllowed": "the registry does not let this station report: ask its operator"
         case "tooLarge": "the registry refuses the size of reports; smaller ones are tried"
+        case "batchRefused": "the registry refuses the report as a whole; smaller ones are tried"
         case "slowDown": "the registry asks to wait"
         case "registryFailing": "the registry has a fault; nothing to do here"
         case "unreachable": "the registry cannot be reached: check the network"
