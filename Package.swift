@@ -193,7 +193,9 @@ let testSupport = [
     // The programs from outside, as they are built.
     Target.testTarget(
         name: "ProgramTests",
-        dependencies: ["DBus", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
+        dependencies: [
+            "Beacons", "DBus", "MissingList", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry",
+        ],
         resources: [.copy("Fixtures")],
         swiftSettings: settings
     ),
