@@ -29,12 +29,13 @@ struct Stage {
         for _ in 0..<20 {
             bikes.append("\(try await operations.registerBike(draft, of: owner.owner.id, once: nil).id)")
         }
+        let operatorID = Principal.operator(OperatorID(high: 1, low: 1))
         let place = Place(latitude: 51.5, longitude: -0.12, accuracy: 10)
         var stations: [String] = []
         for number in 0..<count {
             let invitation = InvitationDraft(name: "station \(number)", place: place)
-            let code = try await operations.invite(invitation, once: nil).code
-            stations.append(try await operations.enrol(EnrolmentRequest(code: code)).token)
+            let code = try await operations.invite(invitation, by: operatorID, once: nil).code
+            stations.append(try await operations.enrol(EnrolmentRequest(code: code), attempt: nil).token)
         }
         return Result(owner: owner.token, bikes: bikes, stations: stations)
     }
