@@ -157,7 +157,7 @@ let programs =
         [
             "Beacons", "BlueZ", "HTTPClient", "Location", "MissingList", "Monitor", "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", serviceLifecycle, unixSignals,
+            "RegistryClient", "Scanning", "Simulation", "Systemd", serviceLifecycle, unixSignals,
         ]
     )
     + program(

@@ -21,7 +21,7 @@ struct MonitorCommand: AsyncParsableCommand {
               findmybike-monitor --config /etc/findmybike/monitor.yaml --replay garage.btsnoop
             """,
         version: ProductVersion.current,
-        subcommands: [OutboxCommand.self]
+        subcommands: [OutboxCommand.self, SettingsCommand.self]
     )
 
     @Option(help: ArgumentHelp("Settings file.", valueName: "path"))

@@ -94,6 +94,7 @@ struct MonitorParts {
             [reporter, listSync, upkeep, heartbeat(of: playback.radios)] + (receiver.map { [$0] } ?? [])
             + statusServers(playback.radios, watchdog?.status) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
+            + Supervision.services(playback.radios, venue.hearing)
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) } + [
                 .init(service: loop(playback.scanner), successTerminationBehavior: .gracefullyShutdownGroup)

@@ -5,6 +5,8 @@ import Synchronization
 public final class HearingStatus: Sendable {
     /// Totals since the program started.
     public struct Counts: Hashable, Sendable {
+        /// Grows once a second at least while the scan loop goes on.
+        public internal(set) var batches = 0
         public internal(set) var adverts = 0
         public internal(set) var beacons = 0
         /// Frames of beacons that may be on the missing list.
@@ -44,6 +46,7 @@ public final class HearingStatus: Sendable {
                 if state.marks.count >= 6 { state.marks.removeFirst() }
                 state.marks.append((batch.time, state.counts.adverts))
             }
+            state.counts.batches += 1
             state.counts.adverts += batch.advertisements.count
             state.counts.beacons += beacons
             state.counts.candidates += candidates

@@ -1,0 +1,54 @@
+import Foundation
+import Monitor
+import Scanning
+import ServiceLifecycle
+import Synchronization
+import Systemd
+
+/// Tells the service manager when a radio really listens.
+struct Supervision: Service {
+    let manager: NotifySocket
+    let radios: RadioSet
+
+    func run() async throws {
+        manager.send(.status("waiting for a radio"))
+        do {
+            try await cancelWhenGracefulShutdown {
+                while true {
+                    let names = await listening()
+                    guard names.isEmpty else {
+                        return manager.send(.ready, .status("listening with \(names.joined(separator: ", "))"))
+                    }
+                    try await Task.sleep(for: .milliseconds(200))
+                }
+            }
+            try await gracefulShutdown()
+        } catch is CancellationError {}
+        manager.send(.stopping)
+    }
+
+    private func listening() async -> [String] {
+        var names: [String] = []
+        for radio in radios.radios {
+            let health = await radio.radioHealth
+            if health.state == .scanning { names.append(radio.adapter) }
+        }
+        return names
+    }
+
+    /// Both services that the manager asks for; none where nobody asks.
+    static func services(_ radios: RadioSet?, _ hearing: HearingStatus) -> [any Service] {
+        let environment = ProcessInfo.processInfo.environment
+        guard let radios, let manager = NotifySocket(environment: environment) else { return [] }
+        // The scan loop takes a batch at least once a second, on a silent street, too.
+        let last = Mutex(-1)
+        let watchdog = Watchdog(socket: manager, environment: environment) {
+            let batches = hearing.counts.batches
+            return last.withLock { last in
+                defer { last = batches }
+                return batches != last
+            }
+        }
+        return [Supervision(manager: manager, radios: radios)] + (watchdog.map { [$0] } ?? [])
+    }
+}
