@@ -198,25 +198,25 @@ struct LongPollTests {
 
     @Test("stations keep up with a registry that restarts, and with one that is restored from a backup")
     func restarts() async throws {
-        let (token, port, list) = try await afterTheft(1) { server in
+        let list = CurrentList()
+        let token = try await afterTheft(1) { server in
             let token = try await server.newStation()
             try await server.store.pool.writeWithoutTransaction { db in
                 try db.execute(sql: "VACUUM INTO ?", arguments: [folder.file("backup.sqlite")])
             }
-            return (token, server.port, CurrentList())
+            await refresh(try station(token, of: server, list)) { list.identities.count == 1 }
+            return token
         }
-        let station = ListSync(
-            registry: try RegistryConnection(
-                url: "http://127.0.0.1:\(port)", token: token, http: try HTTPConnection()),
-            list: list, path: folder.file("missing-list"), wait: .seconds(1), logger: Self.silent
-        )
-        try await afterTheft(2, port: port) { _ in await refresh(station) { list.identities.count == 2 } }
+        try await afterTheft(2) { server in
+            await refresh(try station(token, of: server, list)) { list.identities.count == 2 }
+        }
         let lost = list.identities.version
         // The backup is from before the second theft; there, other bikes are stolen.
         try FileManager.default.removeItem(atPath: database)
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + suffix) }
         try FileManager.default.copyItem(atPath: folder.file("backup.sqlite"), toPath: database)
-        try await afterTheft(3, port: port) { server in
+        try await afterTheft(3) { server in
+            let station = try station(token, of: server, list)
             await refresh(station) { list.identities.version.mark != lost.mark }
             try await server.steal(4)
             await refresh(station) { list.identities.count == 3 }
@@ -224,11 +224,21 @@ struct LongPollTests {
         #expect((1...4).map { list.identities.contains(Samples.identity($0)) } == [true, false, true, true])
     }
 
+    /// A station with the list of the last one; each registry has a port of its own, since another may be taken meanwhile.
+    private func station(_ token: String, of server: LiveServer, _ list: CurrentList) throws -> ListSync {
+        let sync = ListSync(
+            registry: try server.connect(token), list: list, path: folder.file("missing-list"), wait: .seconds(1),
+            logger: Self.silent
+        )
+        sync.restore()
+        return sync
+    }
+
     /// Runs a registry in which a bike is stolen.
     private func afterTheft<Result: Sendable>(
-        _ minor: UInt16, port: Int = 0, _ body: (LiveServer) async throws -> Result
+        _ minor: UInt16, _ body: (LiveServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await LiveServer(database: database, port: port)
+        let server = try await LiveServer(database: database)
         try await server.steal(minor)
         let result = try await body(server)
         try await server.stop()
