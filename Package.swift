@@ -92,7 +92,7 @@ let wire =
     ]
     + room("HTTPClient", ["CCurl", "QueueExecution"], fixtures: true)
     + room("RegistryAPI", ["Beacons"])
-    + room("MissingList", ["Beacons"])
+    + room("MissingList", ["Beacons"], tests: [crypto])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
 
 let diagnosis = room(
@@ -126,7 +126,7 @@ let registry =
     )
     + room(
         "RegistrySQLite",
-        ["Beacons", "Evidence", "Registry", "RegistryAPI", crypto, grdb, grdbSQLite],
+        ["Beacons", "Evidence", "MissingList", "Registry", "RegistryAPI", crypto, grdb, grdbSQLite],
         tests: ["RegistryTestSupport"]
     )
     + room(
@@ -138,10 +138,13 @@ let registry =
     + room(
         "RegistryHTTP",
         [
-            "Beacons", "Evidence", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird, hummingbirdCore, logging,
-            nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, serviceLifecycle,
+            "Beacons", "Evidence", "MissingList", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird,
+            hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, serviceLifecycle,
         ],
-        tests: ["HTTPClient", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", grdb, hummingbirdTesting],
+        tests: [
+            "HTTPClient", "MissingList", "Monitor", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", grdb,
+            hummingbirdTesting, serviceLifecycle,
+        ],
         fixtures: true
     )
 
@@ -183,14 +186,16 @@ let testSupport = [
     ),
     Target.target(
         name: "RegistryTestSupport",
-        dependencies: ["Beacons", "Evidence", "Registry", "RegistryAPI", "TestSupport"],
+        dependencies: ["Beacons", "Evidence", "MissingList", "Registry", "RegistryAPI", "TestSupport"],
         path: "Tests/RegistryTestSupport",
         swiftSettings: settings
     ),
     // The programs from outside, as they are built.
     Target.testTarget(
         name: "ProgramTests",
-        dependencies: ["DBus", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry"],
+        dependencies: [
+            "Beacons", "DBus", "MissingList", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry",
+        ],
         resources: [.copy("Fixtures")],
         swiftSettings: settings
     ),

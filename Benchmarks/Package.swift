@@ -49,6 +49,9 @@ let package = Package(
             [logging, serviceLifecycle]
         ),
         benchmark("hci-stream", rooms: ["Beacons", "HCI", "Scanning"]),
+        benchmark(
+            "missing-list", rooms: ["Beacons", "MissingList", "Registry", "RegistryAPI", "RegistrySQLite"], [logging]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

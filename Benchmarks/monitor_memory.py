@@ -4,20 +4,40 @@ Usage: monitor_memory.py MONITOR SCENARIO. The scenario is played at 360 times i
 of a second here. Started by run-busy-street.sh.
 """
 
+import hashlib
 import http.server
 import json
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import uuid
 
 MONITOR, SCENARIO = sys.argv[1:3]
 SPEED = 360
 beacons = pathlib.Path(SCENARIO).read_text().split("- name:")[1:]
+TAG = '"1-0000000000000001"'
 MISSING = [re.search(r"identity: (\S+)", b)[1] for b in beacons if "missing: true" in b]
+
+
+def missing_list():
+    """The full list as docs/missing-list.md says."""
+    hashes = []
+    for identity in MISSING:
+        region, major, minor = identity.rsplit(":", 2)
+        data = uuid.UUID(region).bytes + struct.pack(">HH", int(major), int(minor))
+        hashes.append(int.from_bytes(hashlib.sha256(data).digest()[:5], "big"))
+    hashes.sort()
+    digest = hashlib.sha256(b"".join(value.to_bytes(5, "big") for value in hashes)).digest()
+    gaps = [value - before - 1 for before, value in zip([-1] + hashes, hashes)]
+    bits = "".join("1" * (gap >> 38) + "0" + format(gap & (1 << 38) - 1, "038b") for gap in gaps)
+    bits += "0" * (-len(bits) % 8)
+    codes = bytes(int(bits[start : start + 8], 2) for start in range(0, len(bits), 8))
+    return b"FMBL" + bytes([1, 0, 40, 38]) + struct.pack(">QQI", 1, 1, len(hashes)) + digest + codes
 
 
 class Registry(http.server.BaseHTTPRequestHandler):
@@ -27,23 +47,23 @@ class Registry(http.server.BaseHTTPRequestHandler):
     reports = 0
 
     def do_GET(self):
-        if self.headers["If-None-Match"] == '"1"':
+        if self.headers["If-None-Match"] == TAG:
+            time.sleep(5)
             return self.answer(304)
-        parts = sorted(identity.rsplit(":", 2) for identity in MISSING)
-        identities = [{"uuid": uuid, "major": int(major), "minor": int(minor)} for uuid, major, minor in parts]
-        self.answer(200, {"version": 1, "identities": identities})
+        self.answer(200, missing_list(), "application/vnd.findmybike.missing-list")
 
     def do_POST(self):
         visits = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["visits"]
         Registry.reports += len(visits)
-        self.answer(200, {"results": [{"id": visit["id"], "result": "stored"} for visit in visits]})
+        results = [{"id": visit["id"], "result": "stored"} for visit in visits]
+        self.answer(200, json.dumps({"results": results}).encode(), "application/json")
 
-    def answer(self, status, body=None):
-        data = b"" if body is None else json.dumps(body).encode()
+    def answer(self, status, data=b"", content_type="application/json"):
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.send_header("ETag", '"1"')
+        self.send_header("Content-Type", content_type)
+        if status != 304:
+            self.send_header("Content-Length", str(len(data)))
+        self.send_header("ETag", TAG)
         self.end_headers()
         self.wfile.write(data)
 

@@ -142,7 +142,6 @@ def fill(path, bikes, missing):
     copy("identity", bikes, lambda index: {"beacon": beacon(index)})
     copy("bike", bikes, lambda index: {"key": index + 10, "id": identifier(index), "beacon": beacon(index)})
     copy("report", missing, lambda index: {"key": index + 10, "id": identifier(index), "bike": index + 10})
-    database.execute("UPDATE missing_list SET version = version + 1")
     # The history of a long life: missing since long before the visits.
     database.execute("UPDATE report SET missing_since = missing_since - 86400000")
     database.commit()

@@ -1,32 +1,68 @@
 public import Beacons
 
-/// The missing list as a station matches against it: the identities of all bikes with an open report.
-///
-/// Exact, and small: 6 bytes an identity where many share a proximity UUID, as they do inside a region, and 36 where
-/// each has its own.
+/// The missing list as a station matches against it: the truncated hashes of the identities of all bikes with an open
+/// report. A million take 3.3 MB.
 public struct MissingIdentities: Sendable {
-    /// The registry's version of the list; grows with every change.
-    public let version: UInt64
-    private let table: IdentityTable
+    public let version: ListVersion
+    public let hashes: TruncatedHashes
+    /// SHA-256 of all hashes: what two sides compare to know that they have the same list.
+    public let digest: [UInt8]
 
-    /// A list in any order; in order it is made without a copy in memory.
-    public init(version: UInt64, identities: some Sequence<BeaconIdentity>) {
-        var generator = SystemRandomNumberGenerator()
-        self.init(version: version, identities: identities, seed: HashSeed(using: &generator))
+    /// A list of identities in any order.
+    public init(version: ListVersion, identities: some Sequence<BeaconIdentity>) {
+        self.init(version: version, hashes: TruncatedHashes(identities.lazy.map { TruncatedHash(of: $0) }))
     }
 
-    init(version: UInt64, identities: some Sequence<BeaconIdentity>, seed: HashSeed) {
+    public init(version: ListVersion, hashes: TruncatedHashes) {
         self.version = version
-        table = IdentityTable(identities, seed: seed)
+        self.hashes = hashes
+        digest = hashes.digest
     }
 
     /// The list of a station that has none yet: nothing is missing.
-    public static let empty = MissingIdentities(version: 0, identities: EmptyCollection())
+    public static let empty = MissingIdentities(
+        version: ListVersion(number: 0, mark: 0), identities: EmptyCollection()
+    )
 
-    /// Distinct identities on the list.
-    public var count: Int { table.count }
+    /// Hashes on the list; two bikes in a list of a million may share one.
+    public var count: Int { hashes.count }
 
-    public func contains(_ identity: BeaconIdentity) -> Bool {
-        table.contains(identity)
+    /// Whether the identity may be on the list. To ask for every advert, use ``MissingMatcher``.
+    public func contains(_ identity: BeaconIdentity) -> Bool { hashes.contains(TruncatedHash(of: identity)) }
+
+    /// The next version of the list.
+    ///
+    /// - Parameters:
+    ///   - removed: hashes that are listed, in any order.
+    ///   - added: hashes that are not listed, in any order.
+    public func changed(
+        to version: ListVersion, removing removed: some Sequence<TruncatedHash>,
+        adding added: some Sequence<TruncatedHash>
+    ) throws(ListCodingError) -> MissingIdentities {
+        let places = removed.map { UInt64(hashes.rank(of: $0)) }.sorted()
+        return MissingIdentities(
+            version: version, hashes: try hashes.changed(removing: places, adding: added.sorted())
+        )
+    }
+
+    /// The full list as bytes.
+    public var encoded: [UInt8] {
+        let parameter = RiceParameter.best(for: count, below: TruncatedHash.limit)
+        let header = ListHeader(.full, parameter: parameter, version: version, count: count, digest: digest)
+        var writer = BitWriter(after: header.encoded)
+        writer.appendAscending(hashes.lazy.map(\.value), parameter: parameter)
+        return writer.finish()
+    }
+
+    init(_ header: ListHeader, _ bytes: [UInt8]) throws(ListCodingError) {
+        var reader = BitReader(bytes, from: ListHeader.length)
+        var builder = TruncatedHashes.Builder()
+        builder.reserveCapacity(min(Int(header.count), reader.remaining))
+        try reader.readAscending(
+            count: Int(header.count), parameter: header.parameter, below: TruncatedHash.limit
+        ) { builder.append(TruncatedHash(value: $0)) }
+        try reader.finish()
+        self.init(version: header.version, hashes: builder.finish())
+        guard digest == header.digest else { throw .digestMismatch }
     }
 }

@@ -1,33 +1,49 @@
+import Foundation
 public import Logging
 import MissingList
-import RegistryAPI
 public import RegistryClient
 public import ServiceLifecycle
+import Synchronization
 
-/// Keeps the missing list: from disk at start, from the registry every so often.
+/// Keeps the missing list: from disk at start, then from the registry, which answers when the list changes.
 public struct ListSync: Service {
     private let registry: RegistryConnection
     private let list: CurrentList
-    private let cache: ListCache
-    private let interval: Duration
+    private let files: ListFiles
+    private let wait: Duration
     private let clock: any Clock<Duration>
     private let logger: Logger
+    private let memory = Memory()
+
+    /// What one question leaves for the next.
+    private final class Memory: Sendable {
+        /// Whether the full list must be asked for.
+        let needsAll = Mutex(true)
+        let lastTouch = Mutex(ContinuousClock.now)
+    }
+
+    /// Time before the next question, drawn anew each time, so that all stations do not come in step after a change.
+    private static let rest = Duration.seconds(5)
+    private static let touchInterval = Duration.seconds(3600)
 
     /// - Parameters:
-    ///   - cachePath: where the list is kept between runs.
-    ///   - interval: time between two questions to the registry.
+    ///   - registry: a connection of its own, since a question waits long.
+    ///   - path: where the list is kept between runs.
+    ///   - wait: how long the registry may wait for a change before it answers.
+    ///   - observe: told of each step of writing; for tests.
     public init(
         registry: RegistryConnection,
         list: CurrentList,
-        cachePath: String,
-        interval: Duration,
+        path: String,
+        wait: Duration,
         clock: any Clock<Duration> = ContinuousClock(),
+        observe: @escaping @Sendable (ListFileStep) -> Void = { _ in },
         logger: Logger
     ) {
         self.registry = registry
         self.list = list
-        cache = ListCache(path: cachePath)
-        self.interval = interval
+        files = ListFiles(path: path, observe: observe)
+        self.wait = wait
         self.clock = clock
         self.logger = logger
     }
@@ -38,48 +54,100 @@ public struct ListSync: Service {
 
     private func keepInSync() async throws {
         var generator = SystemRandomNumberGenerator()
-        let policy = RetryPolicy(base: .seconds(2), ceiling: interval)
+        let policy = RetryPolicy(base: .seconds(2), ceiling: .seconds(300))
         var failures = 0
         while true {
-            var wait = interval
+            var pause = Self.rest * Double.random(in: 0...1, using: &generator)
             do {
-                try await refresh()
-                failures = 0
+                let start = ContinuousClock.now
+                let isNew = try await ask(wait: wait)
+                // A registry that stops, or a proxy that does not wait, must not be asked without end.
+                let isEarly = !isNew && start.duration(to: .now) < wait / 2
+                failures = isEarly ? failures + 1 : 0
+                if isEarly, let delay = policy.delay(afterFailures: failures, using: &generator) { pause = delay }
             } catch let error as RegistryError {
                 failures += 1
-                wait =
-                    policy.delay(afterFailures: failures, retryAfter: error.retryAfter, using: &generator) ?? interval
-                logger.warning("missing list not updated", metadata: ["reason": "\(error)", "retryIn": "\(wait)"])
+                pause =
+                    policy.delay(afterFailures: failures, retryAfter: error.retryAfter, using: &generator) ?? pause
+                logger.warning("missing list not updated", metadata: ["reason": "\(error)", "retryIn": "\(pause)"])
             }
-            try await clock.sleep(for: wait)
+            try await clock.sleep(for: pause)
         }
     }
 
     /// Loads the list of the last run, if there is one.
     public func restore() {
-        guard let entry = cache.read() else { return }
-        list.replace(with: MissingIdentities(version: entry.document.version, identities: entry.document.identities))
-        logger.info("missing list restored", metadata: ["version": "\(entry.document.version)"])
+        guard let (restored, written) = files.read() else { return }
+        let age = -written.timeIntervalSinceNow
+        // A clock that is behind the file tells nothing.
+        list.replace(with: restored, age: age >= 0 ? .seconds(age) : nil)
+        memory.needsAll.withLock { $0 = false }
+        logger.info(
+            "missing list restored",
+            metadata: ["version": "\(restored.version.number)", "missing": "\(restored.count)"]
+        )
     }
 
-    /// Asks the registry once.
+    /// Asks the registry once, and takes what it answers at once.
     public func refresh() async throws {
-        // The tag on disk belongs to the list in memory: both are replaced together.
-        let entityTag = cache.read()?.entityTag
-        guard case .changed(let document, let newTag) = try await registry.missingList(unless: entityTag) else {
-            return
+        _ = try await ask(wait: .zero)
+    }
+
+    /// Asks once; whether there was something new.
+    private func ask(wait: Duration) async throws -> Bool {
+        let known = memory.needsAll.withLock { $0 } ? nil : list.identities.version
+        switch try await registry.missingList(after: known, wait: known == nil ? .zero : wait) {
+        case .unchanged:
+            list.confirm()
+            touch()
+            return false
+        case .changed(let bytes):
+            try take(bytes)
+            return true
         }
-        list.replace(with: MissingIdentities(version: document.version, identities: document.identities))
-        logger.info(
-            "missing list updated",
-            metadata: ["version": "\(document.version)", "missing": "\(document.identities.count)"]
-        )
+    }
+
+    /// Takes a list or a change, all of it or nothing.
+    private func take(_ bytes: [UInt8]) throws(RegistryError) {
         do {
-            try cache.write(ListCache.Entry(entityTag: newTag, document: document))
+            let (next, isFull) = try Self.read(bytes, after: list.identities)
+            list.replace(with: next)
+            memory.needsAll.withLock { $0 = false }
+            logger.info(
+                "missing list updated", metadata: ["version": "\(next.version.number)", "missing": "\(next.count)"]
+            )
+            keep(bytes, next, isFull: isFull)
+        } catch {
+            memory.needsAll.withLock { $0 = true }
+            throw .malformedAnswer("\(error)")
+        }
+    }
+
+    private static func read(
+        _ bytes: [UInt8], after list: MissingIdentities
+    ) throws(ListCodingError) -> (MissingIdentities, isFull: Bool) {
+        switch try ListMessage(bytes) {
+        case .full(let full): (full, true)
+        case .delta(let delta): (try list.applying(delta), false)
+        }
+    }
+
+    private func keep(_ bytes: [UInt8], _ list: MissingIdentities, isFull: Bool) {
+        do {
+            if isFull { try files.replace(with: bytes) } else { try files.append(bytes, making: list) }
         } catch {
             // The list in memory serves; only a restart without a network would miss it.
-            logger.error("missing list not kept on disk", metadata: ["reason": "\(error)", "path": "\(cache.path)"])
+            logger.error("missing list not kept on disk: free the disk", metadata: ["reason": "\(error)"])
         }
+    }
+
+    private func touch() {
+        let isDue = memory.lastTouch.withLock { last in
+            guard last.duration(to: .now) >= Self.touchInterval else { return false }
+            last = .now
+            return true
+        }
+        if isDue { files.touch() }
     }
 }
 

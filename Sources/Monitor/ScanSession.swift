@@ -13,6 +13,7 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
 
     private var tracker: PresenceTracker
     private var recorder: VisitRecorder
+    private var matcher = MissingMatcher()
     private var generator: Generator
 
     init(presence: PresenceConfiguration, venue: Venue, generator: Generator) {
@@ -40,14 +41,15 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
         }
     }
 
-    /// Takes what was heard. `heard` is told of each iBeacon and whether it is on the missing list.
+    /// Takes what was heard. `heard` is told of each iBeacon and whether it may be on the missing
+    /// list: the registry's answer to the report is the exact check.
     mutating func take(
         _ batch: AdvertisementBatch, missing: MissingIdentities, heard: (IBeacon, Int8?, Bool) -> Void
     ) -> [Change] {
         var events: [PresenceEvent] = []
         batch.forEach { advertisement, data in
             guard let beacon = IBeacon(advertisingData: data) else { return }
-            let isMissing = missing.contains(beacon.identity)
+            let isMissing = matcher.matches(beacon.identity, on: missing)
             heard(beacon, advertisement.rssi, isMissing)
             guard isMissing else { return }
             events += tracker.observe(beacon, rssi: advertisement.rssi, at: advertisement.time)

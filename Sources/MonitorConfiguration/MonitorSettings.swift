@@ -41,8 +41,9 @@ public enum MonitorSettings {
         "radio.quietAfter", in: 10...3600, unit: "seconds", default: 90,
         "How long nothing of any kind may be heard before the radio is helped."
     )
-    public static let listInterval = Setting.integer(
-        "list.interval", in: 1...3600, unit: "seconds", default: 60, "Time between two questions for the missing list."
+    public static let listWait = Setting.integer(
+        "list.wait", in: 1...900, unit: "seconds", default: 300,
+        "How long the registry may wait for a change of the missing list before it answers."
     )
     public static let enterFrames = Setting.integer(
         "presence.enterFrames", in: 1...16, unit: "frames", default: 2,
@@ -96,7 +97,7 @@ public enum MonitorSettings {
 
     public static let all: [any SettingDefinition] = [
         registryURL, certificateAuthority, tokenFile, latitude, longitude, accuracy, stateFolder, radioBackend,
-        radioAdapters, radioPower, radioQuietAfter, listInterval,
+        radioAdapters, radioPower, radioQuietAfter, listWait,
         enterFrames, enterWithin, lostAfter, report, locationSource, gpsd, maximumAge, withoutFix, clockTrusted,
         maximumVisits, statusSocket, statusPort, logLevel,
     ]

@@ -1,6 +1,6 @@
 public import Beacons
 
-/// Answer to `GET /v1/missing`: the identities of all bikes with an open report.
+/// Answer to `GET /v1/missing` as JSON, for people: the identities of all bikes with an open report.
 public struct MissingListDocument: Codable, Hashable, Sendable {
     /// Grows with every change.
     public var version: UInt64

@@ -46,4 +46,6 @@ public enum MediaType {
     public static let eventStream = "text/event-stream"
     /// What a PATCH sends (RFC 7396); plain JSON is read alike.
     public static let mergePatch = "application/merge-patch+json"
+    /// The missing list and its changes, as docs/missing-list.md says.
+    public static let missingList = "application/vnd.findmybike.missing-list"
 }

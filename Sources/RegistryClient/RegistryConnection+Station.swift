@@ -1,22 +1,42 @@
 import HTTPClient
+public import MissingList
 public import RegistryAPI
 
 // A station's calls.
 extension RegistryConnection {
     /// What asking for the missing list brings.
-    public enum MissingListAnswer: Sendable {
+    public enum MissingListAnswer: Hashable, Sendable {
         case unchanged
-        case changed(MissingListDocument, entityTag: String?)
+        /// The full list or what changes it, for ``ListMessage/init(_:)``.
+        case changed([UInt8])
     }
 
-    /// Asks for the missing list, unless it is still the one with the given entity tag.
-    public func missingList(unless entityTag: String? = nil) async throws -> MissingListAnswer {
-        let headers = entityTag.map { [(name: "If-None-Match", value: $0)] } ?? []
-        let response = try await exchange(request(.get, "/v1/missing", headers: headers))
+    /// Asks for the missing list.
+    ///
+    /// - Parameters:
+    ///   - version: the version at hand, which is told from and may be changed instead of sent anew.
+    ///   - wait: how long the registry may wait for a change of that version before it answers.
+    public func missingList(
+        after version: ListVersion? = nil, wait: Duration = .zero
+    ) async throws -> MissingListAnswer {
+        var headers: [(name: String, value: String)] = []
+        if let version { headers += [("If-None-Match", "\"\(version)\""), ("A-IM", "findmybike")] }
+        if wait > .zero { headers.append(("Prefer", "wait=\(wait.components.seconds)")) }
+        let request = request(
+            .get, "/v1/missing", headers: headers, accept: MediaType.missingList,
+            timeout: wait + Self.missingListTimeout
+        )
+        let response = try await exchange(request)
         if response.status == 304 { return .unchanged }
-        let document: MissingListDocument = try Self.decode(Self.checked(response))
-        return .changed(document, entityTag: response[header: "etag"])
+        let type = try Self.checked(response)[header: "content-type"]
+        guard type == MediaType.missingList else {
+            throw RegistryError.malformedAnswer("the missing list came as \(type ?? "nothing")")
+        }
+        return .changed(response.body)
     }
+
+    /// Beyond the wait: a full list on a slow mobile connection.
+    private static let missingListTimeout = Duration.seconds(120)
 
     /// Reports visits. Repeating it is safe: a visit is known by its identifier.
     public func report(_ visits: [Visit]) async throws -> VisitBatchResult {

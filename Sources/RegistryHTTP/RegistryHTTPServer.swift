@@ -1,4 +1,5 @@
 public import Hummingbird
+import HummingbirdCore
 public import Logging
 public import NIOCore
 public import Registry
@@ -16,17 +17,23 @@ public enum RegistryHTTPServer {
     }
 
     /// The router together with the list of what it serves.
+    ///
+    /// - Parameter missingList: nil where it does not run, so that no question can wait.
     static func build(
         operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions(),
-        streams: TrailStreams.Limits = TrailStreams.Limits()
+        streams: TrailStreams.Limits = TrailStreams.Limits(), missingList: MissingListPublisher? = nil
     ) -> (router: Router<RegistryContext>, table: RouteTable) {
+        let missingList =
+            missingList ?? MissingListPublisher(operations: operations, logger: Logger(label: "findmybike-registry"))
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
         router.add(middleware: AccessLogMiddleware(metrics: options.metrics.requests))
         router.add(middleware: SecurityHeadersMiddleware(isTLS: options.tls != nil))
         router.add(middleware: ProblemMiddleware(routes: table, limiter: options.limiter))
         let open = router.group().add(middleware: AddressLimitMiddleware(limiter: options.limiter))
+        // A question that waited is asked anew behind the limit, which counts it once, and before authentication.
         let authenticated = router.group().add(middleware: TokenLimitMiddleware(limiter: options.limiter))
+            .add(middleware: ParkingMiddleware(waiting: missingList.waiting))
             .add(middleware: AuthenticationMiddleware(operations: operations))
 
         let anyone = Routes(group: open, table: table, access: .anyone)
@@ -46,13 +53,17 @@ public enum RegistryHTTPServer {
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
         AuditRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
-        let missingList = MissingListCache(operations: operations)
-        StationRoutes(operations: operations, missingList: missingList, metrics: options.metrics)
-            .add(to: Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station))
+        let stations = Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station)
+        StationRoutes(operations: operations, metrics: options.metrics).add(to: stations)
+        MissingListRoutes(operations: operations, publisher: missingList).add(to: stations)
         let contract = ContractDocument(routes: table, clock: operations.clock)
         anyone.get("/openapi.json", contract.answer)
         return (router, table)
     }
+
+    /// Connections that wait to be accepted, as many as Linux allows. All stations come at once when the registry was
+    /// away, and one that finds the queue full tries again only after 1, 2, 4 … seconds.
+    private static let backlog = 4096
 
     /// The server on an address; port 0 takes a free one.
     ///
@@ -66,13 +77,31 @@ public enum RegistryHTTPServer {
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
+        let missingList = MissingListPublisher(operations: operations, logger: logger)
+        return buildApplication(
+            operations: operations, appKey: appKey, host: host, port: port, options: options, missingList: missingList,
+            logger: logger, onListening: onListening
+        )
+    }
+
+    static func buildApplication(
+        operations: RegistryOperations, appKey: String? = nil, host: String, port: Int,
+        options: ServerOptions = ServerOptions(), missingList: MissingListPublisher, logger: Logger,
+        onListening: @escaping @Sendable (SocketAddress) async -> Void
+    ) -> some ApplicationProtocol {
         Application(
-            router: buildRouter(operations: operations, appKey: appKey, options: options),
+            router: build(operations: operations, appKey: appKey, options: options, missingList: missingList).router,
             server: server(timeouts: options.timeouts, tls: options.tls),
             configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port), availableConnectionsDelegate: options.connections
+                address: .hostname(host, port: port), backlog: backlog,
+                availableConnectionsDelegate: options.connections
             ),
+            services: [missingList],
             onServerRunning: { channel in
+                // The server closes this channel first when it stops, and then waits for all answers.
+                channel.closeFuture.whenComplete { _ in missingList.waiting.close() }
+                // How many connections are accepted at a time; NIO takes four.
+                try? await channel.setOption(.maxMessagesPerRead, value: 64).get()
                 if let address = channel.localAddress { await onListening(address) }
             },
             logger: logger

@@ -23,6 +23,9 @@ enum RequestError: Error {
     case notAcceptable(offered: [String])
     /// A change came without `If-Match`.
     case preconditionRequired
+    case invalidWait
+    /// Another long poll of the same station began.
+    case waitDisplaced
     /// The connection broke or the body's framing is wrong.
     case unreadableBody
     /// More than is allowed in a time.
@@ -49,9 +52,10 @@ enum RequestError: Error {
     private var status: HTTPResponse.Status {
         switch self {
         case .malformedBody, .invalidCursor, .invalidLimit, .invalidIdempotencyKey, .invalidQuery, .invalidTime,
-            .unreadableBody, .malformedRequest:
+            .invalidWait, .unreadableBody, .malformedRequest:
             .badRequest
         case .wrongAppKey: .forbidden
+        case .waitDisplaced: .conflict
         case .notAcceptable: .notAcceptable
         case .bodyTooLarge, .tooManyVisits: .contentTooLarge
         case .wrongMediaType: .unsupportedMediaType
@@ -78,6 +82,8 @@ enum RequestError: Error {
         case .wrongAppKey: "wrong-key"
         case .notAcceptable: "not-acceptable"
         case .preconditionRequired: "precondition-required"
+        case .invalidWait: "invalid-wait"
+        case .waitDisplaced: "wait-displaced"
         case .unreadableBody: "unreadable-body"
         case .tooManyRequests: "too-many-requests"
         case .headerTooLarge: "header-too-large"
@@ -100,6 +106,8 @@ enum RequestError: Error {
         case .wrongAppKey: "This is not the app’s key"
         case .notAcceptable: "No such form is offered"
         case .preconditionRequired: "If-Match is needed"
+        case .invalidWait: "There is no such wait"
+        case .waitDisplaced: "The station asked again"
         case .unreadableBody: "The body cannot be read"
         case .tooManyRequests: "Too many requests"
         case .headerTooLarge: "The header is too large"
@@ -128,6 +136,9 @@ enum RequestError: Error {
         case .invalidQuery(let name, let form): "‘\(name)’ must be \(form)."
         case .preconditionRequired:
             "Get it first, and send its ETag in If-Match, so that you change what you have seen."
+        case .invalidWait: "Send ‘Prefer: wait=’ with a whole number of seconds, or leave it out."
+        case .waitDisplaced:
+            "Another question with ‘Prefer: wait’ came with a token of this station. Let one program ask at a time."
         case .unreadableBody: "The body did not arrive whole. Send the request again."
         case .tooManyRequests(let seconds): "Wait \(seconds) s, as Retry-After says, and send the request again."
         case .headerTooLarge: "Send fewer and shorter header fields, and a shorter URL."

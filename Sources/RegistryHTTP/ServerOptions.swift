@@ -42,8 +42,8 @@ extension RegistryHTTPServer {
                     additionalChannelHandlers: [ConnectionGuard(timeouts)], httpDecoderConfiguration: headerLimits
                 )
             )
-            if let tls { return TLSServerChannel(base: http, files: tls) }
-            return http
+            if let tls { return FrugalChannel(base: TLSServerChannel(base: http, files: tls)) }
+            return FrugalChannel(base: http)
         }
     }
 }

@@ -115,7 +115,6 @@ extension Database {
     fileprivate func moveBeacon(_ bike: Int64, of owner: Int64, _ change: AppBikeChange) throws {
         let taken = try takeIdentity(from: .given(change.draft.identity), by: owner, nil, at: change.time).get()
         try replaceBeacon(of: bike, with: taken, at: change.time)
-        try advanceMissingList()
     }
 
     /// Opens or closes the report, where that is not so already.
@@ -129,7 +128,6 @@ extension Database {
         } else {
             let details = MissingReport(id: report, bike: bike, opened: change.time, missingSince: change.time)
             try insert(details, bike: key)
-            try advanceMissingList()
         }
         try audit(
             AuditEvent(

@@ -24,7 +24,10 @@ extension SQLiteRegistryStore {
     /// entry in the journal.
     func replayErasuresAtOpening() throws {
         let entries = try erasures.entries()
-        _ = try pool.write { db in try db.replay(entries) }
+        try pool.write { db in
+            _ = try db.replay(entries)
+            try db.advanceMissingList()
+        }
         let known = Set(entries.map(\.erasure))
         try pool.read { db in
             try erasures.record { _ in
@@ -78,12 +81,9 @@ extension Database {
         )
     }
 
-    /// Retires a bike's beacon and takes the bike off the missing list, before its row goes.
+    /// Retires a bike's beacon, before its row goes.
     private func leave(_ bike: Row, at time: Timestamp) throws {
         guard let beacon = bike["beacon"] as Data? else { return }
         try retire(beacon, at: time)
-        if try exists("SELECT 1 FROM report WHERE bike = ? AND closed IS NULL AND listed", [bike["key"] as Int64]) {
-            try advanceMissingList()
-        }
     }
 }

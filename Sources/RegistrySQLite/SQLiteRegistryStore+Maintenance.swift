@@ -31,7 +31,6 @@ extension SQLiteRegistryStore {
             let due = "listed = 1 AND sightings_until <= ?"
             return try db.age(due, [time.milliseconds], limit, at: time, using: entropy) { report in
                 try db.run("UPDATE report SET listed = 0 WHERE id = ?", [report.id.blob])
-                try db.advanceMissingList()
                 return (.reportSuspended, .reportSuspended)
             }
         }

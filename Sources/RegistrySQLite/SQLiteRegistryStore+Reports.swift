@@ -14,7 +14,6 @@ extension SQLiteRegistryStore {
                 throw DomainError.reportAlreadyOpen(try open.id("id"))
             }
             try db.insert(report, bike: bike)
-            try db.advanceMissingList()
             try db.audit(
                 AuditEvent(
                     .reportOpened, by: .owner(owner), at: report.opened, owner: owner, bike: report.bike,
@@ -87,23 +86,6 @@ extension SQLiteRegistryStore {
                 .page(limit: page.limit, cursor: \.id)
         }
     }
-
-    public func missingListVersion() async throws -> UInt64 {
-        try await read { db in try db.missingListVersion() }
-    }
-
-    public func missingList() async throws -> MissingListDocument {
-        try await readAtLength { db in
-            // The order of the blobs is that of UUID, major, minor.
-            let sql = """
-                SELECT bike.beacon FROM report JOIN bike ON bike.key = report.bike
-                WHERE report.closed IS NULL AND report.listed
-                ORDER BY bike.beacon
-                """
-            let identities = try db.rows(sql, []).map { try $0.identity("beacon") }
-            return MissingListDocument(version: try db.missingListVersion(), identities: identities)
-        }
-    }
 }
 
 extension Database {
@@ -142,9 +124,6 @@ extension Database {
     /// Writes what can change of a report; the bike of an open one is listed while it yields sightings.
     fileprivate func update(_ report: MissingReport, at time: Timestamp) throws {
         let isListed = report.sightingsUntil.map { time < $0 } ?? true
-        let changesList = try exists(
-            "SELECT 1 FROM report WHERE id = ? AND closed IS NULL AND listed <> ?", [report.id.blob, isListed]
-        )
         try run(
             """
             UPDATE report SET latitude = ?, longitude = ?, accuracy = ?, police_reference = ?, police_force = ?,
@@ -157,27 +136,16 @@ extension Database {
                 report.sightingsUntil?.milliseconds, isListed, report.id.blob,
             ]
         )
-        if changesList { try advanceMissingList() }
     }
 
     /// Closes an open report.
     func close(_ id: ReportID, as closure: ReportClosure, at time: Timestamp) throws {
-        if try exists("SELECT 1 FROM report WHERE id = ? AND listed", [id.blob]) { try advanceMissingList() }
         try run(
             "UPDATE report SET closed = ?, outcome = ?, recovered_by = ?, closure_note = ? WHERE id = ?",
             [
                 time.milliseconds, closure.outcome.rawValue, closure.recoveredBy?.rawValue, closure.note, id.blob,
             ]
         )
-    }
-
-    /// Counts the list’s version up: a bike comes onto it or leaves it.
-    func advanceMissingList() throws {
-        try run("UPDATE missing_list SET version = version + 1", [])
-    }
-
-    fileprivate func missingListVersion() throws -> UInt64 {
-        UInt64(clamping: try integer("SELECT version FROM missing_list", []) ?? 0)
     }
 }
 

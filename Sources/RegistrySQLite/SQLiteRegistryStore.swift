@@ -66,9 +66,15 @@ public final class SQLiteRegistryStore: RegistryStore {
     /// The only way to change the database: a change that is whole or not at all, on disk when it returns.
     ///
     /// It shares its transaction with other callers' changes (``GroupCommit``) and may be made twice: it must have no
-    /// effect but on the database.
+    /// effect but on the database. The missing list follows whatever it does.
     func write<Result: Sendable>(_ change: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
-        try await Self.translatingErrors { try await commits.perform(change) }
+        try await Self.translatingErrors {
+            try await commits.perform { db in
+                let result = try change(db)
+                try db.advanceMissingList()
+                return result
+            }
+        }
     }
 
     /// Reads what takes microseconds: look-ups by key and pages. It shares its snapshot with other callers' questions

@@ -12,6 +12,9 @@ enum Schema {
                 try db.execute(sql: statement)
             }
         }
+        migrator.registerMigration("missing list journal") { db in
+            for statement in missingList { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -47,10 +47,10 @@ struct MonitorParts {
             upkeep = OutboxUpkeep(outbox: outbox, venue: venue, signal: signal, logger: logger)
             let token = try Self.token(settings)
             listSync = ListSync(
-                registry: try Self.connect(settings, token),
+                registry: try Self.connect(settings, token, responseLimit: 64 << 20),
                 list: list,
-                cachePath: "\(folder)/missing-list.json",
-                interval: .seconds(settings.value(MonitorSettings.listInterval) ?? 60),
+                path: "\(folder)/missing-list",
+                wait: .seconds(settings.value(MonitorSettings.listWait) ?? 300),
                 logger: logger
             )
             reporter = Reporter(
@@ -75,7 +75,7 @@ struct MonitorParts {
         do {
             try await listSync.refresh()
         } catch let error as RegistryError {
-            guard list.identities.version > 0 else {
+            guard list.identities.version != MissingIdentities.empty.version else {
                 throw MonitorFailure(69, "there is no missing list yet, and \(error)")
             }
             logger.warning("starting with the missing list on disk", metadata: ["reason": "\(error)"])
@@ -131,7 +131,7 @@ struct MonitorParts {
                 for radio in radios?.radios ?? [] { health.append(await radio.radioHealth) }
                 return StationHeartbeat(
                     version: MonitorCommand.configuration.version, radios: health,
-                    listVersion: list.identities.version, now: BootClock().now
+                    listVersion: list.identities.version.number, now: BootClock().now
                 )
             },
             logger: logger
@@ -171,8 +171,11 @@ struct MonitorParts {
     }
 
     /// A connection of its own for each service, so that the list never delays a report.
-    private static func connect(_ settings: ProgramSettings, _ token: String) throws -> RegistryConnection {
+    private static func connect(
+        _ settings: ProgramSettings, _ token: String, responseLimit: Int = 4 << 20
+    ) throws -> RegistryConnection {
         let configuration = HTTPConfiguration(
+            responseLimit: responseLimit,
             userAgent: "findmybike-monitor/\(MonitorCommand.configuration.version)",
             certificateAuthorityFile: settings.value(MonitorSettings.certificateAuthority)
         )

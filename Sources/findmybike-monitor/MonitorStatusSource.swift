@@ -47,8 +47,9 @@ struct MonitorStatusSource: StatusSource {
         report.clock.time = "\(venue.clock.wallTime)"
         report.radios = await radioReports()
         report.hearing = hearing()
-        report.list.version = Int64(clamping: list.identities.version)
+        report.list.version = Int64(clamping: list.identities.version.number)
         report.list.count = list.identities.count
+        report.list.age = list.age.map { $0 / .seconds(1) }
         report.outbox = describe(summary)
         report.reporting = reports()
         report.location = location()

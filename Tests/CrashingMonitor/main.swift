@@ -1,7 +1,7 @@
 // A monitor that kills itself, for the tests of what survives.
 //
 // Usage: CrashingMonitor SCENARIO STATE-FOLDER REGISTRY-URL listen|drain N
-// Plays the scenario (or only reports what is in the outbox) and sends itself SIGKILL at the N-th step of the outbox;
+// Plays the scenario (or only reports what is in the outbox) and sends itself SIGKILL at the N-th step of list and outbox;
 // without one (N = 0) it runs to its end and prints the number of steps.
 
 import Beacons
@@ -21,21 +21,24 @@ let arguments = CommandLine.arguments
 let fatalStep = Int(arguments[5]) ?? 0
 let steps = Mutex(0)
 
-let outbox = try Outbox(path: "\(arguments[2])/outbox.sqlite") { _ in
+@Sendable func countStep() {
     let step = steps.withLock { steps in
         steps += 1
         return steps
     }
     if step == fatalStep { kill(getpid(), SIGKILL) }
 }
+let outbox = try Outbox(path: "\(arguments[2])/outbox.sqlite") { _ in countStep() }
 let logger = Logger(label: "crashing-monitor") { _ in SwiftLogNoOpLogHandler() }
 let registry = try RegistryConnection(url: arguments[3], token: "token", http: try HTTPConnection())
 let signal = ReportSignal()
 let reporter = Reporter(outbox: outbox, registry: registry, signal: signal, logger: logger)
 let list = CurrentList()
 let listSync = ListSync(
-    registry: registry, list: list, cachePath: "\(arguments[2])/list.json", interval: .seconds(60), logger: logger
+    registry: registry, list: list, path: "\(arguments[2])/missing-list", wait: .seconds(60),
+    observe: { _ in countStep() }, logger: logger
 )
+listSync.restore()
 try await listSync.refresh()
 
 if arguments[4] == "drain" {

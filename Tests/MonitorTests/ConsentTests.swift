@@ -91,7 +91,7 @@ struct ConsentTests {
             presence: .standard, venue: Venue(clock: clocks.clock(), policy: .never), logger: logger)
         let beacon = IBeacon(
             identity: BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 4), measuredPower: -59)
-        let list = CurrentList(.init(version: 1, identities: [beacon.identity]))
+        let list = CurrentList(.init(version: ListVersion(number: 1, mark: 1), identities: [beacon.identity]))
         for _ in 0..<5 {
             clocks.pass(.seconds(1))
             var batch = AdvertisementBatch(time: clocks.clock().now)

@@ -31,7 +31,7 @@ struct ScanClockTests {
 
     private let list: CurrentList = CurrentList(
         MissingIdentities(
-            version: 1,
+            version: ListVersion(number: 1, mark: 1),
             identities: [BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 4)]))
 
     /// One frame now.

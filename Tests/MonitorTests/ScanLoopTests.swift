@@ -30,7 +30,8 @@ struct ScanLoopTests {
     private func loop(_ scanner: ScriptedScanner, _ other: Outbox? = nil) -> ScanLoop<ScriptedScanner> {
         ScanLoop(
             scanner: scanner,
-            list: CurrentList(MissingIdentities(version: 1, identities: [missing.identity])),
+            list: CurrentList(
+                MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: [missing.identity])),
             outbox: other ?? outbox,
             signal: ReportSignal(),
             presence: .standard,

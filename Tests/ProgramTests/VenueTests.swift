@@ -1,4 +1,6 @@
+import Beacons
 import Foundation
+import MissingList
 import TestSupport
 import Testing
 
@@ -28,7 +30,10 @@ struct VenueTests {
         registry = try PythonPeer(Repository.path("Tests/MonitorTests/Fixtures/registry.py"))
         findmybike = try BuiltProgram("findmybike")
         socket = folder.file("status.sock")
-        let missing = #"{"missing":[{"uuid":"7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813","major":4711,"minor":20815}]}"#
+        let identity = try #require(BeaconIdentity(Self.identity))
+        let list = MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: [identity])
+        let full = Data(list.encoded).base64EncodedString()
+        let missing = #"{"list":{"tag":"\"\#(list.version)\"","full":"\#(full)","deltas":{}}}"#
         _ = try curl(["--data", missing, "\(url)/control"])
     }
 

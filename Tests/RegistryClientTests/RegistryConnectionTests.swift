@@ -1,5 +1,6 @@
 import Foundation
 import HTTPClient
+import MissingList
 import RegistryAPI
 import TestSupport
 import Testing
@@ -40,16 +41,22 @@ struct RegistryConnectionTests {
         #expect(!String(reflecting: registry).contains("fmb_secret"))
     }
 
-    @Test("the list is fetched once and then only when it changed")
+    @Test("the list is fetched once, and then only what changed")
     func missingList() async throws {
-        guard case .changed(let document, let tag) = try await registry.missingList() else {
-            Issue.record("expected a list")
-            return
+        #expect(try await registry.missingList() == .changed(Array("all".utf8)))
+        #expect(try await registry.missingList(after: ListVersion(number: 7, mark: 10)) == .unchanged)
+        let earlier = ListVersion(number: 6, mark: 255)
+        let asked = Array("\"6-00000000000000ff\" findmybike wait=30".utf8)
+        #expect(try await registry.missingList(after: earlier, wait: .seconds(30)) == .changed(asked))
+    }
+
+    @Test("a page in place of the list is no list")
+    func pageForList() async throws {
+        let error = await #expect(throws: RegistryError.self) {
+            try await registry.missingList(after: ListVersion(number: 5, mark: 1))
         }
-        #expect(document.version == 7)
-        #expect(document.identities.count == 1)
-        guard case .unchanged = try await registry.missingList(unless: tag) else {
-            Issue.record("expected no change")
+        guard case .malformedAnswer = error else {
+            Issue.record("\(String(describing: error))")
             return
         }
     }

@@ -54,6 +54,9 @@ struct QueryPlanTests {
             "SELECT * FROM audit WHERE report = x'00' ORDER BY key DESC LIMIT 10",
             "SELECT * FROM audit WHERE key > 1 AND owner = x'00' AND action = 'x' ORDER BY key LIMIT 10",
             "UPDATE audit SET salt = NULL WHERE owner = x'00'",
+            "SELECT beacon FROM missing_list_change WHERE version > 1 AND version <= 2 ORDER BY version",
+            "SELECT 1 FROM missing_list_entry WHERE beacon = x'00'",
+            "DELETE FROM missing_list_change WHERE version <= 1",
         ]
     )
     func usesAnIndex(sql: String) async throws {

@@ -32,7 +32,9 @@ enum BusyStreet {
         defer { try? FileManager.default.removeItem(at: folder) }
         let scenario = try Scenario(path: arguments[1])
         let missing = scenario.beacons.filter(\.isMissing).map(\.identity)
-        let list = MissingIdentities(version: 1, identities: missing.adding(generated: size))
+        let list = MissingIdentities(
+            version: ListVersion(number: 1, mark: 1), identities: missing.adding(generated: size)
+        )
         let memory = MemoryLog(from: scenario.start)
         let outbox = try Outbox(path: folder.appendingPathComponent("outbox.sqlite").path)
         try await loop(scenario, list: list, outbox: outbox, memory: memory).run()

@@ -21,13 +21,16 @@ enum Decode {
     private static func run(_ arguments: [String]) throws {
         guard arguments.count >= 3 else { throw BenchmarkError("usage: decode CORPUS IDENTITIES [REPETITIONS]") }
         let corpus = try Corpus(path: arguments[1])
-        let list = MissingIdentities(version: 1, identities: try identities(path: arguments[2]))
+        let list = MissingIdentities(
+            version: ListVersion(number: 1, mark: 1), identities: try identities(path: arguments[2])
+        )
+        var matcher = MissingMatcher()
         let repetitions = arguments.count > 3 ? max(1, Int(arguments[3]) ?? 15) : 15
         var recognised: [Measurement] = []
         var matched: [Measurement] = []
         for _ in 0..<repetitions {
             recognised.append(measure { recognise(corpus) })
-            matched.append(measure { match(corpus, with: list) })
+            matched.append(measure { match(corpus, with: list, &matcher) })
         }
         let result = Result(
             frames: matched[0].tally.frames,
@@ -73,13 +76,13 @@ func recognise(_ corpus: Corpus) -> Tally {
 
 /// Walks, extracts the identity and looks it up.
 @inline(never)
-func match(_ corpus: Corpus, with list: MissingIdentities) -> Tally {
+func match(_ corpus: Corpus, with list: MissingIdentities, _ matcher: inout MissingMatcher) -> Tally {
     var tally = Tally()
     corpus.forEach { data in
         tally.frames += 1
         guard let beacon = IBeacon(advertisingData: data) else { return }
         tally.iBeacons += 1
-        if list.contains(beacon.identity) { tally.hits += 1 }
+        if matcher.matches(beacon.identity, on: list) { tally.hits += 1 }
     }
     return tally
 }

@@ -40,7 +40,9 @@ enum VenueWeek {
         )
         let scanner = VenueScanner(days: days, calm: calm, meter: meter)
         let loop = ScanLoop(
-            scanner: scanner, list: CurrentList(MissingIdentities(version: 1, identities: VenueScanner.missing)),
+            scanner: scanner,
+            list: CurrentList(
+                MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: VenueScanner.missing)),
             outbox: outbox, signal: signal, presence: .standard, venue: venue, logger: logger)
         let reporter = Reporter(
             outbox: outbox, registry: PatientRegistry(), signal: signal, venue: venue, logger: logger)

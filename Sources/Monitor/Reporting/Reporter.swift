@@ -125,7 +125,8 @@ public struct Reporter: Service {
                 metadata: id.merging(["lookFor": "\(appearance ?? "not disclosed")"]) { $1 }
             )
         case .ignored:
-            logger.info("visit ignored by the registry: no bike with this identity was missing then", metadata: id)
+            // The list is hashed, and may be old: what is nobody's business leaves no trace.
+            logger.debug("visit ignored by the registry: no bike with this identity was missing then", metadata: id)
         case .invalid:
             let reasons = (result.errors ?? []).map { "\($0.pointer): \($0.detail)" }.joined(separator: "; ")
             logger.error(

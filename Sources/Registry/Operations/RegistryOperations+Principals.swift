@@ -20,6 +20,15 @@ extension RegistryOperations {
         }
     }
 
+    /// Which of these tokens prove nothing any more.
+    public func revoked(among tokens: [SecretDigest]) async throws -> Set<SecretDigest> {
+        var revoked: Set<SecretDigest> = []
+        for token in tokens {
+            if try await store.credential(token: token) == nil { revoked.insert(token) }
+        }
+        return revoked
+    }
+
     /// Makes a new operator and returns the token, which is shown this once.
     public func createOperator(name: String) async throws -> String {
         var entropy = entropy

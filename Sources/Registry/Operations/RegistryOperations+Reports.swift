@@ -40,7 +40,4 @@ extension RegistryOperations {
         try await store.reports(on: bike, of: owner, page)
     }
 
-    public func missingListVersion() async throws -> UInt64 { try await store.missingListVersion() }
-
-    public func missingList() async throws -> MissingListDocument { try await store.missingList() }
 }

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// Missing reports and the list that they make.
+/// Missing reports.
 public protocol ReportStore: Sendable {
     /// Opens a report, and in the same transaction counts up the missing list's version.
     ///
@@ -31,10 +31,4 @@ public protocol ReportStore: Sendable {
     func reports(
         on bike: BikeID, of owner: OwnerID, _ page: PageRequest<ReportID>
     ) async throws -> StoredPage<MissingReport, ReportID>
-
-    /// Grows with every change of the missing list.
-    func missingListVersion() async throws -> UInt64
-
-    /// The version and the identities of the same moment.
-    func missingList() async throws -> MissingListDocument
 }

@@ -23,6 +23,7 @@ struct HeaderField {
         .retryAfter, "Seconds to wait.", .type("string", ["pattern": "^[0-9]+$"])
     )
     static let authenticate = HeaderField(.wwwAuthenticate, "How to show a token (RFC 6750).")
+    static let instanceManipulation = HeaderField(.iM, "What the body is in place of the whole (RFC 3229).")
     static let allow = HeaderField(.allow, "The methods that the path takes.")
 
     static let all = [requestID, location, eTag, link, retryAfter, authenticate, allow]
@@ -78,6 +79,20 @@ struct Parameter {
     static let appKey = Parameter(
         name: "key", place: .query, summary: "The operator’s key for the app.", schema: .type("string"),
         isRequired: true
+    )
+    static let instanceManipulations = Parameter(
+        name: HTTPField.Name.aIM.rawName, place: .header,
+        summary:
+            "`\(MissingListQuestion.deltaEncoding)` where changes of the version in If-None-Match are welcome (RFC 3229).",
+        schema: .type("string")
+    )
+    static let prefer = Parameter(
+        name: HTTPField.Name.prefer.rawName, place: .header,
+        summary: """
+            `wait=` and how many seconds the answer may wait for a change (RFC 7240), at most \
+            \(MissingListQuestion.longestWait). One question of a station waits at a time.
+            """,
+        schema: .type("string")
     )
     static let ifNoneMatch = Parameter(
         name: "If-None-Match", place: .header, summary: "The ETag of what the caller has: 304 where it is current.",

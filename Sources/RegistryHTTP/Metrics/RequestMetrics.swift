@@ -16,8 +16,10 @@ final class RequestMetrics: Sendable {
         var seconds = 0.0
     }
 
-    /// Upper bounds of the histogram in seconds: a long poll lasts up to a minute.
-    private static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+    /// Upper bounds of the histogram in seconds: a long poll lasts up to a quarter of an hour.
+    private static let bounds = [
+        0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900,
+    ]
 
     private let series = Mutex<[Key: Series]>([:])
 

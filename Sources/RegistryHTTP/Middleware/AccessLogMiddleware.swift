@@ -37,9 +37,9 @@ struct AccessLogMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Probes come every few seconds.
+    /// Probes come every few seconds, and after each change of the missing list all stations at once.
     private static func level(for route: String?) -> Logger.Level {
-        route == "/livez" || route == "/readyz" ? .debug : .info
+        route == "/livez" || route == "/readyz" || route == "/v1/missing" ? .debug : .info
     }
 
     private static let requestID = HTTPField.Name("X-Request-Id") ?? .server

@@ -1,11 +1,14 @@
 """Plays a registry that can be cut, and that remembers what it was told.
 
-POST /control {"script": ["503", "lost", …], "missing": […]} sets how the next reports fare: an HTTP status, "lost" (stored,
-but the answer never arrives), "cut" (the connection ends before anything is read), "invalid"; then all is well.
+POST /control {"script": ["503", "lost", …]} sets how the next reports fare: an HTTP status, "lost" (stored, but the answer
+never arrives), "cut" (the connection ends before anything is read), "invalid"; then all is well.
 "pulse": ["503", …] does so for heartbeats.
-GET /state tells what is stored. Ends when its input closes.
+POST /control {"list": {"tag": …, "full": …, "deltas": {tag: …}, "broken": …}} sets the missing list, bytes in Base64, and
+what the next question for it gets instead.
+GET /state tells what is stored and which tags were asked with. Ends when its input closes.
 """
 
+import base64
 import http.server
 import json
 import os
@@ -13,7 +16,7 @@ import sys
 import threading
 
 lock = threading.Lock()
-state = {"visits": {}, "reports": 0, "script": [], "missing": [], "pulse": [], "heartbeats": []}
+state = {"visits": {}, "reports": 0, "script": [], "list": {}, "questions": [], "pulse": [], "heartbeats": []}
 
 
 def merge(visit):
@@ -44,7 +47,25 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path == "/state":
             return self.answer(200, state)
-        return self.answer(200, {"version": 1, "identities": state["missing"]}, ETag='"1"')
+        tag = self.headers.get("If-None-Match")
+        state["questions"].append(tag)
+        missing = state["list"]
+        if missing.get("broken") is not None:
+            return self.list(200, missing.pop("broken"))
+        if tag == missing["tag"]:
+            return self.list(304, "")
+        delta = missing["deltas"].get(tag) if self.headers.get("A-IM") == "findmybike" else None
+        return self.list(226, delta) if delta else self.list(200, missing["full"])
+
+    def list(self, status, body):
+        data = base64.b64decode(body)
+        self.send_response(status)
+        self.send_header("Content-Type", "application/vnd.findmybike.missing-list")
+        self.send_header("ETag", state["list"]["tag"])
+        if status != 304:
+            self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))

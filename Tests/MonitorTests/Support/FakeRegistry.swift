@@ -1,6 +1,7 @@
 import Beacons
 import Foundation
 import HTTPClient
+import MissingList
 import RegistryAPI
 import RegistryClient
 import TestSupport
@@ -12,6 +13,8 @@ struct FakeRegistry {
         let visits: [String: Visit]
         let reports: Int
         let heartbeats: [StationHeartbeat]
+        /// The tags that the missing list was asked for with.
+        let questions: [String?]
     }
 
     let peer: PythonPeer
@@ -43,7 +46,25 @@ struct FakeRegistry {
     }
 
     func setMissing(_ identities: [BeaconIdentity]) async throws {
-        try await control(["missing": identities])
+        try await setList(MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: identities))
+    }
+
+    /// Sets the missing list, the changes that lead to it from earlier versions, and a broken answer to the next question.
+    func setList(
+        _ list: MissingIdentities, deltas: [(ListVersion, [UInt8])] = [], broken: [UInt8]? = nil
+    ) async throws {
+        struct Setting: Encodable {
+            let tag: String
+            let full: Data
+            let deltas: [String: Data]
+            let broken: Data?
+        }
+        let deltas = deltas.map { ("\"\($0)\"", Data($1)) }
+        let setting = Setting(
+            tag: "\"\(list.version)\"", full: Data(list.encoded), deltas: Dictionary(uniqueKeysWithValues: deltas),
+            broken: broken.map { Data($0) }
+        )
+        try await control(["list": setting])
     }
 
     private func control(_ body: some Encodable) async throws {

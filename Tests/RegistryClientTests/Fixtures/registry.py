@@ -13,7 +13,8 @@ import threading
 
 OWNER = {"id": "01890000-0000-7000-8000-000000000000", "created": "1970-01-01T00:00:00.000Z", "tellsAppearance": True,
          "recoveryCodes": 10}
-LIST = {"version": 7, "identities": [{"uuid": "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0", "major": 1, "minor": 2}]}
+LIST = "application/vnd.findmybike.missing-list"
+TAG = '"7-000000000000000a"'
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -37,10 +38,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if path == "/v1/missing" and not authorised:
             self.answer(401, {"type": "t", "title": "t", "status": 401, "detail": "token?"},
                         Content_Type="application/problem+json")
-        elif path == "/v1/missing" and self.headers.get("If-None-Match") == '"seven"':
-            self.answer(304, b"")
+        elif path == "/v1/missing" and LIST not in self.headers["Accept"]:
+            self.answer(200, {"version": 7, "identities": []}, ETag='"7-000000000000000a-json"')
+        elif path == "/v1/missing" and self.headers.get("If-None-Match") == TAG:
+            self.answer(304, b"", ETag=TAG)
+        elif path == "/v1/missing" and self.headers.get("If-None-Match") == '"5-0000000000000001"':
+            # A page of some proxy in place of what was asked for.
+            self.answer(200, b"<html>", Content_Type="text/html")
+        elif path == "/v1/missing" and self.headers.get("If-None-Match"):
+            # What a registry that knows the version would send: here, what it was asked.
+            asked = " ".join(self.headers.get(name, "-") for name in ("If-None-Match", "A-IM", "Prefer"))
+            self.answer(226, asked.encode(), ETag=TAG, Content_Type=LIST)
         elif path == "/v1/missing":
-            self.answer(200, LIST, ETag='"seven"')
+            self.answer(200, b"all", ETag=TAG, Content_Type=LIST)
         elif path == "/owner" and authorised:
             self.answer(200, OWNER)
         elif path == "/problem":

@@ -5,10 +5,18 @@ import RegistryAPI
 extension Operation {
     static var stations: [Operation] {
         [
-            Operation(.get, "/v1/missing", "Get the missing list")
-                .with(.ifNoneMatch)
-                .giving(.ok, Example.missingList, "The identities of all bikes with an open report.", [.eTag])
-                .giving(.notModified, "The station’s list is current.", [.eTag]),
+            Operation(
+                .get, "/v1/missing", "Get the missing list",
+                """
+                As JSON, or by `Accept` in the binary form that stations take: all of it, or with `A-IM` what has changed \
+                since the version in `If-None-Match`. With `Prefer: wait=` the answer comes when the list changes.
+                """
+            )
+            .with(.ifNoneMatch).with(.instanceManipulations).with(.prefer)
+            .giving(missingList)
+            .giving(missingListChanges)
+            .giving(.notModified, "The station’s list is current, also after the wait.", [.eTag])
+            .refusing(.request(.invalidWait), .request(.waitDisplaced)),
             Operation(
                 .post, "/v1/sightings", "Report visits",
                 """
@@ -23,6 +31,28 @@ extension Operation {
                 .taking({ _ in StationHeartbeat.rule }, Example.heartbeat, unknownFields: .ignored)
                 .giving(.noContent, "It was noted."),
         ]
+    }
+
+    private static var binaryList: Content {
+        Content(mediaType: MediaType.missingList, type: nil, schema: .binary, example: nil)
+    }
+
+    private static var missingList: Answer {
+        let json = Content(
+            mediaType: MediaType.json, type: MissingListDocument.self, schema: JSONSchema(),
+            example: JSONBody.value(Example.missingList)
+        )
+        return Answer(
+            status: .ok, summary: "The identities of all bikes with an open report; in the binary form their hashes.",
+            content: [json, binaryList], headers: [.eTag]
+        )
+    }
+
+    private static var missingListChanges: Answer {
+        Answer(
+            status: MissingListQuestion.changesStatus, summary: "What makes the version in ETag of the station’s.",
+            content: [binaryList], headers: [.eTag, .instanceManipulation]
+        )
     }
 
     /// Read by a reader of its own, since no visit spoils the others.

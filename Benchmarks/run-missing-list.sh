@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Measures the missing list: its bytes at 10^6 bikes, and 10,000 stations that wait for a change of it.
+# Usage: Benchmarks/run-missing-list.sh [STATIONS]. Needs as many open files as stations.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+build=(swift build --package-path "$here" --configuration release)
+"${build[@]}" --product missing-list
+"${build[@]}" --product findmybike-registry
+programs=$("${build[@]}" --show-bin-path)
+ulimit -n "$(ulimit -Hn)"
+
+echo "== 1,000,000 bikes"
+"$programs/missing-list" codec
+echo "== waiting stations"
+python3 "$here/waiting_stations.py" "$programs/findmybike-registry" "$programs/missing-list" "${1:-10000}"

@@ -1,0 +1,80 @@
+/// Reads what a ``BitWriter`` wrote, from bytes that anybody may have made.
+struct BitReader {
+    private let bytes: [UInt8]
+    /// The byte that is read next.
+    private var offset: Int
+    /// Bits that were read and not used yet, in the highest places, and zeros.
+    private var window: UInt64 = 0
+    private var available = 0
+
+    init(_ bytes: [UInt8], from offset: Int) {
+        self.bytes = bytes
+        self.offset = offset
+    }
+
+    /// Bits to come, those that fill up the last byte among them.
+    var remaining: Int { available + (bytes.count - offset) * 8 }
+
+    /// Reads ascending numbers below a limit, which is at most 2^40.
+    mutating func readAscending(
+        count: Int, parameter: UInt8, below limit: UInt64, _ body: (UInt64) -> Void
+    ) throws(ListCodingError) {
+        guard parameter <= RiceParameter.maximum else { throw .malformed }
+        // Each number takes a bit and its remainder at least, so that a count alone reserves no memory.
+        guard count <= remaining / (Int(parameter) + 1) else { throw .wrongLength }
+        var next: UInt64 = 0
+        for _ in 0..<count {
+            let quotient = try ones(atMost: limit >> UInt64(parameter))
+            let number = next + (quotient << UInt64(parameter) | (try bits(Int(parameter))))
+            guard number < limit else { throw .malformed }
+            body(number)
+            next = number + 1
+        }
+    }
+
+    /// Checks that nothing is left but the zeros that fill up the last byte.
+    func finish() throws(ListCodingError) {
+        guard remaining < 8 else { throw .wrongLength }
+        guard window == 0 else { throw .malformed }
+    }
+
+    /// How many ones come before a zero, which is read with them.
+    private mutating func ones(atMost limit: UInt64) throws(ListCodingError) -> UInt64 {
+        var total: UInt64 = 0
+        while true {
+            fill()
+            guard available > 0 else { throw .wrongLength }
+            let ones = min((~window).leadingZeroBitCount, available)
+            total += UInt64(ones)
+            guard total <= limit else { throw .malformed }
+            if ones < available {
+                drop(ones + 1)
+                return total
+            }
+            drop(ones)
+        }
+    }
+
+    /// At most 40 bits.
+    private mutating func bits(_ count: Int) throws(ListCodingError) -> UInt64 {
+        guard count > 0 else { return 0 }
+        fill()
+        guard available >= count else { throw .wrongLength }
+        let value = window >> UInt64(64 - count)
+        drop(count)
+        return value
+    }
+
+    private mutating func fill() {
+        while available <= 56, offset < bytes.count {
+            window |= UInt64(bytes[offset]) << UInt64(56 - available)
+            available += 8
+            offset += 1
+        }
+    }
+
+    private mutating func drop(_ count: Int) {
+        window = count < 64 ? window << UInt64(count) : 0
+        available -= count
+    }
+}

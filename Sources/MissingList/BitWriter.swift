@@ -1,0 +1,56 @@
+/// Writes numbers of any number of bits one after the other, most significant bit first.
+struct BitWriter {
+    private(set) var bytes: [UInt8]
+    /// The bits that do not fill a byte yet, in the lowest places.
+    private var pending: UInt64 = 0
+    private var pendingCount = 0
+
+    /// Goes on after whole bytes.
+    init(after bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Writes the lowest bits of a value, at most 40; the others must be zero.
+    mutating func append(_ value: UInt64, bits: Int) {
+        pending = pending << UInt64(bits) | value
+        pendingCount += bits
+        while pendingCount >= 8 {
+            pendingCount -= 8
+            bytes.append(UInt8(truncatingIfNeeded: pending >> UInt64(pendingCount)))
+        }
+    }
+
+    /// Writes ascending numbers, each once, as Golomb-Rice codes of what lies between two of them: the quotient by
+    /// 2^parameter as so many ones and a zero, then the remainder.
+    mutating func appendAscending(_ numbers: some Sequence<UInt64>, parameter: UInt8) {
+        var next: UInt64 = 0
+        for number in numbers {
+            let gap = number - next
+            var quotient = gap >> UInt64(parameter)
+            while quotient >= 32 {
+                append(0xFFFF_FFFF, bits: 32)
+                quotient -= 32
+            }
+            append((1 << quotient - 1) << 1, bits: Int(quotient) + 1)
+            append(gap & (1 << UInt64(parameter) - 1), bits: Int(parameter))
+            next = number + 1
+        }
+    }
+
+    /// All bytes; the last one is filled up with zeros.
+    consuming func finish() -> [UInt8] {
+        if pendingCount > 0 { append(0, bits: 8 - pendingCount) }
+        return bytes
+    }
+}
+
+/// The parameter of Golomb-Rice codes.
+enum RiceParameter {
+    /// The highest that is sensible: remainders of up to 40 bits are read.
+    static let maximum: UInt8 = 39
+
+    /// What codes so many numbers below a limit shortest, within a hundredth: about 0.69 of the mean distance.
+    static func best(for count: Int, below limit: UInt64) -> UInt8 {
+        let distance = limit / UInt64(Swift.max(1, count)) / 100 * 69
+        guard distance > 0 else { return 0 }
+        return Swift.min(maximum, UInt8(63 - distance.leadingZeroBitCount))
+    }
+}

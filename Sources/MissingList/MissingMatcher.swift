@@ -1,0 +1,43 @@
+public import Beacons
+
+/// Matches what is heard against the missing list, and remembers the answers for what was heard lately.
+///
+/// Beacons repeat themselves several times a second, and a hash costs more than the rest of the look-up.
+public struct MissingMatcher: Sendable {
+    private struct Answer {
+        var uuid = ProximityUUID(high: 0, low: 0)
+        var number: UInt32 = 0
+        var isKnown = false
+        var isMissing = false
+    }
+
+    /// 96 kB: more beacons than are heard in one place, few enough for a processor's cache.
+    private static let capacity = 4096
+
+    /// The answer for an identity has one place; another identity of that place takes it over.
+    private var answers = [Answer](repeating: Answer(), count: capacity)
+    /// The version of the list that the answers are about.
+    private var version = MissingIdentities.empty.version
+
+    public init() {}
+
+    /// Whether the identity may be on the list.
+    public mutating func matches(_ identity: BeaconIdentity, on list: MissingIdentities) -> Bool {
+        if version != list.version {
+            answers = [Answer](repeating: Answer(), count: Self.capacity)
+            version = list.version
+        }
+        let number = UInt32(identity.major) << 16 | UInt32(identity.minor)
+        let place = Self.place(identity.uuid, number)
+        let answer = answers[place]
+        if answer.number == number, answer.uuid == identity.uuid, answer.isKnown { return answer.isMissing }
+        let isMissing = list.contains(identity)
+        answers[place] = Answer(uuid: identity.uuid, number: number, isKnown: true, isMissing: isMissing)
+        return isMissing
+    }
+
+    private static func place(_ uuid: ProximityUUID, _ number: UInt32) -> Int {
+        let mixed = (uuid.high ^ uuid.low &* 3 ^ UInt64(number)) &* 0x9E37_79B9_7F4A_7C15
+        return Int(mixed >> 52)
+    }
+}

@@ -1,0 +1,35 @@
+public import Beacons
+
+/// The first 40 bits of the SHA-256 of an identity's 20 transmitted bytes: what the missing list says of a beacon.
+///
+/// Among a million listed, about one foreign beacon in a million has the hash of a listed one: a match is a candidate,
+/// and the registry's answer to the report is the exact check. The hash makes the list small; it hides nothing, since all
+/// identities of a region can be tried.
+public struct TruncatedHash: Hashable, Sendable {
+    /// Below 2^40.
+    public let value: UInt64
+
+    /// One more than the highest value.
+    static let limit: UInt64 = 1 << 40
+
+    init(value: UInt64) { self.value = value }
+
+    public init(of identity: BeaconIdentity) {
+        // Twenty bytes and the padding fit into one block.
+        var block = InlineArray<16, UInt32>(repeating: 0)
+        block[0] = UInt32(truncatingIfNeeded: identity.uuid.high >> 32)
+        block[1] = UInt32(truncatingIfNeeded: identity.uuid.high)
+        block[2] = UInt32(truncatingIfNeeded: identity.uuid.low >> 32)
+        block[3] = UInt32(truncatingIfNeeded: identity.uuid.low)
+        block[4] = UInt32(identity.major) << 16 | UInt32(identity.minor)
+        block[5] = 0x8000_0000
+        block[15] = 160
+        var state = DigestState()
+        state.absorb(block)
+        value = UInt64(state.words[0]) << 8 | UInt64(state.words[1] >> 24)
+    }
+}
+
+extension TruncatedHash: Comparable {
+    public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}

@@ -1,0 +1,151 @@
+import Beacons
+
+/// A sorted set of truncated hashes: 3 bytes each, and 256 kB that tell where each of the 65,536 first halves begins.
+///
+/// Hashes are spread evenly, so that a look-up waits for memory twice, whatever the size: a million hashes are sixteen
+/// to a first half.
+public struct TruncatedHashes: Sendable {
+    /// How many hashes begin with a lower first half, for each first half and one more.
+    private var starts: [UInt32] = []
+    /// The last 24 bits of each hash, big-endian, and at the end one byte more, since four are read at once.
+    private var rests: [UInt8] = []
+
+    private static let restBits: UInt64 = 24
+
+    /// The hashes of a sequence in any order; equal ones count once.
+    public init(_ hashes: some Sequence<TruncatedHash>) {
+        // An array of its own, since sorting is many times as fast where the compiler knows all types.
+        var sorted = Array(hashes)
+        sorted.sort()
+        var builder = Builder()
+        var last: TruncatedHash?
+        for hash in sorted where hash != last {
+            builder.append(hash)
+            last = hash
+        }
+        self = builder.finish()
+    }
+
+    public var count: Int { rests.count / 3 }
+
+    public func contains(_ hash: TruncatedHash) -> Bool {
+        let rank = rank(of: hash)
+        return rank < Int(starts[Self.half(of: hash) + 1]) && rest(at: rank) == Self.rest(of: hash)
+    }
+
+    /// How many hashes of the set are lower.
+    public func rank(of hash: TruncatedHash) -> Int {
+        let half = Self.half(of: hash)
+        var (start, end) = (Int(starts[half]), Int(starts[half + 1]))
+        let wanted = Self.rest(of: hash)
+        while end - start > 16 {
+            let middle = (start + end) / 2
+            if rest(at: middle) < wanted { start = middle + 1 } else { end = middle }
+        }
+        // A processor mispredicts every second step of a binary search: comparing a few in vain is cheaper.
+        var lower = 0
+        for index in start..<end { lower += rest(at: index) < wanted ? 1 : 0 }
+        return start + lower
+    }
+
+    /// The set with other hashes, taken over in one pass.
+    ///
+    /// - Parameters:
+    ///   - removed: places of hashes, ascending.
+    ///   - added: hashes that are not in the set, ascending.
+    func changed(removing removed: [UInt64], adding added: [TruncatedHash]) throws(ListCodingError) -> TruncatedHashes {
+        var builder = Builder()
+        builder.reserveCapacity(count - removed.count + added.count)
+        var removed = removed[...]
+        var added = added[...]
+        var place: UInt64 = 0
+        for hash in self {
+            defer { place += 1 }
+            if removed.first == place {
+                removed.removeFirst()
+                continue
+            }
+            while let next = added.first, next < hash {
+                builder.append(next)
+                added.removeFirst()
+            }
+            guard added.first != hash else { throw .malformed }
+            builder.append(hash)
+        }
+        for hash in added { builder.append(hash) }
+        return builder.finish()
+    }
+
+    /// SHA-256 of all hashes, ascending, 5 bytes each, big-endian.
+    var digest: [UInt8] {
+        var digest = MessageDigest()
+        for hash in self {
+            for shift in stride(from: 32 as UInt64, through: 0, by: -8) {
+                digest.append(UInt8(truncatingIfNeeded: hash.value >> shift))
+            }
+        }
+        return digest.finish()
+    }
+
+    private static func half(of hash: TruncatedHash) -> Int { Int(hash.value >> restBits) }
+
+    private static func rest(of hash: TruncatedHash) -> UInt32 { UInt32(hash.value & 0xFF_FFFF) }
+
+    private func rest(at index: Int) -> UInt32 { rests.span.bytes.bigEndian(index * 3, as: UInt32.self) >> 8 }
+
+    /// Makes a set from hashes that come in ascending order, each once.
+    struct Builder {
+        private var set = TruncatedHashes()
+        private(set) var count = 0
+
+        /// The caller sees to the order.
+        mutating func append(_ hash: TruncatedHash) {
+            begin(halvesUpTo: TruncatedHashes.half(of: hash))
+            let rest = TruncatedHashes.rest(of: hash)
+            set.rests.append(UInt8(truncatingIfNeeded: rest >> 16))
+            set.rests.append(UInt8(truncatingIfNeeded: rest >> 8))
+            set.rests.append(UInt8(truncatingIfNeeded: rest))
+            count += 1
+        }
+
+        private mutating func begin(halvesUpTo half: Int) {
+            guard set.starts.count <= half else { return }
+            set.starts += repeatElement(UInt32(count), count: half + 1 - set.starts.count)
+        }
+
+        mutating func reserveCapacity(_ capacity: Int) {
+            set.starts.reserveCapacity(65_537)
+            set.rests.reserveCapacity(capacity * 3 + 1)
+        }
+
+        consuming func finish() -> TruncatedHashes {
+            begin(halvesUpTo: 65_536)
+            set.rests.append(0)
+            return set
+        }
+    }
+
+    private init() {}
+}
+
+extension TruncatedHashes: Sequence {
+    /// The hashes in ascending order.
+    public struct Iterator: IteratorProtocol {
+        private let set: TruncatedHashes
+        private var index = 0
+        private var half = 0
+
+        init(_ set: TruncatedHashes) { self.set = set }
+
+        public mutating func next() -> TruncatedHash? {
+            guard index < set.count else { return nil }
+            while set.starts[half + 1] <= UInt32(index) { half += 1 }
+            defer { index += 1 }
+            return TruncatedHash(value: UInt64(half) << TruncatedHashes.restBits | UInt64(set.rest(at: index)))
+        }
+    }
+
+    public func makeIterator() -> Iterator { Iterator(self) }
+
+    public var underestimatedCount: Int { count }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import MissingList
+import Synchronization
+
+/// The points between which a crash must leave a list on disk: tests stop the process at each of them.
+public enum ListFileStep: CaseIterable, Sendable {
+    /// Half of a list is written, beside the file that holds.
+    case halfWritten
+    /// The list is on disk, not in its place.
+    case written
+    /// The list is in its place; changes of the one before are still there.
+    case replaced
+    /// Half of a change is written.
+    case halfAppended
+    /// The change is on disk.
+    case appended
+}
+
+/// The missing list on disk, so that a station that starts without a network knows what to look for.
+///
+/// Two files: a full list as the registry sends it, and changes of it, each with its length in 4 bytes before it, since a
+/// memory card must not be written anew for every bike. Whatever does not fit is left out, whatever a crash has made of
+/// it: the list that is read is one that the registry had, and the next question brings it up to date.
+final class ListFiles: Sendable {
+    let path: String
+    private let changesPath: String
+    private let observe: @Sendable (ListFileStep) -> Void
+    /// Changes in the second file; nil where the files do not hold the list that is to be changed.
+    private let changes = Mutex<Int?>(nil)
+
+    /// A start reads all of these, and each takes a pass over the list.
+    private static let maximumChanges = 32
+
+    init(path: String, observe: @escaping @Sendable (ListFileStep) -> Void) {
+        self.path = path
+        changesPath = path + ".changes"
+        self.observe = observe
+    }
+
+    /// The list as last written, and when; nil where there is none or it is damaged.
+    func read() -> (list: MissingIdentities, written: Date)? {
+        guard let bytes = Self.bytes(path), case .full(var list) = try? ListMessage(bytes) else { return nil }
+        var rest = (Self.bytes(changesPath) ?? [])[...]
+        var count = 0
+        while let record = Self.takeRecord(from: &rest) {
+            guard case .delta(let delta) = try? ListMessage(Array(record)), let next = try? list.applying(delta) else {
+                // A change of a list that has been replaced, or nothing that was ever written whole.
+                continue
+            }
+            list = next
+            count += 1
+        }
+        // After a torn record nothing can be added that would be found again.
+        let isWhole = rest.isEmpty
+        changes.withLock { $0 = isWhole ? count : nil }
+        return (list, Self.modified(changesPath) ?? Self.modified(path) ?? .distantPast)
+    }
+
+    /// Keeps a full list, as bytes.
+    func replace(with bytes: [UInt8]) throws(FileError) {
+        changes.withLock { $0 = nil }
+        try DurableFile.replace(path, with: bytes) { step in
+            observe([.halfWritten, .written, .replaced][step])
+        }
+        try DurableFile.remove(changesPath)
+        changes.withLock { $0 = 0 }
+    }
+
+    /// Keeps a change, as bytes, of the list that the files hold, which makes the given list.
+    func append(_ bytes: [UInt8], making list: MissingIdentities) throws(FileError) {
+        guard let count = changes.withLock({ $0 }), count < Self.maximumChanges else {
+            return try replace(with: list.encoded)
+        }
+        changes.withLock { $0 = nil }
+        let length = UInt32(bytes.count)
+        let head = (0..<4).map { UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * $0)) }
+        try DurableFile.append(head + bytes, to: changesPath) { observe(.halfAppended) }
+        changes.withLock { $0 = count + 1 }
+        observe(.appended)
+    }
+
+    /// Notes that the list still holds, for its age after a restart. Writes no content.
+    func touch() {
+        for path in [changesPath, path] where FileManager.default.fileExists(atPath: path) {
+            try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
+            return
+        }
+    }
+
+    private static func takeRecord(from bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard bytes.count >= 4 else { return nil }
+        let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        guard bytes.count - 4 >= length else { return nil }
+        defer { bytes = bytes.dropFirst(4 + length) }
+        return bytes.dropFirst(4).prefix(length)
+    }
+
+    private static func bytes(_ path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+    }
+
+    private static func modified(_ path: String) -> Date? {
+        try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    }
+}

@@ -1,0 +1,97 @@
+import Beacons
+import MissingList
+import NIOCore
+import Registry
+import Synchronization
+
+/// One version of the missing list with what is sent of it, each made once, when it is first asked for.
+final class PublishedList: Sendable {
+    let list: MissingIdentities
+    /// How many identities have a hash, where it is more than one: it stays listed until the last of them goes.
+    private let sharing: [TruncatedHash: Int]
+    private let bodies = Mutex(Bodies())
+
+    private struct Bodies {
+        var full: ByteBuffer?
+        var deltas: [ListVersion: ByteBuffer] = [:]
+    }
+
+    /// Deltas of so many earlier versions are kept; a station that comes with a rarer one waits for its own.
+    private static let deltaCapacity = 1024
+
+    var version: ListVersion { list.version }
+
+    init(_ snapshot: MissingListSnapshot) {
+        var hashes = snapshot.identities.map { TruncatedHash(of: $0) }
+        hashes.sort()
+        var sharing: [TruncatedHash: Int] = [:]
+        for (hash, next) in zip(hashes, hashes.dropFirst()) where hash == next { sharing[hash, default: 1] += 1 }
+        self.sharing = sharing
+        list = MissingIdentities(version: snapshot.version, hashes: TruncatedHashes(hashes))
+    }
+
+    private init(_ list: MissingIdentities, sharing: [TruncatedHash: Int]) {
+        self.list = list
+        self.sharing = sharing
+    }
+
+    /// The version that changes lead to; nil where they do not fit this one.
+    func applying(_ changes: MissingListChanges) -> PublishedList? {
+        guard changes.from == version else { return nil }
+        var sharing = sharing
+        var (removed, added): ([TruncatedHash], [TruncatedHash]) = ([], [])
+        for (hash, difference) in Self.differences(changes) {
+            let before = count(of: hash)
+            let after = before + difference
+            guard after >= 0 else { return nil }
+            sharing[hash] = after > 1 ? after : nil
+            if before == 0, after > 0 { added.append(hash) }
+            if before > 0, after == 0 { removed.append(hash) }
+        }
+        let next = try? list.changed(to: changes.to, removing: removed, adding: added)
+        return next.map { PublishedList($0, sharing: sharing) }
+    }
+
+    /// The full list.
+    var full: ByteBuffer {
+        bodies.withLock { bodies in
+            if let full = bodies.full { return full }
+            let full = ByteBuffer(bytes: list.encoded)
+            bodies.full = full
+            return full
+        }
+    }
+
+    /// What makes this version of an earlier one, if that was asked for before.
+    func delta(from base: ListVersion) -> ByteBuffer? {
+        bodies.withLock { $0.deltas[base] }
+    }
+
+    /// What makes this version of an earlier one; nil where the changes lead to another version.
+    func delta(_ changes: MissingListChanges) -> ByteBuffer? {
+        guard changes.to == version else { return nil }
+        var (removed, added): ([TruncatedHash], [TruncatedHash]) = ([], [])
+        for (hash, difference) in Self.differences(changes) {
+            let after = count(of: hash)
+            let before = after - difference
+            if before == 0, after > 0 { added.append(hash) }
+            if before > 0, after == 0 { removed.append(hash) }
+        }
+        let delta = ListDelta(to: list, from: changes.from, removed: removed, added: added)
+        let body = ByteBuffer(bytes: delta.encoded)
+        bodies.withLock { bodies in
+            if bodies.deltas.count < Self.deltaCapacity { bodies.deltas[changes.from] = body }
+        }
+        return body
+    }
+
+    private func count(of hash: TruncatedHash) -> Int { sharing[hash] ?? (list.hashes.contains(hash) ? 1 : 0) }
+
+    /// How many identities more, or fewer, have each hash.
+    private static func differences(_ changes: MissingListChanges) -> [TruncatedHash: Int] {
+        var differences: [TruncatedHash: Int] = [:]
+        for identity in changes.added { differences[TruncatedHash(of: identity), default: 0] += 1 }
+        for identity in changes.removed { differences[TruncatedHash(of: identity), default: 0] -= 1 }
+        return differences
+    }
+}

@@ -1,0 +1,110 @@
+import Registry
+import RegistryAPI
+import Synchronization
+
+/// The stations that wait for the list to change: one table, and no task or timer for each of them.
+final class WaitingStations: Sendable {
+    /// How a wait ended.
+    enum End: Sendable {
+        /// The list has changed.
+        case changed
+        /// It has not, but the time is over or the server stops.
+        case unchanged
+        /// The station's token was revoked.
+        case revoked
+        /// The station asked anew while it waited.
+        case displaced
+    }
+
+    private struct Waiter {
+        let number: UInt64
+        let token: SecretDigest
+        let deadline: ContinuousClock.Instant
+        let continuation: CheckedContinuation<End, Never>
+    }
+
+    private struct State {
+        var waiters: [StationID: Waiter] = [:]
+        var lastNumber: UInt64 = 0
+        /// Grows when all are woken, so that nobody begins to wait for what has just happened.
+        var round: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// What to look at the list after, and then hand to ``wait(_:token:until:since:)``.
+    var round: UInt64 { state.withLock { $0.round } }
+
+    var count: Int { state.withLock { $0.waiters.count } }
+
+    /// Waits until the list changes, but not longer than until a moment. A station waits once: its earlier wait ends.
+    func wait(
+        _ station: StationID, token: SecretDigest, until deadline: ContinuousClock.Instant, since round: UInt64
+    ) async -> End {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiter = Waiter(number: number, token: token, deadline: deadline, continuation: continuation)
+                let (end, displaced) = state.withLock { state -> (End?, Waiter?) in
+                    guard state.round == round else { return (.changed, nil) }
+                    guard !state.isClosed, !Task.isCancelled else { return (.unchanged, nil) }
+                    return (nil, state.waiters.updateValue(waiter, forKey: station))
+                }
+                displaced?.continuation.resume(returning: .displaced)
+                if let end { continuation.resume(returning: end) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.waiters[station]?.number == number ? state.waiters.removeValue(forKey: station) : nil
+            }
+            waiter?.continuation.resume(returning: .unchanged)
+        }
+    }
+
+    /// Tells all that the list has changed.
+    func wakeAll() {
+        end(as: .changed) { state in
+            state.round += 1
+            defer { state.waiters.removeAll() }
+            return Array(state.waiters.values)
+        }
+    }
+
+    /// Ends the waits whose time is over.
+    func expire(at now: ContinuousClock.Instant) {
+        end(as: .unchanged) { state in Self.remove(from: &state) { $0.deadline <= now } }
+    }
+
+    /// Ends all waits, and every later one at once: the server stops.
+    func close() {
+        end(as: .unchanged) { state in
+            state.isClosed = true
+            defer { state.waiters.removeAll() }
+            return Array(state.waiters.values)
+        }
+    }
+
+    /// The tokens of all that wait.
+    var tokens: [SecretDigest] { state.withLock { $0.waiters.values.map(\.token) } }
+
+    /// Ends the waits with these tokens.
+    func revoke(_ tokens: Set<SecretDigest>) {
+        guard !tokens.isEmpty else { return }
+        end(as: .revoked) { state in Self.remove(from: &state) { tokens.contains($0.token) } }
+    }
+
+    private static func remove(from state: inout State, where isOver: (Waiter) -> Bool) -> [Waiter] {
+        let over = state.waiters.filter { isOver($0.value) }
+        for station in over.keys { state.waiters[station] = nil }
+        return Array(over.values)
+    }
+
+    /// Takes waiters out, and resumes them once the lock is free.
+    private func end(as end: End, _ take: (inout State) -> [Waiter]) {
+        for waiter in state.withLock({ take(&$0) }) { waiter.continuation.resume(returning: end) }
+    }
+}

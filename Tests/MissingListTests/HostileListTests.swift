@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+
+@testable import MissingList
+
+/// What a broken disk, a broken registry or a stranger may hand to a station: an error, never a trap, and never a list
+/// that nobody sent.
+@Suite("Hostile bytes")
+struct HostileListTests {
+    private let before: MissingIdentities
+    private let after: MissingIdentities
+    private let full: [UInt8]
+    private let delta: [UInt8]
+
+    init() {
+        var generator = SeededGenerator(seed: 3)
+        before = MissingIdentities.random(1, count: 25, using: &generator)
+        after = before.changed(to: 2, removing: 4, adding: 5, using: &generator)
+        full = after.encoded
+        delta = after.delta(from: before).encoded
+    }
+
+    @Test("a list that is cut off anywhere is refused")
+    func truncated() {
+        for message in [full, delta] {
+            for length in 0..<message.count {
+                #expect(throws: ListCodingError.self) { try before.reading(Array(message.prefix(length))) }
+            }
+        }
+    }
+
+    @Test("a single flipped bit is noticed, wherever it is")
+    func flipped() {
+        for message in [full, delta] {
+            for offset in message.indices {
+                var changed = message
+                changed[offset] ^= 1 << UInt8(offset % 8)
+                // The version is no part of what is hashed: a list under another version is asked for again.
+                if let list = try? before.reading(changed) {
+                    #expect((8..<24).contains(offset) && list.digest == after.digest, "at \(offset)")
+                }
+            }
+        }
+    }
+
+    @Test("random bytes after a good beginning never make a list")
+    func random() {
+        var generator = SeededGenerator(seed: 9)
+        for message in [full, delta] {
+            for _ in 0..<300 {
+                var changed = message
+                for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                    changed[Int.random(in: 24..<changed.count, using: &generator)] = UInt8.random(
+                        in: .min ... .max, using: &generator)
+                }
+                guard changed != message else { continue }
+                #expect(throws: ListCodingError.self) { try before.reading(changed) }
+            }
+        }
+    }
+
+    @Test("more bytes than the list has are refused")
+    func surplus() {
+        #expect(throws: ListCodingError.wrongLength) { try before.reading(full + [0]) }
+        #expect(throws: ListCodingError.wrongLength) { try before.reading(delta + [0]) }
+    }
+
+    @Test(
+        "other formats say so",
+        arguments: [
+            (0, ListCodingError.notAList), (4, .unknownFormat), (5, .unknownFormat),
+            (6, .unknownFormat),
+        ])
+    func formats(offset: Int, error: ListCodingError) {
+        var changed = full
+        changed[offset] = 9
+        #expect(throws: error) { try before.reading(changed) }
+    }
+
+    @Test("a count alone makes nobody reserve memory")
+    func greedy() {
+        for message in [full, delta] {
+            for offset in [24, 76, 80] where offset < message.count {
+                var changed = message
+                for index in offset..<offset + 4 { changed[index] = 0xFF }
+                #expect(throws: ListCodingError.self) { try before.reading(changed) }
+            }
+        }
+    }
+
+    @Test("a parameter out of range is refused", arguments: [40, 64, 255] as [UInt8])
+    func parameters(parameter: UInt8) {
+        var changed = full
+        changed[7] = parameter
+        #expect(throws: ListCodingError.malformed) { try before.reading(changed) }
+        changed = delta
+        changed[84] = parameter
+        #expect(throws: ListCodingError.malformed) { try before.reading(changed) }
+    }
+
+    @Test("a delta of another version, or of a registry that counted twice, does not fit")
+    func otherVersion() throws {
+        guard case .delta(let change) = try ListMessage(delta) else { return #expect(Bool(false)) }
+        #expect(throws: ListCodingError.otherVersion(before.version)) { try after.applying(change) }
+        let twin = MissingIdentities(version: ListVersion(number: 1, mark: 5), hashes: before.hashes)
+        #expect(throws: ListCodingError.otherVersion(before.version)) { try twin.applying(change) }
+    }
+
+    @Test("a delta that adds what is there, or starts from another list of that version, is refused")
+    func unfitting() throws {
+        guard case .delta(let change) = try ListMessage(delta) else { return #expect(Bool(false)) }
+        let other = MissingIdentities(1, after.hashes.map(\.value))
+        #expect(throws: ListCodingError.self) { try other.applying(change) }
+        let shifted = MissingIdentities(1, before.hashes.map { $0.value ^ 1 })
+        #expect(throws: ListCodingError.self) { try shifted.applying(change) }
+    }
+}

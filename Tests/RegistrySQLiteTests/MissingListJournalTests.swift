@@ -1,0 +1,136 @@
+import Beacons
+import Foundation
+import GRDB
+import MissingList
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import RegistrySQLite
+
+@Suite("Journal of the missing list")
+struct MissingListJournalTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("registry.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func missingBike(_ store: SQLiteRegistryStore, _ minor: UInt16) async throws {
+        let now = HandClock().now
+        let owner = OwnerID(high: 1, low: UInt64(minor))
+        try await store.addOwner(Owner(id: owner, created: now), token: SecretDigest(of: "\(minor)"))
+        let bike = BikeID(high: 2, low: UInt64(minor))
+        _ = try await store.registerBike(
+            NewBike(
+                id: bike, owner: owner, details: Samples.bike, identity: .given(Samples.identity(minor)), created: now),
+            once: nil
+        )
+        let report = MissingReport(
+            id: ReportID(high: 3, low: UInt64(minor)), bike: bike, opened: now, missingSince: now, lastPlace: nil,
+            policeReference: nil, note: nil
+        )
+        _ = try await store.openReport(report, by: owner, once: nil)
+    }
+
+    @Test("versions and changes are there after a restart")
+    func restart() async throws {
+        var store: SQLiteRegistryStore? = try SQLiteRegistryStore(path: path)
+        let start = try await #require(store).missingListVersion()
+        try await missingBike(try #require(store), 1)
+        let end = try await #require(store).missingListVersion()
+        store = nil
+        let reopened = try SQLiteRegistryStore(path: path)
+        #expect(try await reopened.missingListVersion() == end)
+        #expect(try await reopened.missingListChanges(since: start, upTo: nil)?.added == [Samples.identity(1)])
+    }
+
+    @Test("a registry restored from a backup counts again, and its versions are others")
+    func restored() async throws {
+        var store: SQLiteRegistryStore? = try SQLiteRegistryStore(path: path)
+        try await missingBike(try #require(store), 1)
+        let common = try await #require(store).missingListVersion()
+        let backup = folder.file("backup.sqlite")
+        try await #require(store).pool.writeWithoutTransaction { db in
+            try db.execute(sql: "VACUUM INTO ?", arguments: [backup])
+        }
+        try await missingBike(try #require(store), 2)
+        let lost = try await #require(store).missingListVersion()
+        store = nil
+        let restored = try SQLiteRegistryStore(path: backup)
+        try await missingBike(restored, 3)
+        let version = try await restored.missingListVersion()
+        #expect(version.number == lost.number && version.mark != lost.mark)
+        #expect(try await restored.missingListChanges(since: lost, upTo: nil) == nil)
+        #expect(try await restored.missingListChanges(since: common, upTo: nil)?.added == [Samples.identity(3)])
+    }
+
+    @Test("a bike that goes with its report leaves the list, whatever statement takes it")
+    func deleted() async throws {
+        let store = try SQLiteRegistryStore(path: path)
+        try await missingBike(store, 1)
+        let before = try await store.missingListVersion()
+        try await store.write { db in
+            try db.execute(sql: "DELETE FROM report")
+            try db.execute(sql: "DELETE FROM bike")
+        }
+        #expect(try await store.missingList().identities == [])
+        #expect(try await store.missingListChanges(since: before, upTo: nil)?.removed == [Samples.identity(1)])
+    }
+
+    @Test("a beacon that is exchanged while its bike is missing is exchanged on the list, whatever statement does it")
+    func exchanged() async throws {
+        let store = try SQLiteRegistryStore(path: path)
+        try await missingBike(store, 1)
+        let before = try await store.missingListVersion()
+        let other = Samples.identity(2)
+        try await store.write { db in
+            try db.execute(sql: "INSERT INTO identity (beacon, issued) VALUES (?, 0)", arguments: [other.blob])
+            try db.execute(sql: "UPDATE bike SET beacon = NULL")
+            try db.execute(sql: "UPDATE bike SET beacon = ?", arguments: [other.blob])
+        }
+        #expect(try await store.missingList().identities == [other])
+        let changes = try await store.missingListChanges(since: before, upTo: nil)
+        #expect(changes?.added == [other] && changes?.removed == [Samples.identity(1)])
+    }
+
+    @Test("whatever statement closes a report, its bike has left the list when the change is made")
+    func forgotten() async throws {
+        let store = try SQLiteRegistryStore(path: path)
+        try await missingBike(store, 1)
+        let before = try await store.missingListVersion()
+        try await store.write { db in try db.execute(sql: "UPDATE report SET closed = 1, outcome = 'recovered'") }
+        let after = try await store.missingListVersion()
+        #expect(after.number == before.number + 1)
+        #expect(try await store.missingList().identities == [])
+        #expect(try await store.missingListVersion() == after)
+    }
+
+    @Test("a change that changes no list makes no version")
+    func unrelated() async throws {
+        let store = try SQLiteRegistryStore(path: path)
+        try await missingBike(store, 1)
+        let before = try await store.missingListVersion()
+        try await store.write { db in
+            try db.execute(sql: "UPDATE report SET note = 'found a witness'")
+        }
+        #expect(try await store.missingListVersion() == before)
+    }
+
+    @Test("a change that is not kept leaves list and journal as they were")
+    func rolledBack() async throws {
+        let store = try SQLiteRegistryStore(path: path)
+        try await missingBike(store, 1)
+        let before = try await store.missingListVersion()
+        struct Refused: Error {}
+        await #expect(throws: Refused.self) {
+            try await store.write { db in
+                try db.execute(sql: "UPDATE report SET closed = 1, outcome = 'recovered'")
+                throw Refused()
+            }
+        }
+        #expect(try await store.missingListVersion() == before)
+        #expect(try await store.missingList().identities == [Samples.identity(1)])
+    }
+}
