@@ -89,7 +89,8 @@ build() {
     done
     [ ! -f "$here/scripts/package/$name/conffiles" ] ||
         install -m 644 "$here/scripts/package/$name/conffiles" "$root/DEBIAN/conffiles"
-    (cd "$root" && find usr etc -type f -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
+    (cd "$root" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum) \
+        >"$root/DEBIAN/md5sums"
     find "$root" -exec touch --no-dereference --date="@$epoch" {} +
     SOURCE_DATE_EPOCH=$epoch dpkg-deb --root-owner-group --build "$root" "$output/${name}_${version}_$architecture.deb"
 }
