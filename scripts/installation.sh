@@ -20,7 +20,7 @@ if [ ! -f "$base.complete" ]; then
     rm -rf "$base"
     mkdir -p "${base%/*}"
     echo "Installing a clean Debian in $base"
-    debootstrap --variant=minbase --include=adduser,ca-certificates,curl,dbus,python3-minimal,sudo,systemd,systemd-sysv \
+    debootstrap --variant=minbase --include=adduser,ca-certificates,curl,dbus,python3,sudo,systemd,systemd-sysv \
         bookworm "$base" >"$base.log" 2>&1 || { tail -n 20 "$base.log" >&2; exit 69; }
     touch "$base.complete"
 fi
