@@ -146,7 +146,8 @@ private struct Surroundings {
         let row = try db.row(
             """
             SELECT
-                EXISTS (SELECT 1 FROM sighting WHERE station = ?2 AND stay = ?3 AND report = ?1) AS continues,
+                -- The plus keeps SQLite to the index of stays; by report and station it would read all that was told before.
+                EXISTS (SELECT 1 FROM sighting WHERE station = ?2 AND stay = ?3 AND +report = ?1) AS continues,
                 EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND station < ?2)
                     OR EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND station > ?2) AS others,
                 EXISTS (

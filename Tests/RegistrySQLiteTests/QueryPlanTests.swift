@@ -31,6 +31,7 @@ struct QueryPlanTests {
             SELECT * FROM sighting WHERE report = 1 AND station = 2 AND last_seen >= 3 AND last_seen <= 4
             ORDER BY last_seen DESC LIMIT 16
             """,
+            "SELECT 1 FROM sighting WHERE station = 1 AND stay = x'00' AND +report = 2",
             "SELECT max(since) FROM station_place WHERE station = 1 AND since <= 2",
             "SELECT reports_everything FROM station_hour WHERE station = 1 AND hour = 2",
             "SELECT key FROM sighting WHERE station = 1 AND visit BETWEEN x'00' AND x'FF' ORDER BY visit LIMIT 1000",
