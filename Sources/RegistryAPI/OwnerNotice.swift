@@ -13,6 +13,12 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case recoveryUsed = "recovery.used"
         case channelRemoved = "channel.removed"
         case channelChanged = "channel.changed"
+        /// The peer says that the address will never work again.
+        case channelGone = "channel.gone"
+        /// Sent to one channel alone, at its owner's wish.
+        case channelTest = "channel.test"
+        /// Sent to one e-mail address alone: whether it is its owner's.
+        case channelVerification = "channel.verification"
         case reportClosed = "report.closed"
         case reportExpiring = "report.expiring"
         case reportExpired = "report.expired"

@@ -47,6 +47,9 @@ public enum AlertTexts {
         case .recoveryUsed: "A recovery code of your account was used to make a new token\(subject)."
         case .channelRemoved: "An alert channel\(subject) of your account was removed."
         case .channelChanged: "An alert channel\(subject) of your account leads elsewhere now."
+        case .channelGone: "An alert channel\(subject) of your account was removed: nothing arrives there any more."
+        case .channelTest: "This is a test of an alert channel\(subject) of your account."
+        case .channelVerification: "Somebody wants alerts about a missing bike to be sent to this address."
         case .reportClosed: "The missing report of \(bike) was closed\(subject)."
         case .reportExpiring: "The missing report of \(bike) ends on \(notice.subject ?? "its last day")."
         case .reportExpired: "The missing report of \(bike) has ended by age."
@@ -61,6 +64,9 @@ public enum AlertTexts {
         switch notice.event {
         case .tokenCreated, .recoveryUsed, .channelRemoved, .channelChanged, .reportClosed, .bikeTransferred:
             "If this was not you, somebody has your token: make a new one with a recovery code and revoke the others."
+        case .channelGone: "Add another channel, so that alerts still reach you."
+        case .channelTest: "Nothing needs to be done."
+        case .channelVerification: "If it was not you, do nothing: no other message will come."
         case .reportExpiring, .reportExpired: "Open a new report if the bike is still missing."
         case .reportSuspended: "Tell the police of the theft and add their reference to the report; it then goes on."
         case .beaconFound:

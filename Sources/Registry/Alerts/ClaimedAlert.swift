@@ -35,12 +35,20 @@ public struct ClaimedAlert: Hashable, Sendable {
         public var kind: ChannelKind
         public var url: String
         public var secret: SigningSecret
+        /// Whether messages may tell the place.
+        public var coordinates: Bool
+        public var settings: ChannelSettings
 
-        public init(id: ChannelID, kind: ChannelKind, url: String, secret: SigningSecret) {
+        public init(
+            id: ChannelID, kind: ChannelKind, url: String, secret: SigningSecret, coordinates: Bool? = nil,
+            settings: ChannelSettings = ChannelSettings()
+        ) {
             self.id = id
             self.kind = kind
             self.url = url
             self.secret = secret
+            self.coordinates = coordinates ?? kind.tellsCoordinates
+            self.settings = settings
         }
     }
 
@@ -58,4 +66,8 @@ public enum AlertSettlement: Hashable, Sendable {
     case delivered
     case retry(at: Timestamp, reason: String)
     case givenUp(reason: String)
+    /// The channel is removed, and its owner is told on the others.
+    case gone(reason: String)
+    /// Delivered, and the channel remembers which of Apple's services knows the device.
+    case deliveredBy(PushEnvironment)
 }
