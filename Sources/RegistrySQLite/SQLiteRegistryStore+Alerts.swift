@@ -20,13 +20,13 @@ extension SQLiteRegistryStore {
     }
 
     public func settle(
-        _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp
+        _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
     ) async throws {
         let (due, delivered, reason): (Timestamp?, Timestamp?, String?) =
             switch settlement {
-            case .delivered: (nil, time, nil)
+            case .delivered, .deliveredBy: (nil, time, nil)
             case .retry(let next, let reason): (next, nil, reason)
-            case .givenUp(let reason): (nil, nil, reason)
+            case .givenUp(let reason), .gone(let reason): (nil, nil, reason)
             }
         try await write { db in
             try db.run(
@@ -41,6 +41,11 @@ extension SQLiteRegistryStore {
                 "UPDATE channel SET last_error = ? WHERE key = (SELECT channel FROM alert WHERE id = ?)",
                 [reason, id.blob]
             )
+            switch settlement {
+            case .gone: try db.removeGoneChannel(of: id, at: time, using: entropy)
+            case .deliveredBy(let environment): try db.remember(environment, ofChannelOf: id)
+            case .delivered, .retry, .givenUp: break
+            }
         }
     }
 
@@ -54,7 +59,8 @@ extension SQLiteRegistryStore {
 /// An alert with where it goes.
 private let claimedAlert = """
     SELECT alert.id AS alert_id, alert.attempts, alert.created AS alert_created, alert.notice, alert.sighting,
-        channel.id AS channel_id, channel.kind AS channel_kind, channel.url, channel.secret
+        channel.id AS channel_id, channel.kind AS channel_kind, channel.url, channel.secret, channel.coordinates,
+        channel.settings
     FROM alert JOIN channel ON channel.key = alert.channel
     WHERE alert.key = ?
     """
@@ -75,7 +81,8 @@ extension Database {
             id: try row.id("alert_id"), attempt: row["attempts"], created: row.timestamp("alert_created"),
             channel: ClaimedAlert.Target(
                 id: try row.id("channel_id"), kind: try row.choice("channel_kind"), url: row["url"],
-                secret: SigningSecret(bytes: [UInt8](row["secret"] as Data))
+                secret: SigningSecret(bytes: [UInt8](row["secret"] as Data)), coordinates: row["coordinates"],
+                settings: try row.channelSettings()
             ),
             content: try content(row)
         )
@@ -107,7 +114,8 @@ extension Database {
         _ subject: AlertSubject, toOwner owner: Int64, at time: Timestamp, using entropy: Entropy
     ) throws -> Int {
         var entropy = entropy
-        let channels = try rows("SELECT key FROM channel WHERE owner = ? AND removed IS NULL", [owner])
+        let sql = "SELECT key FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL"
+        let channels = try rows(sql, [owner])
         for channel in channels {
             try run(
                 "INSERT INTO alert (id, sighting, notice, channel, created, due) VALUES (?, ?, ?, ?, ?, ?)",

@@ -148,7 +148,15 @@ enum Schema {
             kind TEXT NOT NULL,
             url TEXT NOT NULL,
             secret BLOB NOT NULL,
+            -- Whether messages may tell the place.
+            coordinates INTEGER NOT NULL,
+            -- Minutes that a sighting waits for somebody to acknowledge it before it is told here.
+            after INTEGER,
+            -- What only this kind of channel has, as JSON.
+            settings TEXT,
             created INTEGER NOT NULL,
+            -- Nothing but the request to verify it is sent before.
+            verified INTEGER,
             last_error TEXT,
             -- A removed channel stays until it has told of its own removal.
             removed INTEGER

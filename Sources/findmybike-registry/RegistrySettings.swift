@@ -28,6 +28,9 @@ enum RegistrySettings {
         default: OwnerRegistration.open.rawValue,
         "Whether anyone may become an owner, or only whoever an operator invites."
     )
+    static let publicURL = Setting.httpURL(
+        "publicURL", "How people reach this registry from outside; links in messages begin with it."
+    )
     static let allowPrivateAddresses = Setting.flag(
         "webhooks.allowPrivateAddresses", default: false,
         "Whether webhooks may lead to private addresses and use plain http."
@@ -46,7 +49,10 @@ enum RegistrySettings {
     )
 
     static let all: [any SettingDefinition] =
-        [listen, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey, keyFile, logLevel]
+        [
+            listen, publicURL, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey, keyFile,
+            logLevel,
+        ]
         + operation
 }
 

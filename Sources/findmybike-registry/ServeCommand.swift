@@ -67,7 +67,8 @@ struct ServeCommand: AsyncParsableCommand {
         let (signal, findSignal) = (AlertSignal(), AlertSignal())
         let operations = RegistryOperations(
             store: store, notifiers: notifiers, givenIdentities: policy,
-            ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open, alertSignal: signal,
+            ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open,
+            publicURL: settings.value(RegistrySettings.publicURL), alertSignal: signal,
             keyring: try keyring(settings, logger), findSignal: findSignal, logger: logger
         )
         let dispatcher = AlertDispatcher(store: store, notifiers: notifiers, signal: signal, logger: logger)

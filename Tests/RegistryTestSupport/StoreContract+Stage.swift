@@ -65,7 +65,9 @@ struct Stage {
     func channel(of owner: OwnerID, once: OnceKey? = nil) async throws -> (channel: Channel, secret: SigningSecret) {
         var entropy = entropy
         let channel = Channel(id: newID(), kind: .webhook, url: Samples.webhook.url, created: now)
-        return try await store.addChannel(channel, secret: SigningSecret(using: &entropy), of: owner, once: once)
+        return try await store.addChannel(
+            channel, ChannelSettings(), secret: SigningSecret(using: &entropy), of: owner, once: once
+        )
     }
 
     func invitation(

@@ -34,7 +34,9 @@ actor AlertQueue: AlertStore {
         }
     }
 
-    func settle(_ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp) {
+    func settle(
+        _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
+    ) {
         guard let entry = waiting[id], entry.alert.attempt == attempt else { return }
         if case .retry(let next, _) = settlement { waiting[id]?.due = next } else { waiting[id] = nil }
         settlements.append(settlement)

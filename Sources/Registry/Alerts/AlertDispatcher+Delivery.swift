@@ -13,7 +13,7 @@ extension AlertDispatcher {
         let result = await deliver(alert)
         let settlement = settlement(of: alert, after: result)
         do {
-            try await store.settle(alert.id, attempt: alert.attempt, as: settlement, at: clock.now)
+            try await store.settle(alert.id, attempt: alert.attempt, as: settlement, at: clock.now, using: entropy)
             log(alert, settlement)
         } catch {
             logger.error("alert cannot be settled", metadata: ["alert": "\(alert.id)", "error": "\(error)"])
@@ -31,6 +31,8 @@ extension AlertDispatcher {
         switch result {
         case .delivered: return .delivered
         case .giveUp(let reason): return .givenUp(reason: reason)
+        case .gone(let reason): return .gone(reason: reason)
+        case .deliveredBy(let environment): return .deliveredBy(environment)
         case .retry(let asked, let reason):
             var entropy = entropy
             let next = schedule.nextAttempt(
@@ -53,7 +55,7 @@ extension AlertDispatcher {
             metadata["notice"] = "\(notice.event.rawValue)"
         }
         switch settlement {
-        case .delivered:
+        case .delivered, .deliveredBy:
             logger.info("alert delivered", metadata: metadata)
         case .retry(let time, let reason):
             metadata["reason"] = "\(reason)"
@@ -62,6 +64,9 @@ extension AlertDispatcher {
         case .givenUp(let reason):
             metadata["reason"] = "\(reason)"
             logger.warning("alert given up", metadata: metadata)
+        case .gone(let reason):
+            metadata["reason"] = "\(reason)"
+            logger.warning("channel gone", metadata: metadata)
         }
     }
 }

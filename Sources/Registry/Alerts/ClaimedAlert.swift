@@ -50,15 +50,18 @@ public struct ClaimedAlert: Hashable, Sendable {
         public var secret: SigningSecret
         /// Whether messages may tell the place.
         public var coordinates: Bool
+        public var settings: ChannelSettings
 
         public init(
-            id: ChannelID, kind: ChannelKind, url: String, secret: SigningSecret, coordinates: Bool = true
+            id: ChannelID, kind: ChannelKind, url: String, secret: SigningSecret, coordinates: Bool? = nil,
+            settings: ChannelSettings = ChannelSettings()
         ) {
             self.id = id
             self.kind = kind
             self.url = url
             self.secret = secret
-            self.coordinates = coordinates
+            self.coordinates = coordinates ?? kind.tellsCoordinates
+            self.settings = settings
         }
     }
 
@@ -108,4 +111,8 @@ public enum AlertSettlement: Hashable, Sendable {
     case delivered
     case retry(at: Timestamp, reason: String)
     case givenUp(reason: String)
+    /// The channel is removed, and its owner is told on the others.
+    case gone(reason: String)
+    /// Delivered, and the channel remembers which of Apple's services knows the device.
+    case deliveredBy(PushEnvironment)
 }

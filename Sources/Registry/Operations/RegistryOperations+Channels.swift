@@ -9,12 +9,15 @@ extension RegistryOperations {
         var entropy = entropy
         let now = clock.now
         let channel = Channel(
-            id: ChannelID(at: now, using: &entropy), kind: draft.kind, url: draft.url, created: now
+            id: ChannelID(at: now, using: &entropy), kind: draft.kind, url: draft.url, coordinates: draft.coordinates,
+            after: draft.after, environment: draft.environment, created: now
         )
         let stored = try await store.addChannel(
-            channel, secret: SigningSecret(using: &entropy), of: owner, once: once
+            channel, ChannelSettings(draft), secret: SigningSecret(using: &entropy), of: owner, once: once
         )
-        return ChannelCreated(channel: stored.channel, secret: stored.secret.text)
+        return ChannelCreated(
+            channel: stored.channel, secret: stored.channel.kind == .webhook ? stored.secret.text : nil
+        )
     }
 
     private func checkNotifier(of draft: ChannelDraft) throws {
@@ -43,11 +46,19 @@ extension RegistryOperations {
             let detail = "cannot change; add another channel instead"
             throw DomainError.invalidFields([FieldError(pointer: "/kind", detail: detail)])
         }
+        var draft = draft
+        // Secrets that are not sent again stay where the address stays; they never go to another one.
+        if draft.url == channel.url, let settings = try await store.settings(of: channel.id, of: act.owner) {
+            draft.accessToken = draft.accessToken ?? settings.accessToken
+            draft.keys = draft.keys ?? settings.keys
+        }
         try checkNotifier(of: draft)
-        var changed = channel
-        changed.url = draft.url
-        changed.lastError = nil
-        let stored = try await store.changeChannel(channel, to: changed, by: act)
+        let changed = Channel(
+            id: channel.id, kind: channel.kind, url: draft.url, coordinates: draft.coordinates, after: draft.after,
+            environment: draft.environment, created: channel.created,
+            verified: draft.url == channel.url ? channel.verified : nil
+        )
+        let stored = try await store.changeChannel(channel, to: changed, ChannelSettings(draft), by: act)
         alertSignal.wake()
         return stored
     }

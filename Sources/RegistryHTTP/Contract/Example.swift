@@ -41,9 +41,10 @@ enum Example {
     static let bikeEvent = BikeEvent(.registered, at: morning, identity: identity)
     static let transfer = Transfer(bike: bike.id, code: code, expires: evening)
 
-    static let channelDraft = ChannelDraft(kind: .webhook, url: "https://example.org/hook")
+    static let channelDraft = ChannelDraft(kind: .webhook, url: "https://example.org/hook", after: 15)
 
-    static let channel = Channel(id: id(4), kind: .webhook, url: "https://example.org/hook", created: morning)
+    static let channel = Channel(
+        id: id(4), kind: .webhook, url: "https://example.org/hook", after: 15, created: morning)
     static let channelCreated = ChannelCreated(
         channel: channel, secret: "whsec_" + String(repeating: "A", count: 43) + "="
     )

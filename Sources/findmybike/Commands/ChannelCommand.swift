@@ -33,7 +33,7 @@ struct ChannelCommand: AsyncParsableCommand {
             let created = try await patiently { try await registry.createChannel(draft, idempotencyKey: key) }
             if output.json { return try Output.json(created) }
             Output.line("Channel \(created.channel.id) added. Alerts are signed with this secret, shown only now:")
-            Output.line(created.secret)
+            Output.line(created.secret ?? "none")
         }
     }
 
