@@ -25,6 +25,7 @@ public struct AlertDispatcher: Service {
     let store: any AlertStore
     let notifiers: [any Notifier]
     let signal: AlertSignal
+    let links: AlertLinks
     let clock: WallClock
     let entropy: Entropy
     let schedule: RetrySchedule
@@ -37,6 +38,7 @@ public struct AlertDispatcher: Service {
         store: any AlertStore,
         notifiers: [any Notifier],
         signal: AlertSignal,
+        links: AlertLinks = AlertLinks(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         schedule: RetrySchedule = RetrySchedule(),
@@ -47,6 +49,7 @@ public struct AlertDispatcher: Service {
         self.store = store
         self.notifiers = notifiers
         self.signal = signal
+        self.links = links
         self.clock = clock
         self.entropy = entropy
         self.schedule = schedule
