@@ -25,6 +25,11 @@ struct SightingAlerts {
     func queue(_ sighting: NewSighting, stay: Int64?, report: Row) throws -> Int {
         // A very long stay is cut into visits; its owner knows of it from the first.
         if let stay { return try join(sighting, thread: stay) }
+        let channels = try db.rows(
+            "SELECT key, after FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL",
+            [report["owner"] as Int64]
+        )
+        guard !channels.isEmpty else { return 0 }
         let history = try History(db, station: sighting.station, report: report)
         let evidence = sighting.evidence
         let decision = AlertRules.decision(
@@ -34,7 +39,7 @@ struct SightingAlerts {
         try remember(sighting, report: report["report"])
         if decision == .joinsLast, let thread = history.thread { return try join(sighting, thread: thread) }
         if case .alert = decision { try count(sighting, report: report["report"], history.rules.station) }
-        return try queue(sighting, decision, report)
+        return try queue(sighting, decision, report, for: channels)
     }
 
     /// Tells a sighting as one with another: what still waits tells this one instead, what was told hears of its news.
@@ -68,11 +73,9 @@ struct SightingAlerts {
         }
     }
 
-    private func queue(_ sighting: NewSighting, _ decision: AlertRules.Decision, _ report: Row) throws -> Int {
-        let channels = try db.rows(
-            "SELECT key, after FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL",
-            [report["owner"] as Int64]
-        )
+    private func queue(
+        _ sighting: NewSighting, _ decision: AlertRules.Decision, _ report: Row, for channels: [Row]
+    ) throws -> Int {
         let quietHours = report.quietHours()
         let zone = quietHours == nil ? LocalZone() : LocalZone(report["zone"])
         for channel in channels {
