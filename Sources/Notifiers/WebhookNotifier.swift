@@ -68,8 +68,10 @@ public struct WebhookNotifier: Notifier {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data =
             switch alert.content {
-            case .sighting(let content): try encoder.encode(SightingAlert(content, created: alert.created))
-            case .notice(let notice): try encoder.encode(NoticeAlert(notice, created: alert.created))
+            case .sighting(let content):
+                try encoder.encode(SightingAlert(content, created: alert.created, reader: alert.reader))
+            case .notice(let notice):
+                try encoder.encode(NoticeAlert(notice, created: alert.created, reader: alert.reader))
             }
         return [UInt8](data)
     }

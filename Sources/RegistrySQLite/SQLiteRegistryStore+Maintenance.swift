@@ -100,8 +100,8 @@ extension Database {
             let bike = try Bike(holder)
             let report = try MissingReport(row, bike: bike.id)
             let (event, action) = try change(report)
-            let subject = event == .reportExpiring ? String(report.expires.description.prefix(10)) : nil
-            let notice = OwnerNotice(event, bike: bike.summary, subject: subject)
+            let date = event == .reportExpiring ? CalendarDate(report.expires) : nil
+            let notice = OwnerNotice(event, bike: bike.summary, date: date)
             try queueAlerts(.notice(notice), toOwner: holder["owner"], at: time, using: entropy)
             guard let action else { continue }
             let owner = try self.row("SELECT id FROM owner WHERE key = ?", [holder["owner"] as Int64])

@@ -9,6 +9,10 @@ public struct ClaimedAlert: Hashable, Sendable {
     public var created: Timestamp
     public var channel: Target
     public var content: Content
+    /// Whether it may wake somebody.
+    public var isUrgent: Bool
+    public var reader: AlertReader
+    public var links: AlertLinks
 
     /// What an alert tells.
     public enum Content: Hashable, Sendable {
@@ -21,11 +25,20 @@ public struct ClaimedAlert: Hashable, Sendable {
         public var bike: SightingAlert.BikeSummary
         public var policeReference: String?
         public var sighting: Sighting
+        /// The visit that the owner was told of first: what replaces that message on a screen has the same one.
+        public var first: VisitID
+        /// Whether it says something new of what was told before.
+        public var isUpdate: Bool
 
-        public init(bike: SightingAlert.BikeSummary, policeReference: String?, sighting: Sighting) {
+        public init(
+            bike: SightingAlert.BikeSummary, policeReference: String?, sighting: Sighting, first: VisitID? = nil,
+            isUpdate: Bool = false
+        ) {
             self.bike = bike
             self.policeReference = policeReference
             self.sighting = sighting
+            self.first = first ?? sighting.id
+            self.isUpdate = isUpdate
         }
     }
 
@@ -52,12 +65,44 @@ public struct ClaimedAlert: Hashable, Sendable {
         }
     }
 
-    public init(id: AlertID, attempt: Int, created: Timestamp, channel: Target, content: Content) {
+    public init(
+        id: AlertID, attempt: Int, created: Timestamp, channel: Target, content: Content, isUrgent: Bool = true,
+        reader: AlertReader = AlertReader(), links: AlertLinks = AlertLinks()
+    ) {
         self.id = id
         self.attempt = attempt
         self.created = created
         self.channel = channel
         self.content = content
+        self.isUrgent = isUrgent
+        self.reader = reader
+        self.links = links
+    }
+}
+
+extension ClaimedAlert {
+    /// How long an alert is worth telling.
+    public static let lifetime = Duration.seconds(3 * 86_400)
+
+    /// After this nobody needs it any more.
+    public var expires: Timestamp { created.advanced(by: Self.lifetime) }
+
+    /// The same for all alerts of one visit, at most 64 bytes: on a screen the latest replaces those before.
+    public var collapse: String {
+        switch content {
+        case .sighting(let content): content.first.description
+        case .notice: id.description
+        }
+    }
+
+    /// What it says, as its channel may tell it.
+    public var text: AlertText {
+        let texts = AlertTexts(for: reader)
+        return switch content {
+        case .sighting(let content):
+            texts.text(of: content, tellsPlace: channel.coordinates, links: links)
+        case .notice(let notice): texts.text(of: notice)
+        }
     }
 }
 
