@@ -62,7 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
     ) throws -> [any Service] {
         let allowPrivate = try settings.required(RegistrySettings.allowPrivateAddresses)
         let policy = GivenIdentityPolicy(rawValue: try settings.required(RegistrySettings.givenIdentities)) ?? .closed
-        let notifiers: [any Notifier] = [WebhookNotifier(allowPrivateAddresses: allowPrivate)]
+        let notifiers: [any Notifier] = [try WebhookNotifier(allowPrivateAddresses: allowPrivate)]
         let registration = try settings.required(RegistrySettings.ownerRegistration)
         let (signal, findSignal) = (AlertSignal(), AlertSignal())
         let operations = RegistryOperations(
