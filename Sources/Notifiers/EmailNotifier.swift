@@ -25,6 +25,9 @@ public struct EmailNotifier: Notifier {
 
     public var kind: ChannelKind { .email }
 
+    /// Whether a text is an address that this program takes.
+    public static func isAddress(_ text: String) -> Bool { MailAddress.isUsable(text) }
+
     public func refusals(of draft: ChannelDraft) -> [FieldError] {
         guard !MailAddress.isUsable(draft.url) else { return [] }
         return [FieldError(pointer: "/url", detail: "must be an e-mail address as in me@example.org, in ASCII")]

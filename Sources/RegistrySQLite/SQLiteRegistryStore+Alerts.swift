@@ -5,11 +5,13 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func claimAlerts(
-        at now: Timestamp, leaseUntil lease: Timestamp, limit: Int
+        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
     ) async throws -> [ClaimedAlert] {
         try await write { db in
-            let sql = "SELECT key FROM alert WHERE due <= ? ORDER BY due, key LIMIT ?"
-            return try db.rows(sql, [now.milliseconds, limit]).compactMap { due in
+            let sql = "SELECT key FROM alert WHERE kind = ? AND due <= ? ORDER BY due, key LIMIT ?"
+            let due = try limits.sorted { $0.key.rawValue < $1.key.rawValue }
+                .flatMap { try db.rows(sql, [$0.key.rawValue, now.milliseconds, $0.value]) }
+            return try due.compactMap { due in
                 let key: Int64 = due["key"]
                 try db.run(
                     "UPDATE alert SET due = ?, attempts = attempts + 1 WHERE key = ?", [lease.milliseconds, key]
@@ -49,9 +51,10 @@ extension SQLiteRegistryStore {
         }
     }
 
-    public func nextAlertDue() async throws -> Timestamp? {
+    public func nextAlertDue(of kinds: Set<ChannelKind>) async throws -> Timestamp? {
         try await read { db in
-            try db.integer("SELECT min(due) FROM alert WHERE due IS NOT NULL", []).map(Timestamp.init(milliseconds:))
+            let sql = "SELECT min(due) FROM alert WHERE kind = ? AND due IS NOT NULL"
+            return try kinds.compactMap { try db.integer(sql, [$0.rawValue]) }.min().map(Timestamp.init(milliseconds:))
         }
     }
 }
@@ -114,14 +117,14 @@ extension Database {
         _ subject: AlertSubject, toOwner owner: Int64, at time: Timestamp, using entropy: Entropy
     ) throws -> Int {
         var entropy = entropy
-        let sql = "SELECT key FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL"
+        let sql = "SELECT key, kind FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL"
         let channels = try rows(sql, [owner])
         for channel in channels {
             try run(
-                "INSERT INTO alert (id, sighting, notice, channel, created, due) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO alert (id, sighting, notice, channel, kind, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [
                     AlertID(at: time, using: &entropy).blob, subject.sighting, try subject.notice,
-                    channel["key"] as Int64, time.milliseconds, time.milliseconds,
+                    channel["key"] as Int64, channel["kind"] as String, time.milliseconds, time.milliseconds,
                 ]
             )
         }

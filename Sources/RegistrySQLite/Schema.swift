@@ -163,6 +163,16 @@ enum Schema {
         ) STRICT
         """,
         "CREATE INDEX channel_owner ON channel (owner, id)",
+        // Messages that an owner had sent to channels of a kind: they are limited.
+        """
+        CREATE TABLE channel_message (
+            owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
+            purpose TEXT NOT NULL,
+            time INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX channel_message_owner ON channel_message (owner, purpose, time)",
+        "CREATE INDEX channel_message_time ON channel_message (time)",
         "CREATE INDEX channel_removed ON channel (removed) WHERE removed IS NOT NULL",
         // While an alert waits, due says when it is tried next; a claim moves it to the end of the lease.
         """
@@ -173,6 +183,8 @@ enum Schema {
             -- What is told where it is no sighting, as JSON.
             notice BLOB,
             channel INTEGER NOT NULL REFERENCES channel ON DELETE CASCADE,
+            -- The channel's: alerts are claimed by kind.
+            kind TEXT NOT NULL,
             created INTEGER NOT NULL,
             due INTEGER,
             attempts INTEGER NOT NULL DEFAULT 0,
@@ -182,8 +194,8 @@ enum Schema {
             CHECK ((sighting IS NULL) <> (notice IS NULL))
         ) STRICT
         """,
-        "CREATE INDEX alert_due ON alert (due) WHERE due IS NOT NULL",
-        "CREATE INDEX alert_channel ON alert (channel)",
+        "CREATE INDEX alert_due ON alert (kind, due) WHERE due IS NOT NULL",
+        "CREATE INDEX alert_channel ON alert (channel, id)",
         "CREATE INDEX alert_told ON alert (created) WHERE notice IS NOT NULL AND due IS NULL",
     ]
 

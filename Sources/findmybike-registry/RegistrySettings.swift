@@ -53,7 +53,7 @@ enum RegistrySettings {
             listen, publicURL, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey, keyFile,
             logLevel,
         ]
-        + operation
+        + channels + operation
 }
 
 /// Options that all commands share.

@@ -66,7 +66,8 @@ struct Stage {
         var entropy = entropy
         let channel = Channel(id: newID(), kind: .webhook, url: Samples.webhook.url, created: now)
         return try await store.addChannel(
-            channel, ChannelSettings(), secret: SigningSecret(using: &entropy), of: owner, once: once
+            channel, ChannelSettings(), secret: SigningSecret(using: &entropy), of: owner, once: once,
+            verification: nil
         )
     }
 

@@ -17,7 +17,7 @@ struct AlertDispatcherTests {
         sleep: (@Sendable (Duration) async throws -> Void)? = nil
     ) -> AlertDispatcher {
         var limits = AlertDispatcher.Limits()
-        limits.concurrency = concurrency
+        limits.concurrency = [.webhook: concurrency]
         return AlertDispatcher(
             store: queue, notifiers: [notifier], signal: signal, clock: clock.wallClock, entropy: .seeded(1),
             limits: limits,

@@ -34,7 +34,7 @@ public struct ChannelCode: Hashable, Sendable {
 
     /// The link, for a registry at an address without a slash at the end.
     public func link(at publicURL: String, _ time: Timestamp) -> String {
-        "\(publicURL)/v1/\(purpose.rawValue)/\(channel)/\(text(at: time))"
+        "\(publicURL)/v1/\(purpose.rawValue)/\(channel)?code=\(text(at: time))"
     }
 
     /// Whether a link with this text is right and not too old.

@@ -37,6 +37,9 @@ extension Operation {
             .refusing(.domain(.codeUnusable)),
             Operation(.get, "/v1/keys", "Get the registry’s public keys")
                 .giving(.ok, Example.keys, "What evidence packs and audit checkpoints are signed with, oldest first."),
+            Operation(.get, "/v1/web-push/key", "Get the key that browsers subscribe with")
+                .giving(.ok, Example.webPushKey, "The `applicationServerKey` of the Push API.")
+                .refusing(.domain(.notFound("key for Web Push"))),
             Operation(.get, "/livez", "Whether the registry runs").giving(.ok, ["status": "live"], "It runs."),
             Operation(.get, "/readyz", "Whether calls can succeed now").giving(.ok, ["status": "ready"], "They can."),
             Operation(.get, "/openapi.json", "Get this contract")
