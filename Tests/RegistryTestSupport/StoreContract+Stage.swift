@@ -111,9 +111,9 @@ struct Stage {
     }
 
     /// An owner with a missing bike and a channel, and a station.
-    func missingBike() async throws -> (owner: OwnerID, report: MissingReport, station: StationID) {
+    func missingBike(hasChannel: Bool = true) async throws -> (owner: OwnerID, report: MissingReport, station: StationID) {
         let owner = try await owner()
-        _ = try await channel(of: owner)
+        if hasChannel { _ = try await channel(of: owner) }
         let bike = try await bike(of: owner, Samples.identity(1))
         return (owner, try await openReport(on: bike.id, of: owner), try await station())
     }
