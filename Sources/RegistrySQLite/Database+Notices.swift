@@ -11,7 +11,7 @@ extension Database {
         _ notice: OwnerNotice, toOwner owner: Int64, at time: Timestamp, using entropy: Entropy
     ) throws -> Int {
         var entropy = entropy
-        let sql = "SELECT key, after FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL"
+        let sql = "SELECT key, kind, after FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL"
         var channels = try rows(sql, [owner])
         let isUrgent = notice.event.isUrgent
         let first = channels.filter { !$0.hasNonNull("after") }
@@ -19,10 +19,10 @@ extension Database {
         let due = isUrgent ? time : try dueOfReminder(notice.event, toOwner: owner, at: time)
         for channel in channels {
             try run(
-                "INSERT INTO alert (id, notice, channel, urgent, created, due) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO alert (id, notice, channel, kind, urgent, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [
                     AlertID(at: time, using: &entropy).blob, try JSONEncoder().encode(notice),
-                    channel["key"] as Int64, isUrgent, time.milliseconds, due.milliseconds,
+                    channel["key"] as Int64, channel["kind"] as String, isUrgent, time.milliseconds, due.milliseconds,
                 ]
             )
         }

@@ -5,7 +5,8 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func addChannel(
-        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID, once: OnceKey?
+        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID, once: OnceKey?,
+        verification: ChannelVerification?
     ) async throws -> (channel: Channel, secret: SigningSecret) {
         try await write { db in
             let ownerKey = try db.key(of: owner)
@@ -15,6 +16,9 @@ extension SQLiteRegistryStore {
                 return (try Channel(row), SigningSecret(bytes: [UInt8](row["secret"] as Data)))
             }
             try db.insert(channel, settings, secret: secret, of: ownerKey)
+            if let verification {
+                try db.ask(verification, of: db.lastInsertedRowID, owner: ownerKey, at: channel.created)
+            }
             try db.audit(
                 AuditEvent(
                     .channelAdded, by: .owner(owner), at: channel.created, owner: owner,
@@ -50,18 +54,9 @@ extension SQLiteRegistryStore {
         }
     }
 
-    public func settings(of channel: ChannelID, of owner: OwnerID) async throws -> ChannelSettings? {
-        try await read { db in
-            let sql = """
-                SELECT settings FROM channel
-                WHERE id = ? AND owner = (SELECT key FROM owner WHERE id = ?) AND removed IS NULL
-                """
-            return try db.row(sql, [channel.blob, owner.blob]).map { try $0.channelSettings() }
-        }
-    }
-
     public func changeChannel(
-        _ channel: Channel, to changed: Channel, _ settings: ChannelSettings, by act: OwnerAct
+        _ channel: Channel, to changed: Channel, _ settings: ChannelSettings, by act: OwnerAct,
+        verification: ChannelVerification?
     ) async throws -> Channel {
         try await write { db in
             let (key, owner) = try db.keys(ofUnchanged: channel, by: act)
@@ -83,6 +78,11 @@ extension SQLiteRegistryStore {
             )
             try db.tell(.channelChanged, .channelChanged, of: channel, owner: owner, by: act)
             if let copy { try db.run("UPDATE channel SET removed = ? WHERE key = ?", [act.time.milliseconds, copy]) }
+            if let copy, changed.verified == nil {
+                // What waits goes where it was meant to go: nobody knows yet who reads at the new address.
+                try db.run("UPDATE alert SET channel = ? WHERE channel = ? AND due IS NOT NULL", [copy, key])
+            }
+            if let verification { try db.ask(verification, of: key, owner: owner, at: act.time) }
             return changed
         }
     }
@@ -132,10 +132,19 @@ extension Database {
             JOIN owner ON owner.key = channel.owner WHERE alert.id = ? AND channel.removed IS NULL
             """
         guard let row = try row(sql, [alert.blob]) else { return }
+        try removeChannel(row, .channelGone, at: time, using: entropy)
+    }
+
+    /// Removes a channel that nobody of its owner's asked to remove, and tells its owner on the others.
+    ///
+    /// - Parameter row: the channel with `owner_id`.
+    func removeChannel(
+        _ row: Row, _ event: OwnerNotice.Event, at time: Timestamp, using entropy: Entropy
+    ) throws {
         let (key, channel): (Int64, Channel) = (row["key"], try Channel(row))
         try run("UPDATE channel SET removed = ? WHERE key = ?", [time.milliseconds, key])
         try run("DELETE FROM alert WHERE channel = ?", [key])
-        let notice = OwnerNotice(.channelGone, subject: "\(channel.kind.rawValue) \(channel.id)")
+        let notice = OwnerNotice(event, subject: "\(channel.kind.rawValue) \(channel.id)")
         try queueAlerts(notice, toOwner: row["owner"], at: time, using: entropy)
         try audit(
             AuditEvent(

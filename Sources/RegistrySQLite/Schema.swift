@@ -176,6 +176,16 @@ enum Schema {
         ) STRICT
         """,
         "CREATE INDEX channel_owner ON channel (owner, id)",
+        // Messages that an owner had sent to channels of a kind: they are limited.
+        """
+        CREATE TABLE channel_message (
+            owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
+            purpose TEXT NOT NULL,
+            time INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX channel_message_owner ON channel_message (owner, purpose, time)",
+        "CREATE INDEX channel_message_time ON channel_message (time)",
         "CREATE INDEX channel_removed ON channel (removed) WHERE removed IS NOT NULL",
         // While an alert waits, due says when it is tried next; a claim moves it to the end of the lease.
         // It tells a sighting, a notice as JSON, or what was held back of a report's sightings.
@@ -196,6 +206,8 @@ enum Schema {
             told INTEGER,
             -- The alert that tells a sighting that was held back.
             digest INTEGER REFERENCES alert ON DELETE SET NULL,
+            -- The channel's: alerts are claimed by kind.
+            kind TEXT NOT NULL,
             created INTEGER NOT NULL,
             due INTEGER,
             attempts INTEGER NOT NULL DEFAULT 0,
@@ -205,11 +217,11 @@ enum Schema {
             CHECK ((sighting IS NOT NULL) + (notice IS NOT NULL) + (report IS NOT NULL) = 1)
         ) STRICT
         """,
-        "CREATE INDEX alert_due ON alert (urgent, due) WHERE due IS NOT NULL",
+        "CREATE INDEX alert_due ON alert (kind, urgent, due) WHERE due IS NOT NULL",
         "CREATE INDEX alert_thread ON alert (thread) WHERE thread IS NOT NULL",
         "CREATE INDEX alert_digest ON alert (digest) WHERE digest IS NOT NULL",
         "CREATE INDEX alert_report ON alert (report) WHERE report IS NOT NULL",
-        "CREATE INDEX alert_channel ON alert (channel)",
+        "CREATE INDEX alert_channel ON alert (channel, id)",
         // How many alerts of a report a station has caused since a time.
         """
         CREATE TABLE station_share (

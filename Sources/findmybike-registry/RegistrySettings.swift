@@ -64,7 +64,7 @@ enum RegistrySettings {
             keyFile,
             logLevel,
         ]
-        + operation
+        + channels + operation
 }
 
 /// Options that all commands share.

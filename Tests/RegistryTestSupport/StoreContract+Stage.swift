@@ -68,7 +68,8 @@ struct Stage {
         var entropy = entropy
         let channel = Channel(id: newID(), kind: .webhook, url: Samples.webhook.url, after: after, created: now)
         return try await store.addChannel(
-            channel, ChannelSettings(), secret: SigningSecret(using: &entropy), of: owner, once: once
+            channel, ChannelSettings(), secret: SigningSecret(using: &entropy), of: owner, once: once,
+            verification: nil
         )
     }
 
@@ -115,7 +116,7 @@ struct Stage {
     ///
     /// - Parameter time: how long nothing may ring from now on; nil for no quiet hours.
     func missingBike(
-        quietFor time: Duration? = nil
+        hasChannel: Bool = true, quietFor time: Duration? = nil
     ) async throws -> (owner: OwnerID, report: MissingReport, station: StationID) {
         let owner = try await owner()
         if let time {
@@ -124,7 +125,7 @@ struct Stage {
             let hours = QuietHours(from: TimeOfDay(minute: begin), to: TimeOfDay(minute: end))
             try await change(owner, OwnerPatch(quietHours: .set(hours)))
         }
-        _ = try await channel(of: owner)
+        if hasChannel { _ = try await channel(of: owner) }
         let bike = try await bike(of: owner, Samples.identity(1))
         return (owner, try await openReport(on: bike.id, of: owner), try await station())
     }

@@ -19,13 +19,13 @@ actor AlertQueue: AlertStore {
     func fail(times: Int) { failures = times }
 
     func claimAlerts(
-        at now: Timestamp, leaseUntil lease: Timestamp, limit: Int
+        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
     ) throws -> [ClaimedAlert] {
         guard failures == 0 else {
             failures -= 1
             throw DomainError.storageUnavailable("test")
         }
-        let due = waiting.values.filter { $0.due <= now }.sorted { $0.alert.id < $1.alert.id }.prefix(limit)
+        let due = waiting.values.filter { $0.due <= now }.sorted { $0.alert.id < $1.alert.id }.prefix(limits[.webhook] ?? 0)
         return due.map { entry in
             var alert = entry.alert
             alert.attempt += 1
@@ -46,7 +46,7 @@ actor AlertQueue: AlertStore {
         }
     }
 
-    func nextAlertDue() -> Timestamp? { waiting.values.map(\.due).min() }
+    func nextAlertDue(of kinds: Set<ChannelKind>) -> Timestamp? { waiting.values.map(\.due).min() }
 
     func waitUntilSettled(_ count: Int) async {
         guard settlements.count < count else { return }

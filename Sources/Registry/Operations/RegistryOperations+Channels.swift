@@ -12,12 +12,24 @@ extension RegistryOperations {
             id: ChannelID(at: now, using: &entropy), kind: draft.kind, url: draft.url, coordinates: draft.coordinates,
             after: draft.after, environment: draft.environment, created: now
         )
+        let secret = SigningSecret(using: &entropy)
         let stored = try await store.addChannel(
-            channel, ChannelSettings(draft), secret: SigningSecret(using: &entropy), of: owner, once: once
+            channel, ChannelSettings(draft), secret: secret, of: owner, once: once,
+            verification: verification(of: channel, secret, at: now)
         )
+        alertSignal.wake()
         return ChannelCreated(
             channel: stored.channel, secret: stored.channel.kind == .webhook ? stored.secret.text : nil
         )
+    }
+
+    /// The message that asks an address that is not verified; nil for any other.
+    func verification(of channel: Channel, _ secret: SigningSecret, at time: Timestamp) -> ChannelVerification? {
+        guard channel.verified == nil, let publicURL else { return nil }
+        var entropy = entropy
+        let code = ChannelCode(.verification, of: channel.id, at: channel.url, secret: secret)
+        let notice = OwnerNotice(.channelVerification, subject: code.link(at: publicURL, time))
+        return ChannelVerification(id: AlertID(at: time, using: &entropy), notice: notice)
     }
 
     private func checkNotifier(of draft: ChannelDraft) throws {
@@ -46,11 +58,12 @@ extension RegistryOperations {
             let detail = "cannot change; add another channel instead"
             throw DomainError.invalidFields([FieldError(pointer: "/kind", detail: detail)])
         }
+        guard let linked = try await store.linkedChannel(channel.id) else { throw DomainError.notFound("channel") }
         var draft = draft
         // Secrets that are not sent again stay where the address stays; they never go to another one.
-        if draft.url == channel.url, let settings = try await store.settings(of: channel.id, of: act.owner) {
-            draft.accessToken = draft.accessToken ?? settings.accessToken
-            draft.keys = draft.keys ?? settings.keys
+        if draft.url == channel.url {
+            draft.accessToken = draft.accessToken ?? linked.settings.accessToken
+            draft.keys = draft.keys ?? linked.settings.keys
         }
         try checkNotifier(of: draft)
         let changed = Channel(
@@ -58,7 +71,10 @@ extension RegistryOperations {
             environment: draft.environment, created: channel.created,
             verified: draft.url == channel.url ? channel.verified : nil
         )
-        let stored = try await store.changeChannel(channel, to: changed, ChannelSettings(draft), by: act)
+        let stored = try await store.changeChannel(
+            channel, to: changed, ChannelSettings(draft), by: act,
+            verification: draft.url == channel.url ? nil : verification(of: changed, linked.secret, at: act.time)
+        )
         alertSignal.wake()
         return stored
     }

@@ -55,6 +55,12 @@ enum Example {
 
     static let channel = Channel(
         id: id(4), kind: .webhook, url: "https://example.org/hook", after: 15, created: morning)
+    static let channelTest = ChannelTestResult(delivered: false, detail: "The receiver refused the connection.")
+    static let delivery = ChannelDelivery(
+        id: id(11), event: "sighting.created", created: noon, attempts: 2, next: evening,
+        lastError: "the receiver did not answer in time"
+    )
+    static let webPushKey = WebPushKey(publicKey: "B" + String(repeating: "A", count: 86))
     static let channelCreated = ChannelCreated(
         channel: channel, secret: "whsec_" + String(repeating: "A", count: 43) + "="
     )

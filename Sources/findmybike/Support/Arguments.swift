@@ -12,6 +12,7 @@ extension BikeColour: ExpressibleByArgument {}
 extension ReportOutcome: ExpressibleByArgument {}
 extension Recoverer: ExpressibleByArgument {}
 extension TokenScope: ExpressibleByArgument {}
+extension PushEnvironment: ExpressibleByArgument {}
 extension ResourceID: ExpressibleByArgument {}
 extension AlertLanguage: ExpressibleByArgument {}
 extension BeaconBattery: ExpressibleByArgument {}

@@ -40,20 +40,4 @@ extension Operation {
                 .giving(.noContent, "It works no longer."),
         ]
     }
-
-    static var channels: [Operation] {
-        [
-            Operation(.post, "/v1/channels", "Add a channel for alerts")
-                .taking({ _ in ChannelDraft.rule }, Example.channelDraft).once
-                .giving(.created, Example.channelCreated, "The channel; its secret is shown this once.", [.location]),
-            Operation(.get, "/v1/channels", "List my channels").listing(Example.channel, "A page of channels."),
-            Operation(.get, "/v1/channels/:channel", "Show a channel").showing(Example.channel, "The channel."),
-            Operation(.put, "/v1/channels/:channel", "Change a channel")
-                .taking({ _ in ChannelDraft.rule }, Example.channelDraft).conditional("channel").guarded
-                .giving(.ok, Example.channel, "The channel as it is now.", [.eTag]),
-            Operation(.delete, "/v1/channels/:channel", "Remove a channel", "It is told on all channels, this one too.")
-                .conditional("channel").guarded
-                .giving(.noContent, "It is gone."),
-        ]
-    }
 }
