@@ -165,7 +165,7 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Evidence", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd",
+            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd",
             hummingbird,
             nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
