@@ -13,6 +13,7 @@ import RegistryClient
 import Scanning
 import ServiceLifecycle
 import Settings
+import Systemd
 import UnixSignals
 
 /// The parts of a monitor, made from its settings and wired to each other.
@@ -30,13 +31,24 @@ struct MonitorParts {
     private let reporter: Reporter
     private let heartbeatConnection: RegistryConnection
     private let logger: Logger
+    private let reload: SettingsReload
 
-    /// - Parameter playing: the wall time of what is played; nil where radios are listened to.
-    init(_ settings: ProgramSettings, playing: WallTimeline? = nil) throws(MonitorFailure) {
+    /// - Parameters:
+    ///   - playing: the wall time of what is played; nil where radios are listened to.
+    ///   - reading: reads the settings again.
+    init(
+        _ settings: ProgramSettings, playing: WallTimeline? = nil,
+        reading: @escaping @Sendable () throws(SettingsError) -> ProgramSettings
+    ) throws(MonitorFailure) {
         self.settings = settings
-        var logger = Logger(label: "findmybike-monitor") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = settings.value(MonitorSettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
+        let level = LogLevel(Self.logLevel(settings))
+        let logger = Logger(label: "findmybike-monitor") {
+            AdjustableLogHandler(StreamLogHandler.standardError(label: $0), by: level)
+        }
         self.logger = logger
+        reload = SettingsReload(
+            of: MonitorSettings.all, since: settings, read: reading,
+            apply: [MonitorSettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)
         let folder = settings.value(MonitorSettings.stateFolder) ?? ""
         path = "\(folder)/outbox.sqlite"
         do {
@@ -91,7 +103,7 @@ struct MonitorParts {
         }
         let watchdog = playback.radios.map(watchdog(of:))
         let services: [any Service] =
-            [reporter, listSync, upkeep, heartbeat(of: playback.radios)] + (receiver.map { [$0] } ?? [])
+            [reload, reporter, listSync, upkeep, heartbeat(of: playback.radios)] + (receiver.map { [$0] } ?? [])
             + statusServers(playback.radios, watchdog?.status) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
             + Supervision.services(playback.radios, venue.hearing)
@@ -151,6 +163,10 @@ struct MonitorParts {
         return RadioWatchdog(radios: radios, configuration: ladder, logger: logger)
     }
 
+    private static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
+        settings.value(MonitorSettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
+    }
+
     private static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {
         try PresenceConfiguration(
             enterFrames: settings.value(MonitorSettings.enterFrames) ?? 2,
@@ -159,14 +175,17 @@ struct MonitorParts {
         )
     }
 
-    private static func token(_ settings: ProgramSettings) throws -> String {
-        let path = settings.value(MonitorSettings.tokenFile) ?? ""
-        guard let data = FileManager.default.contents(atPath: path) else {
+    private static func token(_ settings: ProgramSettings) throws(MonitorFailure) -> String {
+        let file = StationToken.file(settings)
+        guard let token = file.read() else {
             throw MonitorFailure(
-                78, "the station’s token cannot be read from \(path): ‘findmybike station enrol’ makes one")
+                78,
+                "the station’s token cannot be read from \(file.path): ‘sudo findmybike-monitor enrol URL CODE’ writes "
+                    + "it, for the user that the service runs as")
         }
-        let token = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !token.isEmpty else { throw MonitorFailure(78, "\(path) is empty: write the station’s token into it") }
+        guard !token.isEmpty else {
+            throw MonitorFailure(78, "\(file.path) is empty: write the station’s token into it")
+        }
         return token
     }
 
