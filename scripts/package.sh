@@ -64,7 +64,8 @@ completions() {
             fish) folder=$root/usr/share/fish/vendor_completions.d file=$name.fish ;;
         esac
         mkdir -p "$folder"
-        "$native/$name" --generate-completion-script "$shell" >"$folder/$file"
+        # Completions are read, not run.
+        "$native/$name" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$folder/$file"
     done
 }
 

@@ -46,7 +46,10 @@ struct MonitorCommand: AsyncParsableCommand {
 
     private func start() async throws {
         let settings = try readSettings()
-        if checkConfig { return print("The settings are in order.") }
+        if checkConfig {
+            try MonitorParts.check(settings)
+            return print("The settings are in order.")
+        }
         if let playback = try source.playback() {
             let parts = try MonitorParts(settings, playing: playback.timeline, reading: reading(config))
             try await parts.fetchList()

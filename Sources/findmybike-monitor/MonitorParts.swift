@@ -76,6 +76,20 @@ struct MonitorParts {
         }
     }
 
+    /// Whether the settings fit together, as far as that can be told without reaching for anything.
+    static func check(_ settings: ProgramSettings) throws(MonitorFailure) {
+        do {
+            _ = try settings.required(MonitorSettings.registryURL)
+            _ = try presence(settings)
+            let venue = try VenueSettings.venue(settings, playing: nil)
+            _ = try VenueSettings.receiver(settings, venue, Logger(label: "check"))
+        } catch let failure as MonitorFailure {
+            throw failure
+        } catch {
+            throw MonitorFailure(78, "\(error)")
+        }
+    }
+
     /// Begins with the list of the last run; the registry's comes as soon as it can be reached.
     func restoreList() {
         listSync.restore()

@@ -49,8 +49,9 @@ struct LoginCommand: AsyncParsableCommand {
         let login = try await login(options)
         if replace { try file.keepBeside() }
         try file.create(login.token)
-        try options.rememberAddress(replacing: true)
+        // Recovery codes are shown once, whatever comes after.
         try show(login, file)
+        try options.rememberAddress(replacing: true)
     }
 
     private func login(_ options: RegistryOptions) async throws -> Login {

@@ -31,10 +31,13 @@ struct OwnerCreateCommand: AsyncParsableCommand {
         let key = UUID().uuidString
         let created = try await patiently { try await registry.createOwner(draft, idempotencyKey: key) }
         try file.create(created.token)
+        if output.json {
+            try Output.json(Shown(owner: created.owner, recoveryCodes: created.recoveryCodes))
+        } else {
+            Output.line("Owner \(created.owner.id) created. Its token is in \(file.path): keep a copy of that file.")
+            SecretsPrint.recoveryCodes(created.recoveryCodes)
+        }
         try options.rememberAddress()
-        if output.json { return try Output.json(Shown(owner: created.owner, recoveryCodes: created.recoveryCodes)) }
-        Output.line("Owner \(created.owner.id) created. Its token is in \(file.path): keep a copy of that file.")
-        SecretsPrint.recoveryCodes(created.recoveryCodes)
     }
 
     /// Everything but the token, which is in its file.

@@ -72,11 +72,13 @@ struct RegistryOptions: ParsableArguments {
 
     /// Keeps the registry’s address in the settings file, so that the next command needs no option.
     ///
-    /// - Parameter replacing: whether another address may give way.
+    /// - Parameter replacing: whether another address may give way; otherwise one that is there stays, and so do the
+    ///   settings where the token has a place of its own.
     func rememberAddress(replacing: Bool = false) throws {
         var others = self
         others.registry = nil
-        guard try replacing || others.settings().value(CommandSettings.registryURL) == nil else { return }
+        let isFirst = try tokenFile == nil && others.settings().value(CommandSettings.registryURL) == nil
+        guard replacing || isFirst else { return }
         let settings = try settings()
         var changes: [(key: String, value: String?)] = [
             (CommandSettings.registryURL.key, settings.value(CommandSettings.registryURL))
