@@ -151,6 +151,8 @@ let registry =
 let programs =
     room("Settings", [configuration, yams])
     + room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals])
+    + [Target.systemLibrary(name: "CLinker")]
+    + room("MemoryFootprint", ["CLinker", serviceLifecycle])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
@@ -158,7 +160,7 @@ let programs =
             "Beacons", "BlueZ", "Diagnosis", "HTTPClient", "Location", "MissingList", "Monitor",
             "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", "Systemd", serviceLifecycle, unixSignals,
+            "MemoryFootprint", "RegistryClient", "Scanning", "Simulation", "Systemd", serviceLifecycle, unixSignals,
         ]
     )
     + program(

@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import Location
 import Logging
+import MemoryFootprint
 import MissingList
 import Monitor
 import MonitorConfiguration
@@ -76,20 +77,6 @@ struct MonitorParts {
         }
     }
 
-    /// Whether the settings fit together, as far as that can be told without reaching for anything.
-    static func check(_ settings: ProgramSettings) throws(MonitorFailure) {
-        do {
-            _ = try settings.required(MonitorSettings.registryURL)
-            _ = try presence(settings)
-            let venue = try VenueSettings.venue(settings, playing: nil)
-            _ = try VenueSettings.receiver(settings, venue, Logger(label: "check"))
-        } catch let failure as MonitorFailure {
-            throw failure
-        } catch {
-            throw MonitorFailure(78, "\(error)")
-        }
-    }
-
     /// Begins with the list of the last run; the registry's comes as soon as it can be reached.
     func restoreList() {
         listSync.restore()
@@ -117,7 +104,8 @@ struct MonitorParts {
         }
         let watchdog = playback.radios.map(watchdog(of:))
         let services: [any Service] =
-            [reload, reporter, listSync, upkeep, heartbeat(of: playback.radios)] + (receiver.map { [$0] } ?? [])
+            [reload, reporter, listSync, upkeep, ProgramPages(), heartbeat(of: playback.radios)]
+            + (receiver.map { [$0] } ?? [])
             + statusServers(playback.radios, watchdog?.status) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
             + Supervision.services(playback.radios, venue.hearing)
@@ -175,46 +163,5 @@ struct MonitorParts {
         let quiet = Duration.seconds(settings.value(MonitorSettings.radioQuietAfter) ?? 90)
         let ladder = WatchdogLadder.Configuration(quiet: quiet, firstWait: quiet / 3)
         return RadioWatchdog(radios: radios, configuration: ladder, logger: logger)
-    }
-
-    private static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
-        settings.value(MonitorSettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
-    }
-
-    private static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {
-        try PresenceConfiguration(
-            enterFrames: settings.value(MonitorSettings.enterFrames) ?? 2,
-            enterWithin: .seconds(settings.value(MonitorSettings.enterWithin) ?? 10),
-            lostAfter: .seconds(settings.value(MonitorSettings.lostAfter) ?? 180)
-        )
-    }
-
-    private static func token(_ settings: ProgramSettings) throws(MonitorFailure) -> String {
-        let file = StationToken.file(settings)
-        guard let token = file.read() else {
-            throw MonitorFailure(
-                78,
-                "the station’s token cannot be read from \(file.path): ‘sudo findmybike-monitor enrol URL CODE’ writes "
-                    + "it, for the user that the service runs as")
-        }
-        guard !token.isEmpty else {
-            throw MonitorFailure(78, "\(file.path) is empty: write the station’s token into it")
-        }
-        return token
-    }
-
-    /// A connection of its own for each service, so that the list never delays a report.
-    private static func connect(
-        _ settings: ProgramSettings, _ token: String, responseLimit: Int = 4 << 20
-    ) throws -> RegistryConnection {
-        let configuration = HTTPConfiguration(
-            responseLimit: responseLimit,
-            userAgent: "findmybike-monitor/\(MonitorCommand.configuration.version)",
-            certificateAuthorityFile: settings.value(MonitorSettings.certificateAuthority)
-        )
-        return try RegistryConnection(
-            url: try settings.required(MonitorSettings.registryURL), token: token,
-            http: try HTTPConnection(configuration)
-        )
     }
 }
