@@ -4,6 +4,12 @@ public import Settings
 import Synchronization
 import UnixSignals
 
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// Reads the settings again on SIGHUP. What can change while the program runs is applied; for the rest the log says that it
 /// waits for a restart. Settings that are not in order change nothing.
 public final class SettingsReload: Service {
@@ -32,6 +38,8 @@ public final class SettingsReload: Service {
     }
 
     public func run() async throws {
+        // A terminal that closes sends the same signal, and means the end.
+        guard isatty(STDIN_FILENO) == 0 else { return try await gracefulShutdown() }
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { reload() }
     }
 
