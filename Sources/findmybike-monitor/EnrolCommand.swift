@@ -61,8 +61,10 @@ struct EnrolCommand: AsyncParsableCommand {
 
     private func readSettings(_ file: String) throws(MonitorFailure) -> ProgramSettings {
         var arguments = [MonitorSettings.registryURL.key: url]
-        arguments[MonitorSettings.tokenFile.key] = tokenFile
-        arguments[MonitorSettings.certificateAuthority.key] = certificateAuthority
+        // The service starts in another folder.
+        arguments[MonitorSettings.tokenFile.key] = tokenFile.map { URL(fileURLWithPath: $0).path }
+        arguments[MonitorSettings.certificateAuthority.key] =
+            certificateAuthority.map { URL(fileURLWithPath: $0).path }
         do {
             return try ProgramSettings(
                 known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: file) ? file : nil,

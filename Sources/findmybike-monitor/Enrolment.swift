@@ -124,7 +124,8 @@ struct Enrolment {
 
     /// The place of a station that goes about is what a receiver says.
     private func changes(for station: Station) -> [(key: String, value: String?)] {
-        let place = station.mobile ? nil : station.place
+        let isMobile = station.mobile || settings.value(MonitorSettings.locationSource) == "gpsd"
+        let place = isMobile ? nil : station.place
         var changes: [(key: String, value: String?)] = [
             (MonitorSettings.registryURL.key, settings.value(MonitorSettings.registryURL)),
             (MonitorSettings.latitude.key, place.map { "\($0.latitude)" }),

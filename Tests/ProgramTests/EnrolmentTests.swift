@@ -144,13 +144,16 @@ struct EnrolmentTests {
         #expect(try enrol(code).status == 0)
     }
 
-    @Test("a station that goes about gets no place, and no code may be needed twice for another token file")
-    func mobile() throws {
+    @Test(
+        "a station that goes about gets no place, and its token goes where the command says", arguments: [false, true])
+    func mobile(bySetting: Bool) throws {
         let other = folder.file("other-token")
-        let result = try enrol(try invite("--mobile"), "--token-file", other)
-        #expect(result.status == 0 && result.output.contains("gpsd"), "\(result.errors)")
+        if bySetting { _ = try folder.write(try text(settings) + "location:\n  source: gpsd\n", to: "monitor.yaml") }
+        let result = try enrol(bySetting ? try invite() : try invite("--mobile"), "--token-file", other)
+        #expect(result.status == 0, "\(result.errors)")
         #expect(try text(settings).contains("  # latitude: 51.50072\n"))
         #expect(try text(settings).contains("tokenFile: \(other)\n"))
+        #expect(try text(other).hasPrefix("fmb_station_"))
     }
 
     @Test("whoever logs in is told who they are, and further commands need neither address nor token")

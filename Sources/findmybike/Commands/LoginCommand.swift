@@ -42,8 +42,10 @@ struct LoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         var options = RegistryOptions()
-        (options.registry, options.tokenFile, options.config) = (url, tokenFile, nil)
-        options.certificateAuthority = certificateAuthority
+        // Later commands may be run in another folder.
+        options.tokenFile = tokenFile.map { URL(fileURLWithPath: $0).path }
+        options.certificateAuthority = certificateAuthority.map { URL(fileURLWithPath: $0).path }
+        (options.registry, options.config) = (url, nil)
         let file = TokenFile(try options.settings())
         if !replace { try file.checkVacant(remedy: "add --replace to put another in its place") }
         let login = try await login(options)
@@ -105,33 +107,5 @@ private struct Login: Encodable {
                     .noPermission, "this is the token of a station, which belongs on the station’s machine")
             }
         }
-    }
-}
-
-/// Asks for a token, which is not shown while it is typed.
-private enum TokenPrompt {
-    /// - Returns: nil where the person has none.
-    static func read() throws(CommandFailure) -> String? {
-        guard isatty(STDIN_FILENO) == 1 else {
-            guard let token = line() else {
-                throw CommandFailure(.usage, "there is no token at standard input: give it there, or add --new")
-            }
-            return token
-        }
-        FileHandle.standardError.write(Data("Your token (nothing to create an account): ".utf8))
-        var terminal = termios()
-        tcgetattr(STDIN_FILENO, &terminal)
-        var silent = terminal
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &terminal)
-            FileHandle.standardError.write(Data("\n".utf8))
-        }
-        return line()
-    }
-
-    private static func line() -> String? {
-        readLine().map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
