@@ -150,14 +150,15 @@ let registry =
 
 let programs =
     room("Settings", [configuration, yams])
-    + room("Systemd", [serviceLifecycle])
+    + room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals])
     + [Target.systemLibrary(name: "CLinker")]
     + room("MemoryFootprint", ["CLinker", serviceLifecycle])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "HTTPClient", "Location", "MissingList", "Monitor", "MonitorConfiguration",
+            "Beacons", "BlueZ", "Diagnosis", "HTTPClient", "Location", "MissingList", "Monitor",
+            "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
             "MemoryFootprint", "RegistryClient", "Scanning", "Simulation", "Systemd", serviceLifecycle, unixSignals,
         ]

@@ -14,6 +14,7 @@ import RegistryClient
 import Scanning
 import ServiceLifecycle
 import Settings
+import Systemd
 import UnixSignals
 
 /// The parts of a monitor, made from its settings and wired to each other.
@@ -31,13 +32,24 @@ struct MonitorParts {
     private let reporter: Reporter
     private let heartbeatConnection: RegistryConnection
     private let logger: Logger
+    private let reload: SettingsReload
 
-    /// - Parameter playing: the wall time of what is played; nil where radios are listened to.
-    init(_ settings: ProgramSettings, playing: WallTimeline? = nil) throws(MonitorFailure) {
+    /// - Parameters:
+    ///   - playing: the wall time of what is played; nil where radios are listened to.
+    ///   - reading: reads the settings again.
+    init(
+        _ settings: ProgramSettings, playing: WallTimeline? = nil,
+        reading: @escaping @Sendable () throws(SettingsError) -> ProgramSettings
+    ) throws(MonitorFailure) {
         self.settings = settings
-        var logger = Logger(label: "findmybike-monitor") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = settings.value(MonitorSettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
+        let level = LogLevel(Self.logLevel(settings))
+        let logger = Logger(label: "findmybike-monitor") {
+            AdjustableLogHandler(StreamLogHandler.standardError(label: $0), by: level)
+        }
         self.logger = logger
+        reload = SettingsReload(
+            of: MonitorSettings.all, since: settings, read: reading,
+            apply: [MonitorSettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)
         let folder = settings.value(MonitorSettings.stateFolder) ?? ""
         path = "\(folder)/outbox.sqlite"
         do {
@@ -92,7 +104,7 @@ struct MonitorParts {
         }
         let watchdog = playback.radios.map(watchdog(of:))
         let services: [any Service] =
-            [reporter, listSync, upkeep, ProgramPages(), heartbeat(of: playback.radios)]
+            [reload, reporter, listSync, upkeep, ProgramPages(), heartbeat(of: playback.radios)]
             + (receiver.map { [$0] } ?? [])
             + statusServers(playback.radios, watchdog?.status) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
@@ -151,39 +163,5 @@ struct MonitorParts {
         let quiet = Duration.seconds(settings.value(MonitorSettings.radioQuietAfter) ?? 90)
         let ladder = WatchdogLadder.Configuration(quiet: quiet, firstWait: quiet / 3)
         return RadioWatchdog(radios: radios, configuration: ladder, logger: logger)
-    }
-
-    private static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {
-        try PresenceConfiguration(
-            enterFrames: settings.value(MonitorSettings.enterFrames) ?? 2,
-            enterWithin: .seconds(settings.value(MonitorSettings.enterWithin) ?? 10),
-            lostAfter: .seconds(settings.value(MonitorSettings.lostAfter) ?? 180)
-        )
-    }
-
-    private static func token(_ settings: ProgramSettings) throws -> String {
-        let path = settings.value(MonitorSettings.tokenFile) ?? ""
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw MonitorFailure(
-                78, "the station’s token cannot be read from \(path): ‘findmybike station enrol’ makes one")
-        }
-        let token = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !token.isEmpty else { throw MonitorFailure(78, "\(path) is empty: write the station’s token into it") }
-        return token
-    }
-
-    /// A connection of its own for each service, so that the list never delays a report.
-    private static func connect(
-        _ settings: ProgramSettings, _ token: String, responseLimit: Int = 4 << 20
-    ) throws -> RegistryConnection {
-        let configuration = HTTPConfiguration(
-            responseLimit: responseLimit,
-            userAgent: "findmybike-monitor/\(MonitorCommand.configuration.version)",
-            certificateAuthorityFile: settings.value(MonitorSettings.certificateAuthority)
-        )
-        return try RegistryConnection(
-            url: try settings.required(MonitorSettings.registryURL), token: token,
-            http: try HTTPConnection(configuration)
-        )
     }
 }
