@@ -151,19 +151,20 @@ let registry =
 let programs =
     room("Settings", [configuration, yams])
     + room("Systemd", [serviceLifecycle])
+    + room("Terminal", ["RegistryAPI"])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
         [
             "Beacons", "BlueZ", "HTTPClient", "Location", "MissingList", "Monitor", "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", "Systemd", serviceLifecycle, unixSignals,
+            "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle, unixSignals,
         ]
     )
     + program(
         "findmybike-registry",
         [
-            "Evidence", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd",
+            "Evidence", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd", "Terminal",
             hummingbird,
             nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
@@ -173,7 +174,7 @@ let programs =
         [
             "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", unixSignals,
+            "RegistryClient", "Scanning", "Simulation", "Terminal", unixSignals,
         ]
     )
 
@@ -195,6 +196,7 @@ let testSupport = [
         name: "ProgramTests",
         dependencies: [
             "Beacons", "DBus", "MissingList", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry",
+            argumentParser,
         ],
         resources: [.copy("Fixtures")],
         swiftSettings: settings

@@ -48,13 +48,16 @@ struct MonitorCommand: AsyncParsableCommand {
         let settings = try readSettings()
         if checkConfig { return print("The settings are in order.") }
         if let playback = try source.playback() {
-            let parts = try MonitorParts(settings, playing: playback.timeline)
+            let parts = try MonitorParts(settings, playing: playback)
             try await parts.fetchList()
             try await parts.run(playback)
+            try await parts.conclude(playback, json: source.json)
         } else {
             let parts = try MonitorParts(settings)
             parts.restoreList()
-            try await parts.run(try await Radio.listen(by: settings))
+            let radio = try await Radio.listen(by: settings)
+            try await parts.run(radio)
+            try await parts.conclude(radio, json: false)
         }
     }
 

@@ -13,6 +13,7 @@ import RegistryClient
 import Scanning
 import ServiceLifecycle
 import Settings
+import Simulation
 import UnixSignals
 
 /// The parts of a monitor, made from its settings and wired to each other.
@@ -31,8 +32,8 @@ struct MonitorParts {
     private let heartbeatConnection: RegistryConnection
     private let logger: Logger
 
-    /// - Parameter playing: the wall time of what is played; nil where radios are listened to.
-    init(_ settings: ProgramSettings, playing: WallTimeline? = nil) throws(MonitorFailure) {
+    /// - Parameter playing: what is played; nil where radios are listened to.
+    init(_ settings: ProgramSettings, playing: Playback? = nil) throws(MonitorFailure) {
         self.settings = settings
         var logger = Logger(label: "findmybike-monitor") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = settings.value(MonitorSettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
@@ -41,22 +42,25 @@ struct MonitorParts {
         path = "\(folder)/outbox.sqlite"
         do {
             presence = try Self.presence(settings)
-            venue = try VenueSettings.venue(settings, playing: playing)
+            venue = try VenueSettings.venue(settings, playing: playing?.timeline)
             receiver = try VenueSettings.receiver(settings, venue, logger)
             outbox = try VenueSettings.outbox(settings, at: path, logger)
             upkeep = OutboxUpkeep(outbox: outbox, venue: venue, signal: signal, logger: logger)
             let token = try Self.token(settings)
+            let simulation = playing?.simulation
+            let way = simulation?.way
             listSync = ListSync(
-                registry: try Self.connect(settings, token, responseLimit: 64 << 20),
+                registry: try Self.connect(settings, token, way, responseLimit: 64 << 20),
                 list: list,
                 path: "\(folder)/missing-list",
                 wait: .seconds(settings.value(MonitorSettings.listWait) ?? 300),
                 logger: logger
             )
+            let registry = try Self.connect(settings, token, way)
             reporter = Reporter(
-                outbox: outbox, registry: try Self.connect(settings, token), signal: signal, venue: venue,
-                logger: logger)
-            heartbeatConnection = try Self.connect(settings, token)
+                outbox: outbox, registry: simulation?.listening(to: registry) ?? registry, signal: signal,
+                venue: venue, clock: simulation?.clock ?? ContinuousClock(), logger: logger)
+            heartbeatConnection = try Self.connect(settings, token, way)
         } catch let failure as MonitorFailure {
             throw failure
         } catch {
@@ -101,6 +105,7 @@ struct MonitorParts {
             ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(20)
+        playback.simulation?.begin()
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let failure as RadioFailure {
@@ -108,6 +113,17 @@ struct MonitorParts {
         } catch let error as OutboxError {
             throw MonitorFailure(74, error.description)
         }
+    }
+
+    /// Tells what came of a scenario, and fails where visits are left over or the report differs from the truth.
+    func conclude(_ playback: Playback, json: Bool) async throws {
+        let summary = playback.simulation?.summary(list.identities, silence: presence.lostAfter)
+        if let summary { print(json ? try summary.json : summary.lines.joined(separator: "\n")) }
+        try await checkNothingIsLeft()
+        if summary?.comparison.isFaultless == false { throw ExitCode(1) }
+    }
+
+    private func checkNothingIsLeft() async throws {
         guard venue.policy != .never else { return }
         let left = try await outbox.depth()
         guard left == 0 else {
@@ -172,7 +188,8 @@ struct MonitorParts {
 
     /// A connection of its own for each service, so that the list never delays a report.
     private static func connect(
-        _ settings: ProgramSettings, _ token: String, responseLimit: Int = 4 << 20
+        _ settings: ProgramSettings, _ token: String, _ way: RegistryConnection.Way?,
+        responseLimit: Int = 4 << 20
     ) throws -> RegistryConnection {
         let configuration = HTTPConfiguration(
             responseLimit: responseLimit,
@@ -181,7 +198,8 @@ struct MonitorParts {
         )
         return try RegistryConnection(
             url: try settings.required(MonitorSettings.registryURL), token: token,
-            http: try HTTPConnection(configuration)
+            http: try HTTPConnection(configuration),
+            way: way
         )
     }
 }
