@@ -118,6 +118,9 @@ struct MonitorParts {
     /// Tells what came of a scenario, and fails where visits are left over or the report differs from the truth.
     func conclude(_ playback: Playback, json: Bool) async throws {
         let summary = playback.simulation?.summary(list.identities, silence: presence.lostAfter)
+        if playback.simulation != nil, summary == nil {
+            logger.notice("stopped before the scenario’s end: not compared")
+        }
         if let summary { print(json ? try summary.json : summary.lines.joined(separator: "\n")) }
         try await checkNothingIsLeft()
         if summary?.comparison.isFaultless == false { throw ExitCode(1) }

@@ -63,8 +63,11 @@ final class SimulationRun: Sendable {
         Listener(run: self, registry: registry)
     }
 
+    /// Nil where the run was stopped before the scenario's end: what was still to come cannot have been reported.
+    ///
     /// - Parameter silence: how long a silence ends a visit.
-    func summary(_ list: MissingIdentities, silence: Duration) -> SimulationSummary {
+    func summary(_ list: MissingIdentities, silence: Duration) -> SimulationSummary? {
+        if let now = state.withLock({ now($0.began) }), now < scenario.end { return nil }
         let (known, counts) = state.withLock { ($0.stored.values.sorted { $0.visit.id < $1.visit.id }, $0.counts) }
         let reported = known.map { known in
             let first = timeline.instant(of: known.visit.firstSeen)

@@ -29,9 +29,6 @@ struct SourceOptions: ParsableArguments {
         guard speed == nil || replay != nil || simulate != nil else {
             throw ValidationError("--speed is for what is played: give --replay or --simulate as well.")
         }
-        guard !json || simulate != nil else {
-            throw ValidationError("--json is for what comes of a simulation: give --simulate as well.")
-        }
     }
 
     /// What is played, with the wall time of its time line; nil to listen to radios. What is played ends when it is over, so that no visit lies in

@@ -43,7 +43,7 @@ struct HelpTests {
     func examples(command: Command) throws {
         var understood: [any ParsableCommand.Type] = []
         for example in command.examples {
-            let words = Self.words(of: example)
+            let words = ShellWords.split(example)
             let start = try #require(words.lastIndex(of: command.program))
             #expect(throws: Never.self, "\(example)") {
                 understood.append(type(of: try command.root.parseAsRoot(Array(words[(start + 1)...]))))
@@ -68,29 +68,8 @@ struct HelpTests {
         #expect(help.contains("--json") != Self.withoutJSON.contains(command.testDescription))
     }
 
-    /// A line as a shell splits it, up to where its output goes.
-    private static func words(of line: String) -> [String] {
-        var words: [String] = []
-        var word: String?
-        var isQuoted = false
-        for character in line {
-            if character == "\"" {
-                isQuoted.toggle()
-                word = word ?? ""
-            } else if character == " ", !isQuoted {
-                if let word { words.append(word) }
-                word = nil
-            } else if character == ">" || character == "|" || character == "#", !isQuoted, word == nil {
-                return words
-            } else {
-                word = (word ?? "") + String(character)
-            }
-        }
-        return words + [word].compactMap(\.self)
-    }
-
-    @Test("names of help are found as people type them")
+    @Test("an example is read as a shell reads it")
     func splits() {
-        #expect(Self.words(of: "a \"b c\" --d e > f") == ["a", "b c", "--d", "e"])
+        #expect(ShellWords.split("a \"b c\" --d e > f") == ["a", "b c", "--d", "e"])
     }
 }
