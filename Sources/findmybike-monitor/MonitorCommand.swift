@@ -19,6 +19,10 @@ struct MonitorCommand: AsyncParsableCommand {
         discussion: """
             Settings come from arguments, the environment (FINDMYBIKE_…) and the file, in this order.
               findmybike-monitor --config /etc/findmybike/monitor.yaml --replay garage.btsnoop
+              findmybike-monitor --simulate /usr/share/findmybike/scenarios/bike-passes-cafe.yaml --speed 20
+
+            A simulation ends with a summary that compares what was simulated with what the registry has of it. Status 1:
+            they differ.
             """,
         version: ProductVersion.current,
         subcommands: [OutboxCommand.self, SettingsCommand.self]
@@ -51,7 +55,7 @@ struct MonitorCommand: AsyncParsableCommand {
             let parts = try MonitorParts(settings, playing: playback)
             try await parts.fetchList()
             try await parts.run(playback)
-            try await parts.conclude(playback, json: source.json)
+            try await parts.conclude(playback, json: source.summary == .json)
         } else {
             let parts = try MonitorParts(settings)
             parts.restoreList()

@@ -19,8 +19,14 @@ struct SourceOptions: ParsableArguments {
         help: ArgumentHelp("N times as fast as recorded, or ‘max’; 1 unless given.", valueName: "n"))
     var speed: Pacing?
 
-    @Flag(help: "Print what came of --simulate as JSON, for programs.")
-    var json = false
+    /// How what came of a simulation is printed.
+    enum Summary: String, CaseIterable, ExpressibleByArgument {
+        case text, json
+    }
+
+    // No --json, which the subcommands have for themselves.
+    @Option(help: ArgumentHelp("How to print what came of --simulate.", valueName: "form"))
+    var summary = Summary.text
 
     func validate() throws {
         guard replay == nil || simulate == nil else {

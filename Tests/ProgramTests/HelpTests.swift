@@ -58,6 +58,8 @@ struct HelpTests {
         "findmybike-registry serve",
         // Always JSON.
         "findmybike owner export", "findmybike audit checkpoint",
+        // A service, too; what comes of a simulation is printed as JSON by --summary json.
+        "findmybike-monitor",
         // A display to walk by.
         "findmybike find",
     ]

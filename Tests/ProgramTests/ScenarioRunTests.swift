@@ -106,7 +106,7 @@ struct ScenarioRunTests {
         ])
     func faultless(name: String, stays: Int) throws {
         try report(path(name))
-        let result = try play(path(name), "--speed", "max", "--json")
+        let result = try play(path(name), "--speed", "max", "--summary", "json")
         #expect(result.status == 0, "\(result.errors)")
         let summary = try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
         #expect(summary.faultless && summary.expected == stays && summary.reported == stays, "\(result.output)")
@@ -117,7 +117,7 @@ struct ScenarioRunTests {
     func flaky() throws {
         let scenario = path("flaky-network")
         try report(scenario)
-        let result = try play(scenario, "--speed", "30", "--json")
+        let result = try play(scenario, "--speed", "30", "--summary", "json")
         #expect(result.status == 0, "\(result.errors)")
         let summary = try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
         #expect(summary.faultless && summary.expected == 3 && summary.reported == 3, "\(result.output)")

@@ -48,11 +48,11 @@ struct VenueMonitor {
     }
 
     private var failure: CommandFailure {
-        guard FileManager.default.fileExists(atPath: path) else {
-            return CommandFailure(
-                .unavailable, "no monitor serves its status at \(path): start it, or give --socket or --config")
-        }
         guard access(path, R_OK | W_OK) == 0 else {
+            guard errno == EACCES else {
+                return CommandFailure(
+                    .unavailable, "no monitor serves its status at \(path): start it, or give --socket or --config")
+            }
             return CommandFailure(
                 .noPermission,
                 "\(path) is not for you: join its group, as with ‘sudo usermod -aG \(group) \(NSUserName())’, and "
