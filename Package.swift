@@ -151,6 +151,7 @@ let registry =
 let programs =
     room("Settings", [configuration, yams])
     + room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals])
+    + room("Terminal", ["RegistryAPI"])
     + [Target.systemLibrary(name: "CLinker")]
     + room("MemoryFootprint", ["CLinker", serviceLifecycle])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
@@ -160,13 +161,15 @@ let programs =
             "Beacons", "BlueZ", "Diagnosis", "HTTPClient", "Location", "MissingList", "Monitor",
             "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "MemoryFootprint", "RegistryClient", "Scanning", "Simulation", "Systemd", serviceLifecycle, unixSignals,
+            "MemoryFootprint", "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle,
+            unixSignals,
         ]
     )
     + program(
         "findmybike-registry",
         [
             "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd",
+            "Terminal",
             hummingbird,
             nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
@@ -176,7 +179,7 @@ let programs =
         [
             "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", unixSignals,
+            "RegistryClient", "Scanning", "Simulation", "Terminal", unixSignals,
         ]
     )
 
@@ -198,6 +201,7 @@ let testSupport = [
         name: "ProgramTests",
         dependencies: [
             "Beacons", "DBus", "MissingList", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry",
+            argumentParser,
         ],
         resources: [.copy("Fixtures")],
         swiftSettings: settings

@@ -11,10 +11,18 @@ public struct RegistryConnection: Sendable {
     private let origin: Origin
     private let token: BearerToken?
     private let http: HTTPConnection
+    private let way: Way?
 
+    /// The way that requests take: calls what sends, throws ``HTTPError`` in its place, or both.
+    public typealias Way =
+        @Sendable (_ send: @Sendable () async throws -> HTTPResponse) async throws -> HTTPResponse
+
+    /// - Parameter way: a bad network, in simulations.
     /// - Throws: ``RegistryError/invalidAddress(_:)``; plain `http` is allowed to this machine only, because whoever
     ///   listens on the way would own the token.
-    public init(url: String, token: String?, http: HTTPConnection) throws(RegistryError) {
+    public init(
+        url: String, token: String?, http: HTTPConnection, way: Way? = nil
+    ) throws(RegistryError) {
         guard let origin = Origin(url) else {
             throw .invalidAddress("‘\(url)’ is not the URL of a registry: write it as https://host")
         }
@@ -25,6 +33,7 @@ public struct RegistryConnection: Sendable {
         self.origin = origin
         self.token = token.map(BearerToken.init)
         self.http = http
+        self.way = way
     }
 
     /// One exchange; follows redirects on the same origin, refuses all others.
@@ -33,7 +42,7 @@ public struct RegistryConnection: Sendable {
         for _ in 0..<4 {
             let response: HTTPResponse
             do {
-                response = try await http.send(request)
+                response = try await send(request)
             } catch let error as HTTPError {
                 throw RegistryError.unreachable(error)
             }
@@ -44,6 +53,11 @@ public struct RegistryConnection: Sendable {
             request.url = next
         }
         throw RegistryError.redirectRefused("itself, again and again")
+    }
+
+    private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let way else { return try await http.send(request) }
+        return try await way { [http] in try await http.send(request) }
     }
 
     /// One exchange whose body is handed on as it comes; follows no redirect.

@@ -8,8 +8,14 @@ public struct RetryPolicy: Hashable, Sendable {
     public var ceiling: Duration
     /// Attempts in all; nil for ever.
     public var attempts: Int?
+    /// The longest wait that the server may ask for; what asks for more fails at once. Nil where nobody is kept waiting.
+    public var patience: Duration?
 
-    public init(base: Duration = .seconds(1), ceiling: Duration = .seconds(300), attempts: Int? = nil) {
+    public init(
+        base: Duration = .seconds(1), ceiling: Duration = .seconds(300), attempts: Int? = nil,
+        patience: Duration? = nil
+    ) {
+        self.patience = patience
         self.base = base
         self.ceiling = ceiling
         self.attempts = attempts
@@ -22,6 +28,7 @@ public struct RetryPolicy: Hashable, Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Duration? {
         if let attempts, failures >= attempts { return nil }
+        if let patience, let retryAfter, retryAfter > patience { return nil }
         let exponent = min(max(failures, 1) - 1, 20)
         let bound = min(ceiling, base * (1 << exponent))
         // Half of the wait is certain, so that a zero draw does not hammer a server that just failed.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The reference of a program's settings as a Markdown table, made from the definitions that the program reads by.
 public struct SettingsReference: CustomStringConvertible, Sendable {
     private let definitions: [any SettingDefinition]
@@ -18,6 +20,27 @@ public struct SettingsReference: CustomStringConvertible, Sendable {
         }
         let heading = [Self.row(["key", "value", "default", "meaning", "environment"]), "|---|---|---|---|---|"]
         return (heading + rows).joined(separator: "\n")
+    }
+
+    private struct Entry: Encodable {
+        let key, value, meaning, environment: String
+        let `default`: String?
+        let secret: Bool
+    }
+
+    /// The same as an array of objects.
+    public var json: String {
+        get throws {
+            let entries = definitions.map {
+                Entry(
+                    key: $0.key, value: $0.form, meaning: $0.summary,
+                    environment: ProgramSettings.environmentVariable(forKey: $0.key), default: $0.defaultText,
+                    secret: $0.isSecret)
+            }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(entries), as: UTF8.self)
+        }
     }
 
     private static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }

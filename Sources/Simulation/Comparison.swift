@@ -43,7 +43,7 @@ public struct Comparison: Hashable, Sendable {
         public let inRange: ClosedRange<ScanInstant>
     }
 
-    /// Stays that were long enough to be noticed.
+    /// Stays that were long enough to be noticed, or were noticed all the same.
     public let expected: [Stay]
     /// Expected stays of which nothing was reported.
     public let missed: [Stay]
@@ -65,7 +65,7 @@ public struct Comparison: Hashable, Sendable {
         let firsts = stays.indices.map { index in
             reports.filter { $0.stay == index }.map(\.0).min { $0.heard.lowerBound < $1.heard.lowerBound }
         }
-        expected = stays.filter { $0.length >= tolerance.shortest }
+        expected = zip(stays, firsts).filter { $1 != nil || $0.length >= tolerance.shortest }.map(\.0)
         missed = zip(stays, firsts).filter { $1 == nil && $0.length >= tolerance.shortest }.map(\.0)
         late = zip(stays, firsts).compactMap { stay, first in
             guard let first, stay.inRange.lowerBound.duration(to: first.heard.lowerBound) > tolerance.late else {

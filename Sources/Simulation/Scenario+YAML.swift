@@ -10,18 +10,20 @@ extension Scenario {
     public init(yaml: String, source: String) throws(ScenarioError) {
         let root = try Self.compose(yaml, source: source)
         let top = try ScenarioField(node: root, key: "", source: source).object(allowing: [
-            "name", "description", "seed", "duration", "start", "environment", "beacons", "ambient",
+            "name", "description", "seed", "duration", "start", "environment", "beacons", "ambient", "network",
         ])
         let duration = try top.required("duration").duration(in: .seconds(1) ... .seconds(31 * 86_400))
+        let start = try top["start"]?.start() ?? Self.defaultStart
         self.init(
             name: try top.required("name").text(limit: 64),
             description: try top["description"]?.text(limit: 2000) ?? "",
             seed: try top["seed"]?.integer(in: 0...UInt64.max) ?? 1,
             duration: duration,
-            start: try top["start"]?.start() ?? Self.defaultStart,
+            start: start,
             environment: try top["environment"]?.environment() ?? Environment(),
             beacons: try top["beacons"]?.beacons(duration: duration) ?? [],
-            ambient: try top["ambient"]?.ambient()
+            ambient: try top["ambient"]?.ambient(),
+            network: try top["network"]?.network(from: start, duration: duration) ?? []
         )
     }
 

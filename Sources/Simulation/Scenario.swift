@@ -19,6 +19,8 @@ public struct Scenario: Hashable, Sendable {
     /// At most 1,000, with distinct names.
     public let beacons: [Beacon]
     public let ambient: Ambient?
+    /// At most 100, in order, none over another.
+    public let network: [NetworkSpell]
 
     /// Where a run begins unless the file says otherwise: 2026-01-01T00:00:00Z. Fixed, so that a run repeats.
     public static let defaultStart = ScanInstant(nanoseconds: 1_767_225_600_000_000_000)

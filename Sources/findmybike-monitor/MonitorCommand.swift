@@ -20,6 +20,10 @@ struct MonitorCommand: AsyncParsableCommand {
             Settings come from arguments, the environment (FINDMYBIKE_…) and the file, in this order.
               sudo findmybike-monitor enrol https://registry.example.org 7KQ2M-XW9TC-4HJ6D-PPZ0A
               findmybike-monitor --config /etc/findmybike/monitor.yaml --replay garage.btsnoop
+              findmybike-monitor --simulate /usr/share/findmybike/scenarios/bike-passes-cafe.yaml --speed 20
+
+            A simulation ends with a summary that compares what was simulated with what the registry has of it. Status 1:
+            they differ.
             """,
         version: ProductVersion.current,
         subcommands: [EnrolCommand.self, OutboxCommand.self, SettingsCommand.self, SupportBundleCommand.self]
@@ -51,13 +55,16 @@ struct MonitorCommand: AsyncParsableCommand {
             return print("The settings are in order.")
         }
         if let playback = try source.playback() {
-            let parts = try MonitorParts(settings, playing: playback.timeline, reading: reading(config))
+            let parts = try MonitorParts(settings, playing: playback, reading: reading(config))
             try await parts.fetchList()
             try await parts.run(playback)
+            try await parts.conclude(playback, json: source.summary == .json)
         } else {
             let parts = try MonitorParts(settings, reading: reading(config))
             parts.restoreList()
-            try await parts.run(try await Radio.listen(by: settings))
+            let radio = try await Radio.listen(by: settings)
+            try await parts.run(radio)
+            try await parts.conclude(radio, json: false)
         }
     }
 

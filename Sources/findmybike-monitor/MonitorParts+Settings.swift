@@ -51,7 +51,8 @@ extension MonitorParts {
 
     /// A connection of its own for each service, so that the list never delays a report.
     static func connect(
-        _ settings: ProgramSettings, _ token: String, responseLimit: Int = 4 << 20
+        _ settings: ProgramSettings, _ token: String, _ way: RegistryConnection.Way?,
+        responseLimit: Int = 4 << 20
     ) throws -> RegistryConnection {
         let configuration = HTTPConfiguration(
             responseLimit: responseLimit,
@@ -60,7 +61,8 @@ extension MonitorParts {
         )
         return try RegistryConnection(
             url: try settings.required(MonitorSettings.registryURL), token: token,
-            http: try HTTPConnection(configuration)
+            http: try HTTPConnection(configuration),
+            way: way
         )
     }
 }

@@ -14,6 +14,7 @@ import RegistryClient
 import Scanning
 import ServiceLifecycle
 import Settings
+import Simulation
 import Systemd
 import UnixSignals
 
@@ -35,10 +36,10 @@ struct MonitorParts {
     private let reload: SettingsReload
 
     /// - Parameters:
-    ///   - playing: the wall time of what is played; nil where radios are listened to.
+    ///   - playing: what is played; nil where radios are listened to.
     ///   - reading: reads the settings again.
     init(
-        _ settings: ProgramSettings, playing: WallTimeline? = nil,
+        _ settings: ProgramSettings, playing: Playback? = nil,
         reading: @escaping @Sendable () throws(SettingsError) -> ProgramSettings
     ) throws(MonitorFailure) {
         self.settings = settings
@@ -54,22 +55,25 @@ struct MonitorParts {
         path = "\(folder)/outbox.sqlite"
         do {
             presence = try Self.presence(settings)
-            venue = try VenueSettings.venue(settings, playing: playing)
+            venue = try VenueSettings.venue(settings, playing: playing?.timeline)
             receiver = try VenueSettings.receiver(settings, venue, logger)
             outbox = try VenueSettings.outbox(settings, at: path, logger)
             upkeep = OutboxUpkeep(outbox: outbox, venue: venue, signal: signal, logger: logger)
             let token = try Self.token(settings)
+            let simulation = playing?.simulation
+            let way = simulation?.way
             listSync = ListSync(
-                registry: try Self.connect(settings, token, responseLimit: 64 << 20),
+                registry: try Self.connect(settings, token, way, responseLimit: 64 << 20),
                 list: list,
                 path: "\(folder)/missing-list",
                 wait: .seconds(settings.value(MonitorSettings.listWait) ?? 300),
                 logger: logger
             )
+            let registry = try Self.connect(settings, token, way)
             reporter = Reporter(
-                outbox: outbox, registry: try Self.connect(settings, token), signal: signal, venue: venue,
-                logger: logger)
-            heartbeatConnection = try Self.connect(settings, token)
+                outbox: outbox, registry: simulation?.listening(to: registry) ?? registry, signal: signal,
+                venue: venue, clock: simulation?.clock ?? ContinuousClock(), logger: logger)
+            heartbeatConnection = try Self.connect(settings, token, way)
         } catch let failure as MonitorFailure {
             throw failure
         } catch {
@@ -115,6 +119,7 @@ struct MonitorParts {
             ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(20)
+        playback.simulation?.begin()
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let failure as RadioFailure {
@@ -122,6 +127,20 @@ struct MonitorParts {
         } catch let error as OutboxError {
             throw MonitorFailure(74, error.description)
         }
+    }
+
+    /// Tells what came of a scenario, and fails where visits are left over or the report differs from the truth.
+    func conclude(_ playback: Playback, json: Bool) async throws {
+        let summary = playback.simulation?.summary(list.identities, silence: presence.lostAfter)
+        if playback.simulation != nil, summary == nil {
+            logger.notice("stopped before the scenario’s end: not compared")
+        }
+        if let summary { print(json ? try summary.json : summary.lines.joined(separator: "\n")) }
+        try await checkNothingIsLeft()
+        if summary?.comparison.isFaultless == false { throw ExitCode(1) }
+    }
+
+    private func checkNothingIsLeft() async throws {
         guard venue.policy != .never else { return }
         let left = try await outbox.depth()
         guard left == 0 else {

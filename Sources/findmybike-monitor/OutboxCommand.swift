@@ -4,6 +4,7 @@ import Monitor
 import MonitorConfiguration
 import RegistryAPI
 import Settings
+import Terminal
 
 /// Shows what waits in the outbox and what the registry would not take, while the monitor runs or not.
 struct OutboxCommand: AsyncParsableCommand {
@@ -46,11 +47,13 @@ extension OutboxContents {
         lines += tally.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         lines += damagedFiles.map { "A damaged outbox was set aside: \($0)" }
         guard !setAside.isEmpty else { return lines + ["The registry has refused none."] }
-        lines += ["", "VISIT                                 LAST SEEN                 BEACON, REASON"]
-        for refused in setAside {
-            lines += ["\(refused.visit.id)  \(refused.visit.lastSeen)  \(refused.visit.identity)"]
-            lines += ["    \(refused.reason)"]
-        }
-        return lines
+        let environment = ProcessInfo.processInfo.environment
+        let table = Table(
+            ["VISIT", "LAST SEEN", "BEACON", "REASON"],
+            setAside.map {
+                ["\($0.visit.id)", LocalTime.text(of: $0.visit.lastSeen), "\($0.visit.identity)", $0.reason]
+            })
+        let style = Style(environment, isTerminal: isatty(STDOUT_FILENO) == 1)
+        return lines + [""] + table.lines(width: TerminalSize.now(environment)?.columns, style: style)
     }
 }

@@ -15,12 +15,25 @@ struct SourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Play a scenario instead of listening to a radio.", valueName: "file"))
     var simulate: String?
 
-    @Option(help: ArgumentHelp("N times as fast as recorded, or ‘max’.", valueName: "n"))
-    var speed = Pacing.recorded
+    @Option(
+        help: ArgumentHelp("N times as fast as recorded, or ‘max’; 1 unless given.", valueName: "n"))
+    var speed: Pacing?
+
+    /// How what came of a simulation is printed.
+    enum Summary: String, CaseIterable, ExpressibleByArgument {
+        case text, json
+    }
+
+    // No --json, which the subcommands have for themselves.
+    @Option(help: ArgumentHelp("How to print what came of --simulate.", valueName: "form"))
+    var summary = Summary.text
 
     func validate() throws {
         guard replay == nil || simulate == nil else {
             throw ValidationError("Choose one of --replay and --simulate.")
+        }
+        guard speed == nil || replay != nil || simulate != nil else {
+            throw ValidationError("--speed is for what is played: give --replay or --simulate as well.")
         }
     }
 
@@ -29,16 +42,23 @@ struct SourceOptions: ParsableArguments {
     func playback() throws(MonitorFailure) -> Playback? {
         do {
             if let replay {
-                let scanner = ReplayScanner(path: replay, pacing: speed)
+                let scanner = ReplayScanner(path: replay, pacing: pacing)
                 guard let span = try scanner.timeSpan() else { throw MonitorFailure(65, "\(replay) holds no records") }
                 return Playback(scanner: scanner, timeline: timeline(of: span))
             }
             guard let simulate else { return nil }
             let scenario = try Scenario(path: simulate)
-            let scanner = SimulatedScanner(scenario, pacing: speed)
-            return Playback(scanner: scanner, timeline: timeline(of: scanner.timeSpan))
+            guard scenario.network.isEmpty || pacing != .asFastAsPossible else {
+                throw MonitorFailure(64, "\(simulate) has a bad network, which takes time: give --speed 20, not max")
+            }
+            let timeline = timeline(of: scenario.timeSpan)
+            return Playback(
+                scanner: SimulatedScanner(scenario, pacing: pacing), timeline: timeline,
+                simulation: SimulationRun(scenario, pacing: pacing, timeline: timeline))
         } catch let failure as MonitorFailure {
             throw failure
+        } catch let error as ScenarioError {
+            throw MonitorFailure(65, "\(error)")
         } catch {
             throw MonitorFailure(66, "\(error)")
         }
@@ -47,8 +67,10 @@ struct SourceOptions: ParsableArguments {
     private func timeline(of span: ClosedRange<ScanInstant>) -> WallTimeline {
         let length = span.lowerBound.duration(to: span.upperBound)
         let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-        return WallTimeline(span.upperBound, at: now.advanced(by: speed.realDuration(of: length)))
+        return WallTimeline(span.upperBound, at: now.advanced(by: pacing.realDuration(of: length)))
     }
+
+    private var pacing: Pacing { speed ?? .recorded }
 }
 
 /// A scanner and the wall clock beside it.
@@ -56,6 +78,8 @@ struct Playback {
     let scanner: any Scanning.Scanner
     /// Nil where the time line is the boot clock.
     var timeline: WallTimeline?
+    /// What a scenario's run must be told of; nil for all else.
+    var simulation: SimulationRun?
     /// The radios to look after; none where something is played.
     var radios: RadioSet?
     /// What lets radios join.

@@ -5,6 +5,7 @@ import Registry
 import RegistryAPI
 import RegistrySQLite
 import Settings
+import Terminal
 
 /// `findmybike-registry audit …`: the record of every change.
 struct AuditCommand: AsyncParsableCommand {
@@ -16,7 +17,7 @@ struct AuditCommand: AsyncParsableCommand {
 }
 
 /// `findmybike-registry audit verify`: follows the chain through the database, beside the running service if need be.
-struct AuditVerifyCommand: ParsableCommand {
+struct AuditVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check that nothing in the audit was changed, taken out or cut off.",
@@ -24,10 +25,12 @@ struct AuditVerifyCommand: ParsableCommand {
             A checkpoint shows what the chain alone cannot: that it was not written anew. Print one from time to time with
             ‘findmybike audit checkpoint’ and keep it elsewhere; an evidence pack serves as one too.
             The service may be running. Status 65: something is wrong.
+              findmybike-registry audit verify --config /etc/findmybike/registry.yaml --checkpoint checkpoint.json
             """
     )
 
     @OptionGroup var key: KeyCommand.Options
+    @OptionGroup var output: OutputOptions
 
     @Option(help: ArgumentHelp("A checkpoint (JSON) or an evidence pack of this registry.", valueName: "path"))
     var checkpoint: String?
@@ -42,15 +45,33 @@ struct AuditVerifyCommand: ParsableCommand {
         guard from >= 1, from <= to ?? .max else { throw ValidationError("Entries count from 1, the lower one first.") }
     }
 
-    func run() throws {
+    func run() async throws {
         let database = try key.options.settings().required(RegistrySettings.database)
         let known = try checkpoint.map { try CheckpointFile(path: $0).read(keys: key.file().read().keys) }
-        let result = try SQLiteRegistryStore.verifyAudit(
-            inDatabaseAt: database, from...(to ?? .max), against: known
-        )
-        print("The audit is whole: \(result.entries) entries checked, \(result.erased) of them erased.")
-        print("Length \(result.length), chain hash \(result.end) at entry \(from - 1 + result.entries)")
-        if let known { print("It agrees with the checkpoint of \(known.time) at entry \(known.length).") }
+        let result = try await Progress.during("following the chain") {
+            try SQLiteRegistryStore.verifyAudit(inDatabaseAt: database, from...(to ?? .max), against: known)
+        }
+        let last = from - 1 + result.entries
+        var text = """
+            The audit is whole: \(result.entries) entries checked, \(result.erased) of them erased.
+            Length \(result.length), chain hash \(result.end) at entry \(last)
+            """
+        if let known {
+            text += "\nIt agrees with the checkpoint of \(LocalTime.text(of: known.time)) at entry \(known.length)."
+        }
+        try output.show(
+            text,
+            Verdict(
+                entries: Int64(result.entries), erased: Int64(result.erased), length: result.length, last: last,
+                chainHash: "\(result.end)", checkpoint: known?.length))
+    }
+
+    /// For programs.
+    private struct Verdict: Encodable {
+        let entries, erased, length, last: Int64
+        let chainHash: String
+        /// The entry of the checkpoint that it agrees with.
+        let checkpoint: Int64?
     }
 }
 

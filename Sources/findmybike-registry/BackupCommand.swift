@@ -1,9 +1,10 @@
 import ArgumentParser
 import RegistrySQLite
 import Settings
+import Terminal
 
 /// `findmybike-registry backup FILE`: copies the database while it is served.
-struct BackupCommand: ParsableCommand {
+struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copy the database into a file, also while the registry runs.",
@@ -11,6 +12,7 @@ struct BackupCommand: ParsableCommand {
             The file is checked and on disk when the command ends. It holds all that the database holds, secrets of
             webhooks among it: keep it as safe. What is erased later is still in it; keep the journal of erasures, which
             lies beside the database, apart from the backups, so that a restored one is erased again.
+              findmybike-registry backup --config /etc/findmybike/registry.yaml backup.sqlite
             """
     )
 
@@ -22,20 +24,26 @@ struct BackupCommand: ParsableCommand {
     @Flag(name: .long, help: "Replace the file where it exists.")
     var force = false
 
-    func run() throws {
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
         let database = try options.settings().required(RegistrySettings.database)
-        try RegistryBackup.backUp(database, to: file, replacing: force)
+        try await Progress.during("copying the database") {
+            try RegistryBackup.backUp(database, to: file, replacing: force)
+        }
+        try output.show("The database is in \(file), checked and on disk.", ["backup": file])
     }
 }
 
 /// `findmybike-registry restore FILE`: puts a backup in the database's place.
-struct RestoreCommand: ParsableCommand {
+struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Put a backup in the database’s place.",
         discussion: """
             The registry must not be running. The backup is checked first; a database that is replaced is kept beside, with
             ‘.replaced’ after its name: delete it once it is not needed.
+              findmybike-registry restore --config /etc/findmybike/registry.yaml backup.sqlite --force
             """
     )
 
@@ -47,8 +55,13 @@ struct RestoreCommand: ParsableCommand {
     @Flag(name: .long, help: "Replace the database where there is one.")
     var force = false
 
-    func run() throws {
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
         let database = try options.settings().required(RegistrySettings.database)
-        try RegistryBackup.restore(file, to: database, replacing: force)
+        try await Progress.during("checking and copying the backup") {
+            try RegistryBackup.restore(file, to: database, replacing: force)
+        }
+        try output.show("\(database) is what \(file) holds: start the registry.", ["restored": database])
     }
 }

@@ -4,6 +4,7 @@ import Notifiers
 import Registry
 import RegistryAPI
 import Settings
+import Terminal
 
 /// `findmybike-registry key …`: the key that evidence packs and audit checkpoints are signed with.
 struct KeyCommand: AsyncParsableCommand {
@@ -34,14 +35,17 @@ struct KeyCommand: AsyncParsableCommand {
 
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the first key; an existing file stays as it is.")
+            abstract: "Make the first key; an existing file stays as it is.",
+            discussion: "  findmybike-registry key create --config /etc/findmybike/registry.yaml"
+        )
 
         @OptionGroup var options: Options
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let keyring = Keyring(at: WallClock.system.now)
             try options.file().create(keyring)
-            print(keyring.current.line)
+            try output.show(keyring.current.line, keyring.current)
         }
     }
 
@@ -51,26 +55,35 @@ struct KeyCommand: AsyncParsableCommand {
             discussion: """
                 The old private key is destroyed; its public half stays published, so that what it signed still verifies.
                 Restart the service afterwards.
+                  findmybike-registry key rotate --config /etc/findmybike/registry.yaml
                 """
         )
 
         @OptionGroup var options: Options
+        @OptionGroup var confirmation: ConfirmationOptions
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let file = try options.file()
-            let keyring = try file.read().rotated(at: WallClock.system.now)
+            let old = try file.read()
+            try confirmation.confirm("Destroy private key \(old.current.version) and make another?")
+            let keyring = old.rotated(at: WallClock.system.now)
             try file.replace(by: keyring)
-            print(keyring.current.line)
+            try output.show(keyring.current.line, keyring.current)
         }
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List all keys, the one in use last.")
+        static let configuration = CommandConfiguration(
+            abstract: "List all keys, the one in use last.",
+            discussion: "  findmybike-registry key show --config /etc/findmybike/registry.yaml"
+        )
 
         @OptionGroup var options: Options
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
-            for key in try options.file().read().keys { print(key.line) }
+            for key in try options.file().read().keys { try output.show(key.line, key) }
         }
     }
 }
@@ -103,6 +116,7 @@ extension KeyCommand {
 
 extension PublishedKey {
     fileprivate var line: String {
-        "key \(version), since \(created)\(retired.map { " until \($0)" } ?? ""), fingerprint \(fingerprint)"
+        "key \(version), since \(LocalTime.text(of: created))"
+            + "\(retired.map { " until \(LocalTime.text(of: $0))" } ?? ""), fingerprint \(fingerprint)"
     }
 }

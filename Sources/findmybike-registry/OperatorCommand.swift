@@ -18,10 +18,14 @@ struct OperatorCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Make an operator and print its token, which is shown this once.",
-        discussion: "The registry must not be running: only one program opens its database at a time."
+        discussion: """
+            The registry must not be running: only one program opens its database at a time.
+              findmybike-registry operator create --config /etc/findmybike/registry.yaml > operator-token
+            """
     )
 
     @OptionGroup var options: SettingsOptions
+    @OptionGroup var output: OutputOptions
 
     @Option(name: .long, help: ArgumentHelp("Who the operator is, 1 to 64 characters.", valueName: "name"))
     var name = "operator"
@@ -38,6 +42,7 @@ struct OperatorCreateCommand: AsyncParsableCommand {
         let operations = RegistryOperations(
             store: store, notifiers: [], alertSignal: AlertSignal(), logger: Logger(label: "findmybike-registry")
         )
-        print(try await operations.createOperator(name: name))
+        let token = try await operations.createOperator(name: name)
+        try output.show("\(token)", ["name": name, "token": "\(token)"])
     }
 }

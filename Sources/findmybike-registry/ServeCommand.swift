@@ -18,7 +18,8 @@ import UnixSignals
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the registry’s calls and deliver alerts (the default)."
+        abstract: "Serve the registry’s calls and deliver alerts (the default).",
+        discussion: "  findmybike-registry serve --config /etc/findmybike/registry.yaml"
     )
 
     @OptionGroup var options: SettingsOptions

@@ -5,8 +5,15 @@ import Settings
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
-        abstract: "Print every setting as a Markdown table: key, value, default, meaning."
+        abstract: "Print every setting as a Markdown table: key, value, default, meaning.",
+        discussion: "  findmybike-registry settings"
     )
 
-    func run() { print(SettingsReference(RegistrySettings.all)) }
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    func run() throws {
+        let reference = SettingsReference(RegistrySettings.all)
+        print(json ? try reference.json : reference.description)
+    }
 }

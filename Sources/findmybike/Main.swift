@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Terminal
 
 /// Runs the command and turns every failure into one line that says what to do and an exit status of sysexits(3).
 @main
@@ -14,7 +15,9 @@ struct Main {
             }
         } catch {
             guard let failure = CommandFailure(error) else { FindMyBike.exit(withError: error) }
-            FileHandle.standardError.write(Data("findmybike: \(failure.message)\n".utf8))
+            let style = Style(ProcessInfo.processInfo.environment, isTerminal: isatty(STDERR_FILENO) == 1)
+            FileHandle.standardError.write(
+                Data("\(style.paint("findmybike:", .alarm)) \(failure.message)\n".utf8))
             exit(failure.status.rawValue)
         }
     }

@@ -29,8 +29,8 @@ struct EvidenceCommandTests {
         try owner.run(arguments, environment: ["HOME": folder.path].merging(environment) { $1 })
     }
 
-    private func makeKey(_ verb: String = "create") throws -> String {
-        let result = try server.run(["key", verb, "--key-file", keyFile])
+    private func makeKey(_ verb: String...) throws -> String {
+        let result = try server.run(["key"] + (verb.isEmpty ? ["create"] : verb) + ["--key-file", keyFile])
         try #require(result.status == 0, "\(result.errors)")
         return try #require(result.output.firstMatch(of: /fingerprint ([0-9a-f]{64})/)).output.1.description
     }
@@ -112,7 +112,8 @@ struct EvidenceCommandTests {
         let mode = try FileManager.default.attributesOfItem(atPath: keyFile)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         #expect(try server.run(["key", "create", "--key-file", keyFile]).status == 73)
-        let second = try makeKey("rotate")
+        #expect(try server.run(["key", "rotate", "--key-file", keyFile]).errors.contains("--yes"))
+        let second = try makeKey("rotate", "--yes")
         let list = try server.run(["key", "show", "--key-file", keyFile]).output
         #expect(list.contains(first) && list.contains(second) && list.split(separator: "\n").count == 2)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["signing.key"])

@@ -32,6 +32,14 @@ struct RetryPolicyTests {
         #expect(policy.delay(afterFailures: 1, retryAfter: .seconds(86_400), using: &generator) == .seconds(3600))
     }
 
+    @Test("a person is not kept waiting for a server that asks for more than their patience")
+    func patience() {
+        var generator = SeededGenerator(seed: 5)
+        let policy = RetryPolicy(attempts: 3, patience: .seconds(10))
+        #expect(policy.delay(afterFailures: 1, retryAfter: .seconds(10), using: &generator) == .seconds(10))
+        #expect(policy.delay(afterFailures: 1, retryAfter: .seconds(11), using: &generator) == nil)
+    }
+
     @Test("a bounded policy gives up")
     func bounded() {
         var generator = SeededGenerator(seed: 4)

@@ -7,6 +7,32 @@ import json
 import sys
 
 
+# As in docs/guide/troubleshooting.md, after sysexits(3).
+STATUSES = [
+    (1, "What was examined is not in order: doctor, or a simulation whose report differs from it."),
+    (3, "An evidence pack is unchanged, but nobody vouched for its key."),
+    (64, "Wrong arguments, or a question without anyone to answer."),
+    (65, "Data is not what it should be, or the registry refuses it."),
+    (66, "A file cannot be read."),
+    (69, "The registry, a radio or another service cannot be reached."),
+    (70, "A fault of the program."),
+    (71, "No radio hears anything any more, or the system refuses something."),
+    (73, "A file cannot be created."),
+    (74, "The disk fails or is full."),
+    (75, "Not now: try again later."),
+    (77, "Not allowed."),
+    (78, "The settings are not in order."),
+]
+
+VARIABLES = [
+    ("NO_COLOR", "Not empty: no colours."),
+    ("CLICOLOR_FORCE", "Not empty and not 0: colours also where no terminal is, unless NO_COLOR is set."),
+    ("COLUMNS", "The width of tables."),
+    ("TZ", "The zone of times."),
+    ("FINDMYBIKE_...", "Settings: findmybike settings, and so on for each program, lists them."),
+]
+
+
 def escape(text):
     """Text as troff takes it: backslashes, hyphens that are meant, and no line that begins with a request."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("’", "\\(cq").replace("‘", "\\(oq").replace("…", "\\&...")
@@ -93,7 +119,12 @@ def main():
         for path, command in commands:
             print(".SS %s" % escape(" ".join(path[1:])))
             print("\n".join(body(command)))
-    print(".SH EXIT STATUS\n0 on success, 64 for wrong arguments, otherwise a status of sysexits.h with a message on standard error.")
+    print(".SH EXIT STATUS\n0 on success; otherwise a line on standard error says what is wrong and what to do.")
+    for status, meaning in STATUSES:
+        print(".TP\n.B %d\n%s" % (status, escape(meaning)))
+    print(".SH ENVIRONMENT")
+    for name, meaning in VARIABLES:
+        print(".TP\n.B %s\n%s" % (escape(name), escape(meaning)))
     print(".SH SEE ALSO")
     others = [n for n in ("findmybike", "findmybike-monitor", "findmybike-registry") if n != name]
     print(",\n".join(".BR %s (1)" % escape(n) for n in others))

@@ -77,7 +77,7 @@ struct AuditCommand: AsyncParsableCommand {
             let named = subjects.compactMap { name, id in id.map { "\(name) \($0)" } }
             let details = event.details.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.debugDescription)" }
             let who = event.principal ?? "registry"
-            return (["\(entry.index)  \(event.time)  \(event.action)  by \(who)"] + named + details)
+            return (["\(entry.index)  \(event.time.local)  \(event.action)  by \(who)"] + named + details)
                 .joined(separator: "  ")
         }
 
@@ -93,6 +93,7 @@ struct AuditCommand: AsyncParsableCommand {
             discussion: """
                 Keep it on another machine. ‘findmybike-registry audit verify --checkpoint FILE’ then shows whether
                 anything before was changed or cut off.
+                  findmybike audit checkpoint --token-file operator-token
                 """
         )
 

@@ -28,6 +28,8 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "time"))
     var duration: DurationArgument?
 
+    @OptionGroup var output: OutputOptions
+
     func validate() throws {
         guard (-127 ... -1).contains(measuredPower) else {
             throw ValidationError("--measured-power is −127…−1 dBm: no beacon is as strong as 0 dBm at 1 m.")
@@ -41,12 +43,14 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
         try await untilInterrupted { [self] in
             let advertisement = try await advertiser.advertise(
                 IBeacon(identity: identity, measuredPower: measuredPower))
-            Output.line("\(adapter.name) advertises \(identity) at \(measuredPower) dBm. Ctrl-C ends it.")
+            try Output.done(
+                "\(adapter.name) advertises \(identity) at \(measuredPower) dBm. Ctrl-C ends it.",
+                ["advertising": "\(identity)", "adapter": adapter.name], output)
             if let reason = await ending(of: advertisement) { throw CommandFailure(.unavailable, reason) }
             // In a task of its own, since this one may be cancelled.
             try await Task { try await advertisement.end() }.value
         }
-        Output.line("The beacon is off the air.")
+        try Output.done("The beacon is off the air.", ["ended": "\(identity)"], output)
     }
 
     /// Waits for the end: why it came, or nil where it was wanted.

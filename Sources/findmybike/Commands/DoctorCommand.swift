@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnosis
 import Foundation
+import Terminal
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,7 +10,7 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Nothing is changed. The exit status is 0 where nothing fails (warnings are allowed), 1 otherwise.
               findmybike doctor
-              sudo -u findmybike findmybike doctor --config /etc/findmybike/monitor.yaml
+              sudo -u findmybike-monitor findmybike doctor --config /etc/findmybike/monitor.yaml
             """
     )
 
@@ -32,7 +33,9 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let patient = ExaminedSettings(config: config, registry: registry, tokenFile: tokenFile)
         let probes = DoctorProbes(files: SystemFiles(root: root), registry: patient.registry)
-        let checks = await Doctor(probes, as: patient.holder, location: patient.location).examine()
+        let checks = await Progress.during("examining this machine") {
+            await Doctor(probes, as: patient.holder, location: patient.location).examine()
+        }
         if output.json {
             try checks.forEach { try Output.json($0) }
         } else {

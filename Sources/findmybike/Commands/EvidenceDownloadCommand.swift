@@ -23,6 +23,7 @@ struct EvidenceDownloadCommand: AsyncParsableCommand {
     var output: String
 
     @OptionGroup var options: RegistryOptions
+    @OptionGroup var format: OutputOptions
 
     func run() async throws {
         let registry = try options.connect(responseLimit: ZIPArchive.maximumLength)
@@ -36,6 +37,7 @@ struct EvidenceDownloadCommand: AsyncParsableCommand {
             throw CommandFailure(.unavailable, "what the registry sent is no evidence pack: \(error)")
         }
         try Self.write(bytes, to: output)
+        if format.json { return try Output.json(EvidenceVerdict(pack)) }
         Output.line("\(output): \(pack.sightings.count) sightings of \(bike.make) \(bike.model).")
         Output.line("Signed by key \(pack.keyVersion), fingerprint \(pack.fingerprint)")
     }

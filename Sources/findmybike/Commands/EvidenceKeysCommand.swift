@@ -9,6 +9,7 @@ struct EvidenceKeysCommand: AsyncParsableCommand {
         discussion: """
             Compare a fingerprint with one that you have by another way (the operator’s telephone, a printed page) before
             you trust it: whoever answers in the registry’s place would show a key of their own.
+              findmybike evidence keys
             """
     )
 

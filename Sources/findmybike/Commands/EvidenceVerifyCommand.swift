@@ -48,7 +48,7 @@ struct EvidenceVerifyCommand: ParsableCommand {
     }
 
     private func show(_ pack: EvidenceVerification) throws {
-        guard !output.json else { return try Output.json(Verdict(pack)) }
+        guard !output.json else { return try Output.json(EvidenceVerdict(pack)) }
         Output.line(
             pack.isTrusted
                 ? "The pack is what the registry signed."
@@ -57,30 +57,30 @@ struct EvidenceVerifyCommand: ParsableCommand {
         EvidenceSummary(pack, time: \.local).lines.forEach { Output.line($0) }
         Output.line("It proves what the registry recorded, not that it is true: README.txt in it says why.")
     }
+}
 
-    /// For programs.
-    private struct Verdict: Encodable {
-        let trusted: Bool
-        let fingerprint: HashValue
-        let keyVersion: Int
-        let made: Timestamp
-        let bike: BikeID
-        let report: ReportID
-        let sightings: Int
-        let auditEntries: Int
-        let auditLength: Int64
+/// What an evidence pack shows, for programs.
+struct EvidenceVerdict: Encodable {
+    let trusted: Bool
+    let fingerprint: HashValue
+    let keyVersion: Int
+    let made: Timestamp
+    let bike: BikeID
+    let report: ReportID
+    let sightings: Int
+    let auditEntries: Int
+    let auditLength: Int64
 
-        init(_ pack: EvidenceVerification) {
-            trusted = pack.isTrusted
-            fingerprint = pack.fingerprint
-            keyVersion = pack.keyVersion
-            made = pack.made
-            bike = pack.bike.id
-            report = pack.report.id
-            sightings = pack.sightings.count
-            auditEntries = pack.audit.count
-            auditLength = pack.checkpoint.length
-        }
+    init(_ pack: EvidenceVerification) {
+        trusted = pack.isTrusted
+        fingerprint = pack.fingerprint
+        keyVersion = pack.keyVersion
+        made = pack.made
+        bike = pack.bike.id
+        report = pack.report.id
+        sightings = pack.sightings.count
+        auditEntries = pack.audit.count
+        auditLength = pack.checkpoint.length
     }
 }
 

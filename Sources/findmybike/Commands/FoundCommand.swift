@@ -23,11 +23,12 @@ struct FoundCommand: AsyncParsableCommand {
     var contact: String?
 
     @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let registry = try options.connectWithoutToken()
         let find = Find(identity: identity, message: message, contact: contact)
         try await patiently { try await registry.tell(find) }
-        Output.line("If somebody has this beacon, they are told.")
+        try Output.done("If somebody has this beacon, they are told.", ["told": "\(identity)"], output)
     }
 }

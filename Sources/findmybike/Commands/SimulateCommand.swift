@@ -4,6 +4,7 @@ import Foundation
 import RegistryAPI
 import Scanning
 import Simulation
+import Terminal
 
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,11 +29,13 @@ struct SimulateCommand: AsyncParsableCommand {
     func run() async throws {
         let scenario = try Scenario(path: scenario)
         if let output {
-            let writer = try CaptureWriter(path: output, unixTime: \.nanoseconds)
-            for try await batch in SimulatedScanner(scenario, pacing: .asFastAsPossible).batches() {
-                try writer.append(batch)
+            try await Progress.during("writing \(output)") {
+                let writer = try CaptureWriter(path: output, unixTime: \.nanoseconds)
+                for try await batch in SimulatedScanner(scenario, pacing: .asFastAsPossible).batches() {
+                    try writer.append(batch)
+                }
+                try writer.close()
             }
-            try writer.close()
         }
         if format.json { return try scenario.truth.forEach { try Output.json(Truth($0)) } }
         Output.table(

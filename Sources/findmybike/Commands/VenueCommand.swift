@@ -1,5 +1,6 @@
 import ArgumentParser
 import MonitorStatus
+import Terminal
 
 struct VenueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,7 +10,9 @@ struct VenueCommand: AsyncParsableCommand {
     )
 
     struct Status: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show how the monitor fares.")
+        static let configuration = CommandConfiguration(
+            abstract: "Show how the monitor fares.",
+            discussion: "  findmybike venue status")
 
         @OptionGroup var options: VenueOptions
         @OptionGroup var format: OutputOptions
@@ -24,7 +27,10 @@ struct VenueCommand: AsyncParsableCommand {
     struct Pending: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the visits that wait for your consent.",
-            discussion: "With the monitor’s setting ‘report: ask’, no visit is reported before you agree to it."
+            discussion: """
+                With the monitor’s setting ‘report: ask’, no visit is reported before you agree to it.
+                  findmybike venue pending
+                """
         )
 
         @OptionGroup var options: VenueOptions
@@ -37,14 +43,18 @@ struct VenueCommand: AsyncParsableCommand {
             Output.table(
                 ["VISIT", "BEACON", "FIRST SEEN", "LAST SEEN", "FRAMES", "HERE"],
                 visits.map {
-                    [$0.id, $0.beacon, $0.firstSeen, $0.lastSeen, "\($0.frames)", $0.isPresent ? $0.proximity : "gone"]
+                    [
+                        $0.id, $0.beacon, LocalTime.text(of: $0.firstSeen), LocalTime.text(of: $0.lastSeen),
+                        "\($0.frames)", $0.isPresent ? $0.proximity : "gone",
+                    ]
                 })
         }
     }
 
     struct Confirm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Agree to the report of a visit, and of the rest of its stay.")
+            abstract: "Agree to the report of a visit, and of the rest of its stay.",
+            discussion: "  findmybike venue confirm all")
 
         @OptionGroup var answer: VenueAnswer
 
@@ -53,7 +63,8 @@ struct VenueCommand: AsyncParsableCommand {
 
     struct Dismiss: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a visit, and the rest of its stay, without a report.")
+            abstract: "Forget a visit, and the rest of its stay, without a report.",
+            discussion: "  findmybike venue dismiss 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
 
         @OptionGroup var answer: VenueAnswer
 

@@ -13,7 +13,10 @@ struct BikeBeaconCommand: AsyncParsableCommand {
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Give a bike another beacon; the old one’s identity is never used again.",
-            discussion: "Without --identity the registry allocates one, to be programmed into the new beacon."
+            discussion: """
+                Without --identity the registry allocates one, to be programmed into the new beacon.
+                  findmybike bike beacon retire brompton
+                """
         )
 
         @OptionGroup var argument: BikeArgument

@@ -5,19 +5,21 @@ import RegistryClient
 struct BikeEraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Erase a bike with its reports and sightings. Its beacon’s identity is never used again."
+        abstract: "Erase a bike with its reports and sightings. Its beacon’s identity is never used again.",
+        discussion: "  findmybike bike erase brompton"
     )
 
     @OptionGroup var argument: BikeArgument
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var recovery: RecoveryOptions
     @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
         try confirmation.confirm("Erase \(bike.make) \(bike.model) (\(bike.id)) for ever?")
         try await registry.eraseBike(bike.id, recoveryCode: recovery.recoveryCode)
-        Output.line("\(bike.make) \(bike.model) is erased.")
+        try Output.done("\(bike.make) \(bike.model) is erased.", ["erased": "\(bike.id)"], output)
     }
 }

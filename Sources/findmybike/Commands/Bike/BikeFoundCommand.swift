@@ -6,7 +6,8 @@ import RegistryClient
 struct BikeFoundCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "found",
-        abstract: "Close a bike’s missing report: no station looks for it any more."
+        abstract: "Close a bike’s missing report: no station looks for it any more.",
+        discussion: "  findmybike bike found brompton --by police"
     )
 
     @OptionGroup var closing: ClosingOptions

@@ -5,7 +5,8 @@ import RegistryClient
 struct BikeHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Show what happened to a bike and its beacon."
+        abstract: "Show what happened to a bike and its beacon.",
+        discussion: "  findmybike bike history brompton"
     )
 
     @OptionGroup var argument: BikeArgument

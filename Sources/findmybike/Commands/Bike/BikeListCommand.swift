@@ -1,9 +1,12 @@
 import ArgumentParser
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 struct BikeListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List your bikes.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List your bikes.",
+        discussion: "  findmybike bike list --json")
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
@@ -25,7 +28,8 @@ struct BikeListCommand: AsyncParsableCommand {
                     "\(bike.identity)",
                     bike.openReport == nil ? "here" : "MISSING",
                 ]
-            }
+            },
+            tone: { $0 == "MISSING" ? .alarm : nil }
         )
     }
 }

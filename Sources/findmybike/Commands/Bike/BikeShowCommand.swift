@@ -4,7 +4,9 @@ import RegistryAPI
 import RegistryClient
 
 struct BikeShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one bike.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one bike.",
+        discussion: "  findmybike bike show brompton")
 
     @OptionGroup var argument: BikeArgument
     @OptionGroup var options: RegistryOptions

@@ -4,6 +4,7 @@ import Foundation
 import RegistryAPI
 import RegistryClient
 import Synchronization
+import Terminal
 
 struct BikeSightingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -58,7 +59,8 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         guard !sightings.isEmpty else { return Output.line("Not heard anywhere yet.") }
         Output.table(
             ["FIRST HEARD", "LAST HEARD", "STATION", "PLACE", "FRAMES", "STRONGEST", "NEAREST", "CERTAINTY", "ID"],
-            sightings.map(row)
+            sightings.map(row),
+            tone: { $0.hasPrefix("disputed") ? .warning : $0.hasPrefix("corroborated") ? .good : nil }
         )
     }
 

@@ -7,7 +7,10 @@ struct BikeTransferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfer",
         abstract: "Hand a bike over: makes a code that its new owner takes it with.",
-        discussion: "Your reports, sightings, notes and plate do not go along."
+        discussion: """
+            Your reports, sightings, notes and plate do not go along.
+              findmybike bike transfer brompton
+            """
     )
 
     @OptionGroup var argument: BikeArgument
@@ -30,7 +33,8 @@ struct BikeTransferCommand: AsyncParsableCommand {
 struct BikeTakeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "take",
-        abstract: "Take a bike over from its owner."
+        abstract: "Take a bike over from its owner.",
+        discussion: "  findmybike bike take 7KQ2M-XW9TC-4HJ6D-PPZ0A"
     )
 
     @Argument(help: "The code that the owner gave you.")

@@ -6,12 +6,17 @@ struct OwnerEraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase your account with all bikes, reports and sightings. There is no way back.",
-        discussion: "Take a copy first: findmybike owner export --output me.json"
+        discussion: """
+            Take a copy first.
+              findmybike owner export --output me.json
+              findmybike owner erase
+            """
     )
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var recovery: RecoveryOptions
     @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let settings = try options.settings()
@@ -19,6 +24,8 @@ struct OwnerEraseCommand: AsyncParsableCommand {
         let owner = try await patiently { try await registry.owner() }
         try confirmation.confirm("Erase owner \(owner.id) with everything, for ever?")
         try await registry.eraseOwner(recoveryCode: recovery.recoveryCode)
-        Output.line("Owner \(owner.id) is erased. The token in \(TokenFile(settings).path) is of no use any more.")
+        try Output.done(
+            "Owner \(owner.id) is erased. The token in \(TokenFile(settings).path) is of no use any more.",
+            ["erased": "\(owner.id)"], output)
     }
 }

@@ -6,7 +6,8 @@ import RegistryClient
 struct OwnerInviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Invite somebody to become an owner, with the operator’s token."
+        abstract: "Invite somebody to become an owner, with the operator’s token.",
+        discussion: "  findmybike owner invite --token-file operator-token"
     )
 
     @OptionGroup var options: RegistryOptions

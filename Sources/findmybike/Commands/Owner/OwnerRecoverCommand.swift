@@ -36,7 +36,8 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
 struct OwnerRecoveryCodesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recovery-codes",
-        abstract: "Make new recovery codes; all earlier ones stop to work."
+        abstract: "Make new recovery codes; all earlier ones stop to work.",
+        discussion: "  findmybike owner recovery-codes --recovery-code 7KQ2M-XW9TC-4HJ6D-PPZ0A"
     )
 
     @Option(help: ArgumentHelp("One of your present recovery codes.", valueName: "code"))

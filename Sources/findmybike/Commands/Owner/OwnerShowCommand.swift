@@ -3,7 +3,9 @@ import RegistryAPI
 import RegistryClient
 
 struct OwnerShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show your account.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show your account.",
+        discussion: "  findmybike owner show")
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions

@@ -42,7 +42,9 @@ struct OwnerTokenCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List your tokens.")
+        static let configuration = CommandConfiguration(
+            abstract: "List your tokens.",
+            discussion: "  findmybike owner token list")
 
         @OptionGroup var options: RegistryOptions
         @OptionGroup var output: OutputOptions
@@ -64,18 +66,22 @@ struct OwnerTokenCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a token: whoever has it is locked out at once."
+            abstract: "End a token: whoever has it is locked out at once.",
+            discussion: "  findmybike owner token revoke 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
         )
 
         @Argument(help: "The token’s identifier, as ‘findmybike owner token list’ shows it.")
         var id: TokenID
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: RegistryOptions
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let registry = try options.connect()
+            try confirmation.confirm("Lock out whoever has token \(id)?")
             try await registry.revokeToken(id)
-            Output.line("Token \(id) is revoked.")
+            try Output.done("Token \(id) is revoked.", ["revoked": "\(id)"], output)
         }
     }
 }

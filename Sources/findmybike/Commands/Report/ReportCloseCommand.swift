@@ -4,7 +4,8 @@ import ArgumentParser
 struct ReportCloseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
-        abstract: BikeFoundCommand.configuration.abstract
+        abstract: BikeFoundCommand.configuration.abstract,
+        discussion: "  findmybike report close brompton --outcome falseAlarm"
     )
 
     @OptionGroup var closing: ClosingOptions

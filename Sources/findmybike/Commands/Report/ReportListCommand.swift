@@ -3,7 +3,9 @@ import RegistryAPI
 import RegistryClient
 
 struct ReportListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List a bike’s missing reports.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List a bike’s missing reports.",
+        discussion: "  findmybike report list brompton")
 
     @OptionGroup var argument: BikeArgument
     @OptionGroup var options: RegistryOptions

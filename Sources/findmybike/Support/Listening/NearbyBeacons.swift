@@ -1,6 +1,7 @@
 import Beacons
 import Foundation
 import Presence
+import Terminal
 
 /// The iBeacons that are closest, those first that were heard more than once or twice, from which a person picks the one on the bike.
 struct NearbyBeacons {
@@ -31,7 +32,7 @@ struct NearbyBeacons {
             throw CommandFailure(
                 .unavailable, "no iBeacon was heard: wake the beacon, bring it near, and look with ‘findmybike scan’")
         }
-        for row in Table.lines(["", "BEACON", "NEAR", "RSSI", "REMARK"], rows) { Self.say(row) }
+        Table(["", "BEACON", "NEAR", "RSSI", "REMARK"], rows).lines(width: Output.width).forEach { Self.say($0) }
         Self.say("Which one is on the bike? [1–\(choices.count), nothing to give up] ", newline: false)
         guard let answer = readLine()?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else {
             throw CommandFailure(.usage, "nothing was chosen, nothing is registered")

@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import RegistryClient
 import Settings
+import Terminal
 
 /// Every setting of the command line.
 enum CommandSettings {
@@ -108,7 +109,8 @@ struct RegistryOptions: ParsableArguments {
         return try RegistryConnection(
             url: try settings.required(CommandSettings.registryURL),
             token: token,
-            http: try HTTPConnection(configuration)
+            http: try HTTPConnection(configuration),
+            way: { send in try await Progress.during("asking the registry") { try await send() } }
         )
     }
 }

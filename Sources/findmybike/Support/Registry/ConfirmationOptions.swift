@@ -1,20 +1,18 @@
 import ArgumentParser
-import Foundation
+import Terminal
 
 /// Asks before what cannot be undone.
 struct ConfirmationOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Do it without asking.")
     var yes = false
 
-    /// Returns where the person wants it. Questions go to standard error, so that standard output holds the result alone.
+    /// Returns where the person wants it.
     func confirm(_ question: String) throws(CommandFailure) {
         guard !yes else { return }
-        guard isatty(STDIN_FILENO) == 1 else {
-            throw CommandFailure(.usage, "\(question) Nobody is here to answer: add --yes to do it")
-        }
-        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
-        guard readLine()?.lowercased().hasPrefix("y") == true else {
-            throw CommandFailure(.usage, "nothing was done")
+        switch Confirmation.ask(question) {
+        case .given: return
+        case .refused: throw CommandFailure(.usage, "nothing was done")
+        case .unasked: throw CommandFailure(.usage, "\(question) Nobody is here to answer: add --yes to do it")
         }
     }
 }

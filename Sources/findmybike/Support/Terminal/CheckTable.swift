@@ -1,15 +1,16 @@
 import Diagnosis
 import Foundation
+import Terminal
 
 /// What the doctor found, a line each, and below it what to do.
 struct CheckTable {
     let lines: [String]
 
     init(_ checks: [Check]) {
-        let width = checks.map(\.title.count).max() ?? 0
+        let width = checks.map(\.title.columns).max() ?? 0
         lines = checks.flatMap { check in
-            let title = check.title.padding(toLength: width, withPad: " ", startingAt: 0)
-            let finding = "\(Self.word(check.verdict))  \(title)  \(check.finding)"
+            let word = Output.style.paint(Self.word(check.verdict), Self.tone(check.verdict))
+            let finding = "\(word)  \(check.title.padded(toColumns: width))  \(check.finding)"
             let indent = String(repeating: " ", count: width + 11)
             return [finding] + (check.remedy.map { ["\(indent)→ \($0)"] } ?? [])
         }
@@ -17,6 +18,15 @@ struct CheckTable {
 
     func print() {
         lines.forEach { Output.line($0) }
+    }
+
+    private static func tone(_ verdict: Verdict) -> Tone? {
+        switch verdict {
+        case .ok: .good
+        case .warning: .warning
+        case .failure: .alarm
+        case .notApplicable: .faint
+        }
     }
 
     private static func word(_ verdict: Verdict) -> String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Terminal
 
 /// Options of every command that shows something.
 struct OutputOptions: ParsableArguments {
@@ -28,19 +29,21 @@ enum Output {
         line(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    static func table(_ header: [String], _ rows: [[String]]) {
-        Table.lines(header, rows).forEach { line($0) }
+    /// What was done: for people, or as JSON.
+    static func done(_ text: String, _ value: [String: String], _ options: OutputOptions) throws {
+        if options.json { try json(value) } else { line(text) }
     }
-}
 
-/// Text in columns.
-enum Table {
-    /// Columns at the width of their longest cell.
-    static func lines(_ header: [String], _ rows: [[String]]) -> [String] {
-        let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
-        return ([header] + rows).map { row in
-            let cells = zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
-            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
-        }
+    /// - Parameter tone: how a cell is coloured, by its text.
+    static func table(
+        _ header: [String], _ rows: [[String]], tone: @escaping @Sendable (String) -> Tone? = { _ in nil }
+    ) {
+        Table(header, rows, tone: tone).lines(width: width, style: style).forEach { line($0) }
     }
+
+    /// The columns at hand; nil where lines may be of any length.
+    static var width: Int? { TerminalSize.now(environment)?.columns }
+    static var style: Style { Style(environment, isTerminal: isTerminal) }
+
+    private static let environment = ProcessInfo.processInfo.environment
 }

@@ -1,6 +1,7 @@
 import Beacons
 import Foundation
 import Presence
+import Terminal
 
 /// A search as the seeker sees and hears it: a large bar that is redrawn on a terminal, a line a second elsewhere.
 struct SearchDisplay {
@@ -29,7 +30,7 @@ struct SearchDisplay {
         shown = instant
         if isLive {
             screen.draw(
-                SearchPicture(reading, name: name, width: TerminalSize.now().columns).lines
+                SearchPicture(reading, name: name, width: Output.width ?? 80).lines
                     + [trouble].compactMap(\.self))
         } else {
             Output.line(SearchPicture.line(reading, after: start.duration(to: instant)))
@@ -65,7 +66,7 @@ struct SearchPicture {
         let filled = Int((reading.nearness * Double(length)).rounded())
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: length - filled)
         lines =
-            [String(name.prefix(length)), ""]
+            [name.cut(toColumns: length), ""]
             + Array(repeating: bar, count: Self.barHeight)
             + ["", Self.direction(reading), Self.details(reading)]
     }

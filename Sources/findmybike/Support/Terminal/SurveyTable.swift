@@ -1,6 +1,7 @@
 import Beacons
 import Foundation
 import Presence
+import Terminal
 
 /// The scan's table: drawn over itself on a terminal, once at the end elsewhere.
 struct SurveyTable {
@@ -38,7 +39,8 @@ struct SurveyTable {
         let rest = sorted.count - shown.count
         let more = rest > 0 ? ", \(rest) more beacons" : ""
         let lines =
-            Table.lines(header, shown.map { row($0.frame, $0.entry) })
+            Table(header, shown.map { row($0.frame, $0.entry) }).lines(
+                width: isLive ? nil : Output.width, style: isLive ? .plain : Output.style)
             + ["\(survey.reports) reports, \(survey.malformed) malformed\(more)"] + [trouble].compactMap(\.self)
         if isLive { screen.draw(lines) } else { lines.forEach { Output.line($0) } }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import MonitorStatus
+import Terminal
 
 /// A monitor's status for people, a topic a line, with what to do where something is wrong.
 struct StatusText {
@@ -17,8 +18,8 @@ struct StatusText {
 
     private mutating func addClock(_ clock: StatusReport.Clock) {
         switch (clock.isKnown, clock.isSynchronised) {
-        case (true, true): add("clock", "synchronised, \(clock.time)")
-        case (true, false): add("clock", "counted on since it was last synchronised, \(clock.time)")
+        case (true, true): add("clock", "synchronised, \(LocalTime.text(of: clock.time))")
+        case (true, false): add("clock", "counted on since it was last synchronised, \(LocalTime.text(of: clock.time))")
         default:
             add("clock", "NOT SYNCHRONISED: visits are told by how long ago they were; ‘timedatectl’ tells more")
         }

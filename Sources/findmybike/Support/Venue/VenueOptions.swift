@@ -40,16 +40,23 @@ struct VenueMonitor {
         }
     }
 
+    /// Of the socket’s folder, since who may not enter it cannot ask about the socket.
+    private var group: String {
+        let folder = (path as NSString).deletingLastPathComponent
+        let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
+        return attributes?[.groupOwnerAccountName] as? String ?? "findmybike"
+    }
+
     private var failure: CommandFailure {
-        guard FileManager.default.fileExists(atPath: path) else {
-            return CommandFailure(
-                .unavailable, "no monitor serves its status at \(path): start it, or give --socket or --config")
-        }
         guard access(path, R_OK | W_OK) == 0 else {
+            guard errno == EACCES else {
+                return CommandFailure(
+                    .unavailable, "no monitor serves its status at \(path): start it, or give --socket or --config")
+            }
             return CommandFailure(
                 .noPermission,
-                "\(path) is not for you: join its group, as with ‘sudo usermod -aG findmybike-monitor "
-                    + "\(NSUserName())’, and log in again")
+                "\(path) is not for you: join its group, as with ‘sudo usermod -aG \(group) \(NSUserName())’, and "
+                    + "log in again; or use sudo")
         }
         return CommandFailure(.unavailable, "the monitor at \(path) does not answer: is it running?")
     }

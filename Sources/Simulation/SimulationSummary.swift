@@ -1,0 +1,140 @@
+public import Beacons
+
+/// What came of a played scenario, for people and for programs.
+public struct SimulationSummary: Hashable, Sendable {
+    /// How the way to the registry fared.
+    public struct Network: Hashable, Sendable, Encodable {
+        /// Requests that reached nobody.
+        public var lost = 0
+        /// Requests that arrived, but whose answers did not.
+        public var unanswered = 0
+        /// Requests that were held up.
+        public var delayed = 0
+
+        public init() {}
+    }
+
+    public let scenario: Scenario
+    public let comparison: Comparison
+    /// Visits that the registry stored.
+    public let reported: Int
+    /// From the first frame of each visit to the registry's answer, in the scenario's time; empty where it was not
+    /// measured, since the scenario was played without a clock.
+    public let told: [Duration]
+    public let network: Network
+    /// Missing bikes of the scenario that are not on the registry's list: nobody could report them.
+    public let notListed: [String]
+
+    public init(
+        _ scenario: Scenario, _ comparison: Comparison, reported: Int, told: [Duration], network: Network,
+        isListed: (BeaconIdentity) -> Bool
+    ) {
+        self.scenario = scenario
+        self.comparison = comparison
+        self.reported = reported
+        self.told = told.sorted()
+        self.network = network
+        notListed = scenario.beacons.filter { $0.isMissing && !isListed($0.identity) }.map(\.name)
+    }
+}
+
+extension SimulationSummary {
+    /// For people.
+    public var lines: [String] {
+        var lines = [
+            "Stays of missing bikes in ‘\(scenario.name)’ (\(DurationText.format(scenario.duration))), and what the "
+                + "registry has of them:",
+            row("expected", comparison.expected.count),
+            row("reported", reported),
+        ]
+        lines += finding("missed", comparison.missed)
+        lines += finding("late", comparison.late)
+        lines += finding("duplicate", comparison.duplicate)
+        lines += finding("false", comparison.wrong)
+        if let longest = told.last {
+            lines.append("  told      after \(span(told[told.count / 2])) as a rule, \(span(longest)) at most")
+        }
+        if !scenario.network.isEmpty {
+            lines.append(
+                "  network   \(network.lost) requests lost, \(network.unanswered) unanswered, "
+                    + "\(network.delayed) delayed")
+        }
+        return lines + [verdict]
+    }
+
+    private var verdict: String {
+        if comparison.isFaultless { return "Every stay was reported once, and nothing else." }
+        guard !notListed.isEmpty else { return "What was reported differs from what was simulated." }
+        let names = notListed.prefix(3).joined(separator: ", ") + (notListed.count > 3 ? " …" : "")
+        return "Not on the registry’s missing list: \(names). First ‘findmybike bike register --identity …’, then "
+            + "‘findmybike bike missing --since …’."
+    }
+
+    private func row(_ name: String, _ count: Int) -> String {
+        "  \(name)\(String(repeating: " ", count: 10 - name.count))\(count)"
+    }
+
+    private func finding(_ name: String, _ stays: [Comparison.Stay]) -> [String] {
+        [row(name, stays.count)] + stays.map { "              \($0.name), \(times($0.inRange))" }
+    }
+
+    private func finding(_ name: String, _ visits: [ReportedVisit]) -> [String] {
+        [row(name, visits.count)] + visits.map { "              \($0.identity), \(times($0.heard))" }
+    }
+
+    private func times(_ range: ClosedRange<ScanInstant>) -> String {
+        "\(span(scenario.start.duration(to: range.lowerBound))) to "
+            + span(scenario.start.duration(to: range.upperBound))
+    }
+
+    /// To the second: less is noise.
+    private func span(_ duration: Duration) -> String {
+        DurationText.format(.seconds(duration.seconds.rounded()))
+    }
+}
+
+extension SimulationSummary: Encodable {
+    private enum Key: String, CodingKey {
+        case scenario, seconds, expected, reported, missed, late, duplicate, wrong = "false", told, network, notListed,
+            faultless
+    }
+
+    /// A stay or a visit: who, and from when to when in seconds since the scenario's start.
+    private struct Found: Encodable {
+        let name: String?
+        let identity: String
+        let from: Double
+        let to: Double
+    }
+
+    private struct Told: Encodable {
+        let median: Double
+        let longest: Double
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(scenario.name, forKey: .scenario)
+        try values.encode(scenario.duration.seconds, forKey: .seconds)
+        try values.encode(comparison.expected.count, forKey: .expected)
+        try values.encode(reported, forKey: .reported)
+        try values.encode(comparison.missed.map(found), forKey: .missed)
+        try values.encode(comparison.late.map(found), forKey: .late)
+        try values.encode(comparison.duplicate.map(found), forKey: .duplicate)
+        try values.encode(comparison.wrong.map(found), forKey: .wrong)
+        try values.encode(network, forKey: .network)
+        try values.encode(notListed, forKey: .notListed)
+        try values.encode(comparison.isFaultless, forKey: .faultless)
+        guard let longest = told.last else { return }
+        try values.encode(Told(median: told[told.count / 2].seconds, longest: longest.seconds), forKey: .told)
+    }
+
+    private func found(_ stay: Comparison.Stay) -> Found { found(stay.name, stay.identity, stay.inRange) }
+    private func found(_ visit: ReportedVisit) -> Found { found(nil, visit.identity, visit.heard) }
+
+    private func found(_ name: String?, _ identity: BeaconIdentity, _ range: ClosedRange<ScanInstant>) -> Found {
+        Found(
+            name: name, identity: "\(identity)", from: scenario.start.duration(to: range.lowerBound).seconds,
+            to: scenario.start.duration(to: range.upperBound).seconds)
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+public import RegistryAPI
+
+/// Times as people read them.
+public enum LocalTime {
+    /// The time in the user's zone, with the zone: `2026-11-21 07:13:05 CET`.
+    public static func text(of time: Timestamp) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.dateFormat = "yyyy-MM-dd HH:mm:ss zzz"
+        return formatter.string(from: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
+    }
+
+    /// The same for a time as JSON tells it; as it is where it is none.
+    public static func text(of time: String) -> String { Timestamp(time).map(text) ?? time }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Tells who waits what is being done, once it takes more than a second: a line on standard error that is drawn over
+/// itself and taken away at the end. On terminals only.
+public enum Progress {
+    @TaskLocal private static var isTelling = false
+
+    private static let isWatched: Bool =
+        isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+
+    /// - Parameter activity: what is being done, as in “asking the registry”.
+    public static func during<Answer>(
+        _ activity: String, isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Answer
+    ) async rethrows -> Answer {
+        guard isWatched, !isTelling else { return try await work() }
+        // Ends with this scope.
+        async let _: Void = tell(activity)
+        return try await $isTelling.withValue(true, operation: work)
+    }
+
+    private static func tell(_ activity: String) async {
+        let start = ContinuousClock.now
+        do {
+            try await Task.sleep(for: .seconds(1))
+            defer { write("\r\u{1B}[K") }
+            while true {
+                write("\r\u{1B}[K\(activity), \(start.duration(to: .now).components.seconds) s …")
+                try await Task.sleep(for: .milliseconds(500))
+            }
+        } catch {}
+    }
+
+    private static func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}

@@ -1,0 +1,89 @@
+/// Text in columns, as wide as the reader's terminal allows.
+///
+/// Where a row is too long its widest cells go on below, at spaces: nothing is cut, so that an identifier can be copied.
+/// Where even that is not enough, each row becomes a block with a line for each cell.
+public struct Table: Sendable {
+    private let header: [String]
+    private let rows: [[String]]
+    private let tone: @Sendable (String) -> Tone?
+
+    /// - Parameter tone: how a cell is coloured, by its text.
+    public init(_ header: [String], _ rows: [[String]], tone: @escaping @Sendable (String) -> Tone? = { _ in nil }) {
+        self.header = header
+        self.rows = rows
+        self.tone = tone
+    }
+
+    /// - Parameter width: the columns at hand; nil where lines may be of any length.
+    public func lines(width: Int? = nil, style: Style = .plain) -> [String] {
+        let all = [header] + rows
+        let natural = header.indices.map { column in all.map { $0[column].columns }.max() ?? 0 }
+        guard let width else { return drawn(natural, style) }
+        let least = header.indices.map { column in all.map { Self.longestWord($0[column]) }.max() ?? 0 }
+        guard let fitting = Self.fit(natural, least, into: width) else { return blocks(style) }
+        return drawn(fitting, style)
+    }
+
+    private static let gap = "  "
+
+    /// Takes columns from the widest that can spare some; nil where that is not enough.
+    private static func fit(_ natural: [Int], _ least: [Int], into width: Int) -> [Int]? {
+        var widths = natural
+        let room = width - gap.count * (natural.count - 1)
+        while widths.reduce(0, +) > room {
+            let spare = widths.indices.filter { widths[$0] > least[$0] }
+            guard let widest = spare.max(by: { widths[$0] < widths[$1] }) else { return nil }
+            widths[widest] -= 1
+        }
+        return widths
+    }
+
+    private func drawn(_ widths: [Int], _ style: Style) -> [String] {
+        draw(header, widths) { text, _ in style.paint(text, .heading) }
+            + rows.flatMap { row in draw(row, widths) { style.paint($0, tone(row[$1])) } }
+    }
+
+    /// - Parameter paint: is given a piece of text and its column.
+    private func draw(_ row: [String], _ widths: [Int], _ paint: (String, Int) -> String) -> [String] {
+        let cells = zip(row, widths).map { Self.wrapped($0, $1) }
+        let height = cells.map(\.count).max() ?? 0
+        return (0..<height).map { line in
+            let pieces = cells.map { line < $0.count ? $0[line] : "" }
+            let last = pieces.lastIndex { !$0.isEmpty } ?? 0
+            return (0...last).map { column in
+                let padding = column == last ? 0 : widths[column] - pieces[column].columns
+                return paint(pieces[column], column) + String(repeating: " ", count: max(0, padding))
+            }.joined(separator: Self.gap)
+        }
+    }
+
+    private func blocks(_ style: Style) -> [String] {
+        let width = header.map(\.columns).max() ?? 0
+        var lines: [String] = []
+        for row in rows {
+            if !lines.isEmpty { lines.append("") }
+            for (name, cell) in zip(header, row) where !cell.isEmpty {
+                let title = style.paint(name, .heading) + String(repeating: " ", count: width - name.columns)
+                lines.append(title + Self.gap + style.paint(cell, tone(cell)))
+            }
+        }
+        return lines
+    }
+
+    private static func longestWord(_ text: String) -> Int {
+        text.split(separator: " ").map(\.columns).max() ?? 0
+    }
+
+    private static func wrapped(_ text: String, _ width: Int) -> [String] {
+        guard text.columns > width else { return [text] }
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.columns + 1 + word.columns <= width {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,25 @@
+#if canImport(Musl)
+    private import Musl
+#else
+    private import Glibc
+#endif
+
+/// The size of the terminal at standard output.
+public struct TerminalSize: Hashable, Sendable {
+    public var columns: Int
+    public var rows: Int
+
+    public init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// What the terminal says; `COLUMNS` counts more, also where there is none. Nil where nobody knows.
+    public static func now(_ environment: [String: String]) -> TerminalSize? {
+        var size = winsize()
+        let isTold = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
+        let asked = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        guard isTold else { return asked.map { TerminalSize(columns: $0, rows: 24) } }
+        return TerminalSize(columns: asked ?? Int(size.ws_col), rows: Int(size.ws_row))
+    }
+}

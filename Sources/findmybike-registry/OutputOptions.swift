@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import Terminal
+
+/// Options of every command that shows something.
+struct OutputOptions: ParsableArguments {
+    @Flag(name: .long, help: "Print JSON, for programs.")
+    var json = false
+
+    /// Prints text for people, or a value as one line of JSON.
+    func show(_ text: String, _ value: some Encodable) throws {
+        guard json else { return print(text) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}
+
+/// Asks before what cannot be undone.
+struct ConfirmationOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Do it without asking.")
+    var yes = false
+
+    func confirm(_ question: String) throws {
+        guard !yes else { return }
+        switch Confirmation.ask(question) {
+        case .given: return
+        case .refused: throw CleanExit.message("Nothing was done.")
+        case .unasked: throw ValidationError("\(question) Nobody is here to answer: add --yes to do it")
+        }
+    }
+}

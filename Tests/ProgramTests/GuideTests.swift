@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import findmybike
+@testable import findmybike_monitor
+@testable import findmybike_registry
+
+@Suite("The documentation")
+struct GuideTests {
+    private func python(_ script: String, _ arguments: [String]) throws -> BuiltProgram.Result {
+        let path = try #require(Bundle.module.path(forResource: script, ofType: "py", inDirectory: "Fixtures"))
+        return try BuiltProgram(path: "/usr/bin/env").run(["python3", path] + arguments)
+    }
+
+    @Test(
+        "what a page says to type works as written, and answers as it says",
+        .timeLimit(.minutes(5)),
+        arguments: [
+            "README.md", "docs/guide/api.md", "docs/guide/beacons.md", "docs/guide/operator.md", "docs/guide/owner.md",
+            "docs/guide/troubleshooting.md", "docs/guide/venue.md",
+        ])
+    func runs(page: String) throws {
+        let programs = try BuiltProgram("findmybike").folder
+        let result = try python("guide", [Repository.path(""), programs, page])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test("every link leads somewhere")
+    func links() throws {
+        let result = try python("links", [Repository.path("")])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    private static let roots: [String: any ParsableCommand.Type] = [
+        "findmybike": FindMyBike.self, "findmybike-monitor": MonitorCommand.self,
+        "findmybike-registry": FindMyBikeRegistry.self,
+    ]
+
+    @Test("every call of a program is one that the program understands")
+    func calls() throws {
+        let pages = try FileManager.default.subpathsOfDirectory(atPath: Repository.path("docs"))
+            .filter { $0.hasSuffix(".md") }.map { "docs/\($0)" }
+        for page in pages + ["README.md"] {
+            let text = try String(contentsOfFile: Repository.path(page), encoding: .utf8)
+            for line in Self.commandLines(in: text) {
+                let words = ShellWords.split(line)
+                let root = try #require(Self.roots[words[0]])
+                #expect(throws: Never.self, "\(page): \(line)") { _ = try root.parseAsRoot(Array(words[1...])) }
+            }
+        }
+    }
+
+    /// The lines of blocks of commands that begin with a program, perhaps after a prompt and sudo.
+    private static func commandLines(in text: String) -> [String] {
+        var lines: [String] = []
+        for block in text.matches(of: #/(?ms)^```(?:sh|console)\n(.*?)^```$/#) {
+            let joined = block.output.1.replacing("\\\n", with: " ")
+            for line in joined.split(separator: "\n") {
+                let command = line.trimmingPrefix(#/(\$ )?(sudo (-u \S+ )?)?/#)
+                if command.prefixMatch(of: #/findmybike(-monitor|-registry)? /#) != nil {
+                    lines.append(String(command))
+                }
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Testing
+
+@testable import findmybike
+@testable import findmybike_monitor
+@testable import findmybike_registry
+
+@Suite("Help")
+struct HelpTests {
+    /// A command that does something, with the words that call it.
+    struct Command: CustomTestStringConvertible, Sendable {
+        let words: [String]
+        let type: any ParsableCommand.Type
+        let root: any ParsableCommand.Type
+
+        var testDescription: String { words.joined(separator: " ") }
+        var program: String { words[0] }
+
+        /// The lines of its help that call its program.
+        var examples: [String] {
+            type.configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("  ") }
+                .map { $0.drop { $0 == " " } }
+                .filter { $0.hasPrefix("\(program) ") || $0.hasPrefix("sudo ") }
+                .map(String.init)
+        }
+    }
+
+    static let commands =
+        leaves(of: FindMyBike.self) + leaves(of: MonitorCommand.self) + leaves(of: FindMyBikeRegistry.self)
+
+    private static func leaves(of root: any ParsableCommand.Type) -> [Command] {
+        func walk(_ type: any ParsableCommand.Type, _ before: [String]) -> [Command] {
+            let name = type.configuration.commandName ?? "\(type)".lowercased()
+            let words = before + [name]
+            let below = type.configuration.subcommands.flatMap { walk($0, words) }
+            let does = below.isEmpty || type == MonitorCommand.self
+            return (does ? [Command(words: words, type: type, root: root)] : []) + below
+        }
+        return walk(root, [])
+    }
+
+    @Test("each command shows an example that it understands", arguments: commands)
+    func examples(command: Command) throws {
+        var understood: [any ParsableCommand.Type] = []
+        for example in command.examples {
+            let words = ShellWords.split(example)
+            let start = try #require(words.lastIndex(of: command.program))
+            #expect(throws: Never.self, "\(example)") {
+                understood.append(type(of: try command.root.parseAsRoot(Array(words[(start + 1)...]))))
+            }
+        }
+        #expect(understood.contains { $0 == command.type }, "\(command.words) has no example")
+    }
+
+    /// Commands that print no JSON, or nothing else.
+    private static let withoutJSON: Set<String> = [
+        // A service, which logs.
+        "findmybike-registry serve",
+        // Always JSON.
+        "findmybike owner export", "findmybike audit checkpoint",
+        // A service, too; what comes of a simulation is printed as JSON by --summary json.
+        "findmybike-monitor",
+        // A display to walk by.
+        "findmybike find",
+    ]
+
+    @Test("each command that shows something can show it as JSON", arguments: commands)
+    func json(command: Command) {
+        let help = command.root.helpMessage(for: command.type, columns: 1000)
+        #expect(help.contains("--json") != Self.withoutJSON.contains(command.testDescription))
+    }
+
+    @Test("an example is read as a shell reads it")
+    func splits() {
+        #expect(ShellWords.split("a \"b c\" --d e > f") == ["a", "b c", "--d", "e"])
+    }
+}

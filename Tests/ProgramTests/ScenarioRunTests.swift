@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Scenarios against a registry", .serialized, .timeLimit(.minutes(10)))
+struct ScenarioRunTests {
+    private struct Beacon: Decodable {
+        let name: String
+        let identity: String
+        let missing: Bool
+    }
+
+    private struct Bike: Decodable {
+        let id: String
+    }
+
+    private struct Summary: Decodable {
+        struct Found: Decodable {
+            let name: String?
+        }
+
+        struct Network: Decodable {
+            let lost, unanswered, delayed: Int
+        }
+
+        struct Told: Decodable {
+            let median, longest: Double
+        }
+
+        let expected, reported: Int
+        let missed, late, duplicate, `false`: [Found]
+        let network: Network
+        let notListed: [String]
+        let faultless: Bool
+        let told: Told?
+    }
+
+    private let folder: TemporaryFolder
+    private let registry: LiveRegistry
+    private let settings: String
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let registrySettings = try folder.write("database: \(folder.path)/registry.sqlite\n", to: "before.yaml")
+        let token = try BuiltProgram("findmybike-registry").run(["operator", "create", "--config", registrySettings])
+        _ = try folder.write(token.output, to: "operator-token")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.file("operator-token"))
+        registry = try await LiveRegistry(in: folder, "limits:\n  owners: off\n")
+        settings = try folder.write(
+            """
+            registry:
+              url: \(registry.url)
+            station:
+              tokenFile: \(folder.path)/station-token
+            state: \(folder.path)
+
+            """, to: "monitor.yaml")
+        let enrolled = try findmybike(
+            "station", "enrol", "--name", "Café Sprocket", "--latitude", "51.50072", "--longitude", "-0.12463",
+            "--accuracy", "10", "--output", folder.file("station-token"), "--token-file",
+            folder.file("operator-token"))
+        #expect(enrolled.status == 0, "\(enrolled.errors)")
+    }
+
+    /// Runs a command as the owner of this number.
+    private func findmybike(_ arguments: String..., owner: Int = 0) throws -> BuiltProgram.Result {
+        try BuiltProgram("findmybike").run(
+            arguments, environment: ["HOME": folder.file("owner-\(owner)"), "FINDMYBIKE_REGISTRY_URL": registry.url])
+    }
+
+    /// An owner may give so many identities in an hour.
+    private static let identitiesGiven = 5
+
+    /// Reports every bike of the scenario that is said to be missing, as of two days ago.
+    private func report(_ scenario: String) throws {
+        let since = Date(timeIntervalSinceNow: -2 * 86_400).ISO8601Format()
+        let beacons = try findmybike("simulate", scenario, "--json").output.split(separator: "\n").map {
+            try JSONDecoder().decode(Beacon.self, from: Data($0.utf8))
+        }
+        for (index, beacon) in beacons.filter(\.missing).enumerated() {
+            let owner = index / Self.identitiesGiven
+            if index % Self.identitiesGiven == 0 {
+                #expect(try findmybike("owner", "create", owner: owner).status == 0)
+            }
+            let registered = try findmybike(
+                "bike", "register", "--json", "--kind", "bicycle", "--make", "Simulated", "--model", beacon.name,
+                "--colour", "red", "--identity", beacon.identity, owner: owner)
+            #expect(registered.status == 0, "\(registered.errors)")
+            let bike = try JSONDecoder().decode(Bike.self, from: Data(registered.output.utf8))
+            let missing = try findmybike("bike", "missing", bike.id, "--since", since, owner: owner)
+            #expect(missing.status == 0, "\(missing.errors)")
+        }
+    }
+
+    private func play(_ scenario: String, _ more: String...) throws -> BuiltProgram.Result {
+        try BuiltProgram("findmybike-monitor").run(["--config", settings, "--simulate", scenario] + more)
+    }
+
+    private func path(_ name: String) -> String { Repository.path("config/scenarios/\(name).yaml") }
+
+    @Test(
+        "the registry gets each stay of a missing bike once, in time, and nothing else",
+        arguments: [
+            "bike-passes-cafe": 1, "parked-overnight": 1, "rally": 3, "hostile-spoofer": 41, "dense-street": 3,
+        ])
+    func faultless(name: String, stays: Int) throws {
+        try report(path(name))
+        let result = try play(path(name), "--speed", "max", "--summary", "json")
+        #expect(result.status == 0, "\(result.errors)")
+        let summary = try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
+        #expect(summary.faultless && summary.expected == stays && summary.reported == stays, "\(result.output)")
+        #expect(summary.told == nil)
+    }
+
+    @Test("a flaky network delays what is told, and neither loses nor doubles it")
+    func flaky() throws {
+        let scenario = path("flaky-network")
+        try report(scenario)
+        let result = try play(scenario, "--speed", "30", "--summary", "json")
+        #expect(result.status == 0, "\(result.errors)")
+        let summary = try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
+        #expect(summary.faultless && summary.expected == 3 && summary.reported == 3, "\(result.output)")
+        #expect(summary.network.lost > 0 && summary.network.unanswered > 0 && summary.network.delayed > 0)
+        // The first one came while the network was away, two minutes and more.
+        #expect(try #require(summary.told).longest > 120)
+        let sightings = try findmybike("sightings", "comes while answers", "--json").output
+        #expect(sightings.count { $0 == "\n" } == 1, "\(sightings)")
+    }
+
+    @Test("who plays a bad network without a clock is told what to do")
+    func needsTime() throws {
+        let result = try play(path("flaky-network"), "--speed", "max")
+        #expect(result.status == 64 && result.errors.contains("--speed 20"), "\(result.errors)")
+    }
+
+    @Test("what nobody reported missing is missed, and the summary says what to do")
+    func unlisted() throws {
+        let result = try play(path("bike-passes-cafe"), "--speed", "max")
+        #expect(result.status == 1)
+        #expect(result.output.contains("  missed    1\n              stolen bike, 39s to 1m11s\n"), "\(result.output)")
+        #expect(result.output.contains("findmybike bike register --identity"))
+    }
+}

@@ -1,0 +1,23 @@
+/// Command lines as people write them into documentation.
+enum ShellWords {
+    /// A line as a shell splits it, up to where its output goes.
+    static func split(_ line: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var isQuoted = false
+        for character in line {
+            if character == "\"" {
+                isQuoted.toggle()
+                word = word ?? ""
+            } else if character == " ", !isQuoted {
+                if let word { words.append(word) }
+                word = nil
+            } else if character == ">" || character == "|" || character == "#", !isQuoted, word == nil {
+                return words
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        return words + [word].compactMap(\.self)
+    }
+}

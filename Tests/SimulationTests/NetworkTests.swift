@@ -1,0 +1,62 @@
+import Beacons
+import Testing
+
+@testable import Simulation
+
+@Suite("A simulated network")
+struct NetworkTests {
+    private func scenario(_ network: String) throws(ScenarioError) -> Scenario {
+        try Scenario(yaml: "name: n\nduration: 10m\nnetwork:\n\(network)", source: "text")
+    }
+
+    private func fates(_ scenario: Scenario, at time: Duration, count: Int = 200) -> [RequestFate] {
+        var network = SimulatedNetwork(scenario)
+        return (0..<count).map { _ in network.fate(at: scenario.start.advanced(by: time)) }
+    }
+
+    @Test("a network that is away takes nothing, and before and after it carries all")
+    func away() throws {
+        let scenario = try scenario("  - { from: 1m, until: 2m, lost: 1 }")
+        #expect(fates(scenario, at: .seconds(60)).allSatisfy { $0.outcome == .lost })
+        #expect(fates(scenario, at: .seconds(59)).allSatisfy { $0.outcome == .carried })
+        #expect(fates(scenario, at: .seconds(120)).allSatisfy { $0.outcome == .carried })
+    }
+
+    @Test("shares are kept, and the same run has the same fates")
+    func shares() throws {
+        let scenario = try scenario("  - { from: 0s, until: 10m, lost: 0.2, unanswered: 0.5, delay: 2s }")
+        let fates = fates(scenario, at: .seconds(300), count: 10_000)
+        #expect(abs(fates.count { $0.outcome == .lost } - 2000) < 200)
+        // Half of the rest.
+        #expect(abs(fates.count { $0.outcome == .unanswered } - 4000) < 200)
+        #expect(fates.allSatisfy { $0.delay == .seconds(2) })
+        #expect(fates == self.fates(scenario, at: .seconds(300), count: 10_000))
+    }
+
+    @Test(
+        "what is no trouble, or in no order, is refused with what to do",
+        arguments: [
+            "  - { from: 1m, until: 2m }": "nothing is wrong",
+            "  - { from: 2m, until: 1m, lost: 1 }": "later than",
+            "  - { from: 1m, until: 3m, lost: 1 }\n  - { from: 2m, until: 4m, lost: 1 }": "in order",
+            "  - { from: 1m, until: 11m, lost: 1 }": "not allowed",
+            "  - { from: 1m, until: 2m, lost: 2 }": "not allowed",
+            "  - { from: 1m, lost: 1 }": "‘until’ is missing",
+        ])
+    func refused(network: String, words: String) throws {
+        let error = try #require(throws: ScenarioError.self) { try scenario(network) }
+        #expect(error.description.contains(words), "\(error)")
+    }
+
+    @Test("a summary names what went wrong, and when")
+    func summary() throws {
+        let scenario = try Scenario.shipped("bike-passes-cafe")
+        let nothing = Comparison(scenario.truth, [])
+        let lines = SimulationSummary(
+            scenario, nothing, reported: 0, told: [], network: .init(), isListed: { _ in true }
+        ).lines
+        #expect(lines.contains("  missed    1"))
+        #expect(lines.contains { $0.contains("stolen bike, 39s to 1m11s") }, "\(lines)")
+        #expect(lines.last == "What was reported differs from what was simulated.")
+    }
+}

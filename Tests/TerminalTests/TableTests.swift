@@ -1,0 +1,79 @@
+import Terminal
+import Testing
+
+@Suite("Tables on a terminal")
+struct TableTests {
+    private let table = Table(
+        ["ID", "STATION", "STATE"],
+        [["4711", "Café Sprocket at the old corner", "alive"], ["4712", "駐輪場", "silent for 20 minutes"]])
+
+    @Test("where there is room, each column is as wide as its longest cell")
+    func natural() {
+        let lines = [
+            "ID    STATION                          STATE",
+            "4711  Café Sprocket at the old corner  alive",
+            "4712  駐輪場                           silent for 20 minutes",
+        ]
+        #expect(table.lines() == lines)
+        #expect(table.lines(width: 60) == lines)
+    }
+
+    @Test("in less room the widest cells go on below, and no word is cut")
+    func wrapped() {
+        #expect(
+            table.lines(width: 34) == [
+                "ID    STATION        STATE",
+                "4711  Café Sprocket  alive",
+                "      at the old",
+                "      corner",
+                "4712  駐輪場         silent for 20",
+                "                     minutes",
+            ])
+        #expect(table.lines(width: 34).allSatisfy { $0.columns <= 34 })
+    }
+
+    @Test("where even words are too long, each row is a block")
+    func blocks() {
+        #expect(
+            table.lines(width: 20) == [
+                "ID       4711", "STATION  Café Sprocket at the old corner", "STATE    alive", "", "ID       4712",
+                "STATION  駐輪場", "STATE    silent for 20 minutes",
+            ])
+    }
+
+    @Test("colours take no room")
+    func coloured() {
+        let table = Table(["STATE", "BIKE"], [["MISSING", "Brompton"]]) { $0 == "MISSING" ? .alarm : nil }
+        #expect(
+            table.lines(style: Style(isColoured: true)) == [
+                "\u{1B}[1mSTATE\u{1B}[0m    \u{1B}[1mBIKE\u{1B}[0m", "\u{1B}[31mMISSING\u{1B}[0m  Brompton",
+            ])
+    }
+
+    @Test(
+        "text is as wide as a terminal shows it",
+        arguments: [
+            ("", 0), ("Café", 4), ("Cafe\u{301}", 4), ("駐輪場", 6), ("🚲", 2), ("👨‍👩‍👧", 2), ("☎️", 2), ("가", 2), ("ｱ", 1),
+        ])
+    func widths(text: String, columns: Int) {
+        #expect(text.columns == columns)
+    }
+
+    @Test("what is too long for a line is cut at a character, with a mark")
+    func cut() {
+        #expect("Brompton".cut(toColumns: 8) == "Brompton")
+        #expect("Brompton".cut(toColumns: 5) == "Brom…")
+        #expect("駐輪場".cut(toColumns: 4) == "駐…")
+    }
+
+    @Test("colours follow the terminal, NO_COLOR and CLICOLOR_FORCE")
+    func style() {
+        #expect(Style([:], isTerminal: true).isColoured)
+        #expect(!Style([:], isTerminal: false).isColoured)
+        #expect(!Style(["TERM": "dumb"], isTerminal: true).isColoured)
+        #expect(!Style(["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], isTerminal: true).isColoured)
+        #expect(Style(["NO_COLOR": ""], isTerminal: true).isColoured)
+        #expect(Style(["CLICOLOR_FORCE": "1"], isTerminal: false).isColoured)
+        #expect(!Style(["CLICOLOR_FORCE": "0"], isTerminal: false).isColoured)
+    }
+}
