@@ -114,6 +114,14 @@ let monitor = room(
 let evidence = room("Evidence", ["Beacons", "RegistryAPI", crypto])
 let venue =
     room("Location", ["Beacons", "QueueExecution", "Scanning", logging, serviceLifecycle], fixtures: true)
+    + [
+        Target.systemLibrary(
+            name: "CMosquitto",
+            pkgConfig: "libmosquitto",
+            providers: [.apt(["libmosquitto-dev"])]
+        )
+    ]
+    + room("MQTT", ["CMosquitto", "QueueExecution", logging, serviceLifecycle])
     + room(
         "MonitorStatus", ["HTTPClient", flyingFox, flyingSocks, logging, serviceLifecycle]
     )
@@ -155,7 +163,7 @@ let programs =
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "HTTPClient", "Location", "MissingList", "Monitor", "MonitorConfiguration",
+            "Beacons", "BlueZ", "HTTPClient", "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", "Systemd", serviceLifecycle, unixSignals,
         ]
@@ -194,7 +202,8 @@ let testSupport = [
     Target.testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Beacons", "DBus", "MissingList", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry",
+            "Beacons", "DBus", "MissingList", "RegistryAPI", "TestSupport", "findmybike", "findmybike-monitor",
+            "findmybike-registry",
         ],
         resources: [.copy("Fixtures")],
         swiftSettings: settings
