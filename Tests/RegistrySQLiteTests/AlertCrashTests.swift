@@ -25,7 +25,7 @@ struct AlertCrashTests {
         _ = try await stage.record(Samples.visit(from: stage.now), by: station)
         let notifier = CountingNotifier()
         let first = dispatcher(stage, stage.store, notifier)
-        let claimed = step == .queued ? [] : try await first.claim(atMost: 5)
+        let claimed = step == .queued ? [] : try await first.claim(atMost: [.webhook: 5])
         for alert in claimed {
             switch step {
             case .queued, .claimed: break
@@ -91,7 +91,7 @@ struct AlertCrashTests {
         let notifier = CountingNotifier()
         let dispatcher = dispatcher(stage, store, notifier)
         var claims: [[ClaimedAlert]] = []
-        while case let alerts = try await dispatcher.claim(atMost: 16), !alerts.isEmpty {
+        while case let alerts = try await dispatcher.claim(atMost: [.webhook: 16]), !alerts.isEmpty {
             claims.append(alerts)
             await withTaskGroup { group in
                 for alert in alerts { group.addTask { await dispatcher.deliverAndSettle(alert) } }
@@ -119,7 +119,7 @@ struct AlertCrashTests {
         let end = clock.now.advanced(by: time)
         while let due = try await store.nextAlertDue(), due <= end {
             clock.advance(by: max(.zero, clock.now.duration(to: due)))
-            for alert in try await dispatcher.claim(atMost: 16) { await dispatcher.deliverAndSettle(alert) }
+            for alert in try await dispatcher.claim(atMost: [.webhook: 16]) { await dispatcher.deliverAndSettle(alert) }
         }
         clock.advance(by: clock.now.duration(to: end))
     }
