@@ -4,6 +4,7 @@ import HTTPClient
 import Location
 import Logging
 import MQTT
+import MemoryFootprint
 import MissingList
 import Monitor
 import MonitorConfiguration
@@ -101,7 +102,8 @@ struct MonitorParts {
             receiver: receiver, radios: radios, watchdog: watchdog?.status, alarms: alarms, staff: staff,
             broker: broker)
         let services: [any Service] =
-            [reporter, listSync, upkeep, heartbeat(of: playback.radios)] + (receiver.map { [$0] } ?? [])
+            [reporter, listSync, upkeep, ProgramPages(), heartbeat(of: playback.radios)]
+            + (receiver.map { [$0] } ?? [])
             + bells + statusServers(source) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
             + Supervision.services(playback.radios, venue.hearing)
