@@ -66,6 +66,8 @@ final class MosquittoHandle {
             }
         }
         try check(mosquitto_connect(mosquitto, configuration.host, Int32(configuration.port), Self.keepAlive))
+        // Else a program that is started would hold the connection open, and the broker its last will back.
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     }
 
     /// −1 where there is no connection.
