@@ -150,15 +150,19 @@ let registry =
 
 let programs =
     room("Settings", [configuration, yams])
-    + room("Systemd", [serviceLifecycle])
+    + room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals])
     + room("Terminal", ["RegistryAPI"])
+    + [Target.systemLibrary(name: "CLinker")]
+    + room("MemoryFootprint", ["CLinker", serviceLifecycle])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "HTTPClient", "Location", "MissingList", "Monitor", "MonitorConfiguration",
+            "Beacons", "BlueZ", "Diagnosis", "HTTPClient", "Location", "MissingList", "Monitor",
+            "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle, unixSignals,
+            "MemoryFootprint", "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle,
+            unixSignals,
         ]
     )
     + program(

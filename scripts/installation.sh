@@ -29,7 +29,12 @@ trap 'rm -rf "$work"' EXIT
 cp -a "$base" "$work/root"
 mkdir "$work/root/packages"
 cp "$packages"/*.deb "$work/root/packages/"
-cp "$here"/Tests/Installation/* "$work/root/packages/"
+cp "$here"/Tests/Installation/*.py "$here/scripts/demo/receiver.py" "$work/root/packages/"
+
+# A certificate whose key only root may read.
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+    -addext subjectAltName=DNS:localhost -keyout "$work/root/packages/key.pem" \
+    -out "$work/root/packages/certificate.pem" 2>/dev/null
 
 # The same packages with a higher version, for the upgrade.
 mkdir "$work/root/packages/next"

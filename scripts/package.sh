@@ -64,7 +64,8 @@ completions() {
             fish) folder=$root/usr/share/fish/vendor_completions.d file=$name.fish ;;
         esac
         mkdir -p "$folder"
-        "$native/$name" --generate-completion-script "$shell" >"$folder/$file"
+        # Completions are read, not run.
+        "$native/$name" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$folder/$file"
     done
 }
 
@@ -99,7 +100,7 @@ build() {
 begin() {
     name=$1 root=$work/$1
     put 755 "$programs/$name" "/usr/bin/$name"
-    "${STRIP:-strip}" --strip-unneeded "$root/usr/bin/$name"
+    "${STRIP:-strip}" --strip-unneeded --remove-section=.comment "$root/usr/bin/$name"
     manual "$2"
     completions
     documentation
@@ -129,4 +130,4 @@ put 644 "$here/config/registry.yaml" /etc/findmybike/registry.yaml
 put 644 "$here/systemd/findmybike-registry.service" /lib/systemd/system/findmybike-registry.service
 build
 
-lintian --fail-on error --suppress-tags-from-file "$here/scripts/package/lintian-tags" "$output"/*_"${version}_$architecture.deb"
+lintian --fail-on error,warning --suppress-tags-from-file "$here/scripts/package/lintian-tags" "$output"/*_"${version}_$architecture.deb"

@@ -19,7 +19,7 @@ packages_for() {
             echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86
             ;;
         # lintian judges the packages; debootstrap and systemd-nspawn make the clean machine that they are tried on.
-        package) echo binutils debootstrap dpkg-dev lintian python3 systemd-container ;;
+        package) echo binutils debootstrap dpkg-dev lintian openssl python3 systemd-container ;;
         *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, laboratory or package" >&2; exit 64 ;;
     esac
 }

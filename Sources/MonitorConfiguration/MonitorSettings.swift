@@ -10,7 +10,7 @@ public enum MonitorSettings {
     public static let tokenFile = Setting.path(
         "station.tokenFile",
         default: "/etc/findmybike/station-token",
-        "File with the station’s token, as ‘findmybike station enrol’ writes it."
+        "File with the station’s token, as ‘findmybike-monitor enrol’ writes it."
     )
     public static let latitude = Setting.number(
         "station.latitude", in: -90...90, unit: "degrees north", "Where the station stands."

@@ -6,6 +6,8 @@ import Configuration
 public struct ProgramSettings: Sendable {
     private let reader: ConfigReader
     private let file: SettingsFile?
+    /// Where the service manager put this service's secrets (systemd.exec(5), “Credentials”).
+    private let credentials: String?
 
     /// - Parameters:
     ///   - known: every setting of the program.
@@ -36,6 +38,7 @@ public struct ProgramSettings: Sendable {
         }
         guard problems.isEmpty else { throw SettingsError(problems) }
         self.file = file
+        credentials = environment["CREDENTIALS_DIRECTORY"]
         reader = ConfigReader(providers: [
             InMemoryProvider(name: "arguments", values: Self.values(arguments)),
             EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "findmybike"),
@@ -46,8 +49,42 @@ public struct ProgramSettings: Sendable {
     /// The value, or the setting's default, or nil.
     public func value<Value>(_ setting: Setting<Value>) -> Value? {
         // Every text was accepted by its setting in `init`.
-        reader.string(forKey: ConfigKey(setting.key), isSecret: setting.isSecret).flatMap(setting.parse)
-            ?? setting.defaultValue
+        text(of: setting).map { setting.isPath ? resolved($0) : $0 }.flatMap(setting.parse) ?? setting.defaultValue
+    }
+
+    /// The file of a credential that the service manager loaded; nil where there is none, or a blank one.
+    public func credential(_ name: String) -> String? {
+        let path = credentials.map { "\($0)/\(name)" }
+        return path.flatMap { PrivateFile(path: $0).read()?.isEmpty == false ? $0 : nil }
+    }
+
+    /// Whether anything but the default says it.
+    public func isSet(_ setting: any SettingDefinition) -> Bool { text(of: setting) != nil }
+
+    /// The settings that have another value than in other settings.
+    public func keys(
+        among known: [any SettingDefinition], thatDifferFrom other: ProgramSettings
+    ) -> [String] {
+        known.filter { text(of: $0) != other.text(of: $0) }.map(\.key)
+    }
+
+    /// Every setting with its value, a line each, without secrets.
+    public func listing(of known: [any SettingDefinition]) -> String {
+        known.map { setting in
+            let text = text(of: setting)
+            let value = text.map { setting.isSecret ? "[secret]" : $0 } ?? setting.defaultText ?? "none"
+            return "\(setting.key): \(value)\(text == nil ? " (default)" : "")\n"
+        }.joined()
+    }
+
+    private func text(of setting: any SettingDefinition) -> String? {
+        reader.string(forKey: ConfigKey(setting.key), isSecret: setting.isSecret)
+    }
+
+    /// A path that begins with `%d/` is a credential, as in a unit file.
+    private func resolved(_ path: String) -> String {
+        guard let credentials, path.hasPrefix("%d/") else { return path }
+        return credentials + path.dropFirst(2)
     }
 
     /// The value, where the program cannot do without.

@@ -11,6 +11,7 @@ public struct Setting<Value: Sendable>: Sendable {
     public let summary: String
     /// Whether the value must never be shown.
     public let isSecret: Bool
+    let isPath: Bool
     let parse: @Sendable (String) -> Value?
 
     public init(
@@ -18,6 +19,7 @@ public struct Setting<Value: Sendable>: Sendable {
         default defaultValue: Value? = nil,
         form: String,
         isSecret: Bool = false,
+        isPath: Bool = false,
         _ summary: String,
         parse: @escaping @Sendable (String) -> Value?
     ) {
@@ -25,6 +27,7 @@ public struct Setting<Value: Sendable>: Sendable {
         self.defaultValue = defaultValue
         self.form = form
         self.isSecret = isSecret
+        self.isPath = isPath
         self.summary = summary
         self.parse = parse
     }
@@ -57,9 +60,10 @@ extension Setting where Value == String {
         Setting(key, default: defaultValue, form: form, isSecret: isSecret, summary) { $0.isEmpty ? nil : $0 }
     }
 
-    /// A path; relative ones count from the working directory, a leading `~/` from the user's home.
+    /// A path; relative ones count from the working directory, a leading `~/` from the user's home, a leading `%d/` from
+    /// the folder of the credentials that the service manager loaded.
     public static func path(_ key: String, default defaultValue: String? = nil, _ summary: String) -> Setting {
-        .text(key, default: defaultValue, form: "path", summary)
+        Setting(key, default: defaultValue, form: "path", isPath: true, summary) { $0.isEmpty ? nil : $0 }
     }
 
     /// An `http` or `https` URL without credentials, a query or a fragment; a slash at the end is dropped.

@@ -15,8 +15,11 @@ struct SettingsFile {
     static let maximumSize = 1 << 20
 
     init(path: String) throws(SettingsError) {
+        try self.init(text: try Self.read(path), path: path)
+    }
+
+    init(text: String, path: String) throws(SettingsError) {
         self.path = path
-        let text = try Self.read(path)
         let root: Node?
         do {
             root = try Yams.compose(yaml: text)
@@ -28,7 +31,7 @@ struct SettingsFile {
         guard problems.isEmpty else { throw SettingsError(problems) }
     }
 
-    private static func read(_ path: String) throws(SettingsError) -> String {
+    static func read(_ path: String) throws(SettingsError) -> String {
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))

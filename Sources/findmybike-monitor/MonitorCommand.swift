@@ -18,6 +18,7 @@ struct MonitorCommand: AsyncParsableCommand {
         abstract: "Listens for the beacons of missing bikes and reports visits to the registry.",
         discussion: """
             Settings come from arguments, the environment (FINDMYBIKE_…) and the file, in this order.
+              sudo findmybike-monitor enrol https://registry.example.org 7KQ2M-XW9TC-4HJ6D-PPZ0A
               findmybike-monitor --config /etc/findmybike/monitor.yaml --replay garage.btsnoop
               findmybike-monitor --simulate /usr/share/findmybike/scenarios/bike-passes-cafe.yaml --speed 20
 
@@ -25,7 +26,7 @@ struct MonitorCommand: AsyncParsableCommand {
             they differ.
             """,
         version: ProductVersion.current,
-        subcommands: [OutboxCommand.self, SettingsCommand.self]
+        subcommands: [EnrolCommand.self, OutboxCommand.self, SettingsCommand.self, SupportBundleCommand.self]
     )
 
     @Option(help: ArgumentHelp("Settings file.", valueName: "path"))
@@ -43,21 +44,23 @@ struct MonitorCommand: AsyncParsableCommand {
         do {
             try await start()
         } catch let failure as MonitorFailure {
-            FileHandle.standardError.write(Data("findmybike-monitor: \(failure.message)\n".utf8))
-            throw ExitCode(failure.status)
+            throw failure.told()
         }
     }
 
     private func start() async throws {
         let settings = try readSettings()
-        if checkConfig { return print("The settings are in order.") }
+        if checkConfig {
+            try MonitorParts.check(settings)
+            return print("The settings are in order.")
+        }
         if let playback = try source.playback() {
-            let parts = try MonitorParts(settings, playing: playback)
+            let parts = try MonitorParts(settings, playing: playback, reading: reading(config))
             try await parts.fetchList()
             try await parts.run(playback)
             try await parts.conclude(playback, json: source.summary == .json)
         } else {
-            let parts = try MonitorParts(settings)
+            let parts = try MonitorParts(settings, reading: reading(config))
             parts.restoreList()
             let radio = try await Radio.listen(by: settings)
             try await parts.run(radio)
@@ -65,16 +68,22 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    func readSettings() throws(MonitorFailure) -> ProgramSettings {
+    /// - Parameter file: instead of the one of this command line.
+    func readSettings(from file: String? = nil) throws(MonitorFailure) -> ProgramSettings {
         do {
-            return try ProgramSettings(
-                known: MonitorSettings.all,
-                file: config,
-                arguments: state.map { [MonitorSettings.stateFolder.key: $0] } ?? [:],
-                environment: ProcessInfo.processInfo.environment
-            )
+            return try reading(file ?? config)()
         } catch {
             throw MonitorFailure(78, error.description)
+        }
+    }
+
+    /// Reads the settings, now or later.
+    private func reading(_ file: String?) -> @Sendable () throws(SettingsError) -> ProgramSettings {
+        let arguments = state.map { [MonitorSettings.stateFolder.key: $0] } ?? [:]
+        return { () throws(SettingsError) in
+            try ProgramSettings(
+                known: MonitorSettings.all, file: file, arguments: arguments,
+                environment: ProcessInfo.processInfo.environment)
         }
     }
 }
@@ -87,5 +96,14 @@ struct MonitorFailure: Error {
     init(_ status: Int32, _ message: String) {
         self.status = status
         self.message = message
+    }
+
+    /// Whether the same call may succeed later.
+    var isRepeatable: Bool { status == 69 || status == 75 }
+
+    /// Says it to people; the status is for the shell.
+    func told() -> ExitCode {
+        FileHandle.standardError.write(Data("findmybike-monitor: \(message)\n".utf8))
+        return ExitCode(status)
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import Location
 import Logging
+import MemoryFootprint
 import MissingList
 import Monitor
 import MonitorConfiguration
@@ -14,6 +15,7 @@ import Scanning
 import ServiceLifecycle
 import Settings
 import Simulation
+import Systemd
 import UnixSignals
 
 /// The parts of a monitor, made from its settings and wired to each other.
@@ -31,13 +33,24 @@ struct MonitorParts {
     private let reporter: Reporter
     private let heartbeatConnection: RegistryConnection
     private let logger: Logger
+    private let reload: SettingsReload
 
-    /// - Parameter playing: what is played; nil where radios are listened to.
-    init(_ settings: ProgramSettings, playing: Playback? = nil) throws(MonitorFailure) {
+    /// - Parameters:
+    ///   - playing: what is played; nil where radios are listened to.
+    ///   - reading: reads the settings again.
+    init(
+        _ settings: ProgramSettings, playing: Playback? = nil,
+        reading: @escaping @Sendable () throws(SettingsError) -> ProgramSettings
+    ) throws(MonitorFailure) {
         self.settings = settings
-        var logger = Logger(label: "findmybike-monitor") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = settings.value(MonitorSettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
+        let level = LogLevel(Self.logLevel(settings))
+        let logger = Logger(label: "findmybike-monitor") {
+            AdjustableLogHandler(StreamLogHandler.standardError(label: $0), by: level)
+        }
         self.logger = logger
+        reload = SettingsReload(
+            of: MonitorSettings.all, since: settings, read: reading,
+            apply: [MonitorSettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)
         let folder = settings.value(MonitorSettings.stateFolder) ?? ""
         path = "\(folder)/outbox.sqlite"
         do {
@@ -95,7 +108,8 @@ struct MonitorParts {
         }
         let watchdog = playback.radios.map(watchdog(of:))
         let services: [any Service] =
-            [reporter, listSync, upkeep, heartbeat(of: playback.radios)] + (receiver.map { [$0] } ?? [])
+            [reload, reporter, listSync, upkeep, ProgramPages(), heartbeat(of: playback.radios)]
+            + (receiver.map { [$0] } ?? [])
             + statusServers(playback.radios, watchdog?.status) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
             + Supervision.services(playback.radios, venue.hearing)
@@ -168,41 +182,5 @@ struct MonitorParts {
         let quiet = Duration.seconds(settings.value(MonitorSettings.radioQuietAfter) ?? 90)
         let ladder = WatchdogLadder.Configuration(quiet: quiet, firstWait: quiet / 3)
         return RadioWatchdog(radios: radios, configuration: ladder, logger: logger)
-    }
-
-    private static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {
-        try PresenceConfiguration(
-            enterFrames: settings.value(MonitorSettings.enterFrames) ?? 2,
-            enterWithin: .seconds(settings.value(MonitorSettings.enterWithin) ?? 10),
-            lostAfter: .seconds(settings.value(MonitorSettings.lostAfter) ?? 180)
-        )
-    }
-
-    private static func token(_ settings: ProgramSettings) throws -> String {
-        let path = settings.value(MonitorSettings.tokenFile) ?? ""
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw MonitorFailure(
-                78, "the station’s token cannot be read from \(path): ‘findmybike station enrol’ makes one")
-        }
-        let token = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !token.isEmpty else { throw MonitorFailure(78, "\(path) is empty: write the station’s token into it") }
-        return token
-    }
-
-    /// A connection of its own for each service, so that the list never delays a report.
-    private static func connect(
-        _ settings: ProgramSettings, _ token: String, _ way: RegistryConnection.Way?,
-        responseLimit: Int = 4 << 20
-    ) throws -> RegistryConnection {
-        let configuration = HTTPConfiguration(
-            responseLimit: responseLimit,
-            userAgent: "findmybike-monitor/\(MonitorCommand.configuration.version)",
-            certificateAuthorityFile: settings.value(MonitorSettings.certificateAuthority)
-        )
-        return try RegistryConnection(
-            url: try settings.required(MonitorSettings.registryURL), token: token,
-            http: try HTTPConnection(configuration),
-            way: way
-        )
     }
 }

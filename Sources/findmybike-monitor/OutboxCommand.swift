@@ -30,9 +30,9 @@ struct OutboxCommand: AsyncParsableCommand {
             let contents = try await OutboxContents(readFrom: path)
             print(json ? try Self.encode(contents) : contents.text.joined(separator: "\n"))
         } catch let failure as MonitorFailure {
-            throw Self.failed(failure.message, failure.status)
+            throw failure.told()
         } catch let error as OutboxError {
-            throw Self.failed(error.description, 66)
+            throw MonitorFailure(66, error.description).told()
         }
     }
 
@@ -40,11 +40,6 @@ struct OutboxCommand: AsyncParsableCommand {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(contents), as: UTF8.self)
-    }
-
-    private static func failed(_ message: String, _ status: Int32) -> ExitCode {
-        FileHandle.standardError.write(Data("findmybike-monitor: \(message)\n".utf8))
-        return ExitCode(status)
     }
 }
 

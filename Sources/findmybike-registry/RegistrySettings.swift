@@ -60,13 +60,19 @@ struct SettingsOptions: ParsableArguments {
 
     /// The settings with these options on top.
     func settings(_ more: [String: String] = [:]) throws(SettingsError) -> ProgramSettings {
+        try reading(more)()
+    }
+
+    /// Reads the settings of this command line, now or later.
+    func reading(
+        _ more: [String: String] = [:]
+    ) -> @Sendable () throws(SettingsError) -> ProgramSettings {
         var arguments = more
         arguments[RegistrySettings.database.key] = database
-        return try ProgramSettings(
-            known: RegistrySettings.all,
-            file: config,
-            arguments: arguments,
-            environment: ProcessInfo.processInfo.environment
-        )
+        return { [config, arguments] () throws(SettingsError) in
+            try ProgramSettings(
+                known: RegistrySettings.all, file: config, arguments: arguments,
+                environment: ProcessInfo.processInfo.environment)
+        }
     }
 }

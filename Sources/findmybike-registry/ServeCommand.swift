@@ -32,17 +32,21 @@ struct ServeCommand: AsyncParsableCommand {
     var checkConfig = false
 
     func run() async throws {
-        var arguments: [String: String] = [:]
-        arguments[RegistrySettings.listen.key] = listen
-        let settings = try options.settings(arguments)
+        let reading = options.reading(listen.map { [RegistrySettings.listen.key: $0] } ?? [:])
+        let settings = try reading()
         let address = try settings.required(RegistrySettings.listen)
         let database = try settings.required(RegistrySettings.database)
         let server = try ServerOptions(settings)
         if checkConfig { return print("The settings are right.") }
-        let logger = try Self.bootstrapLogging(settings)
+        let level = LogLevel(Self.logLevel(settings))
+        LoggingSystem.bootstrap { AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level) }
+        let logger = Logger(label: "findmybike-registry")
+        let reload = SettingsReload(
+            of: RegistrySettings.all, since: settings, read: reading,
+            apply: [RegistrySettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)
         let store = try SQLiteRegistryStore(path: database)
         var configuration = ServiceGroupConfiguration(
-            services: try Self.services(store, settings, server, address, logger),
+            services: [reload] + (try Self.services(store, settings, server, address, logger)),
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
@@ -125,9 +129,7 @@ struct ServeCommand: AsyncParsableCommand {
         return keyring
     }
 
-    private static func bootstrapLogging(_ settings: ProgramSettings) throws -> Logger {
-        let level = Logger.Level(rawValue: try settings.required(RegistrySettings.logLevel)) ?? .info
-        LoggingSystem.bootstrap { LogLines(label: $0, level: level) }
-        return Logger(label: "findmybike-registry")
+    private static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
+        settings.value(RegistrySettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
     }
 }

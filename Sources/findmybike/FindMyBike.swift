@@ -8,7 +8,7 @@ struct FindMyBike: AsyncParsableCommand {
         abstract: "Find missing bikes by the beacons on them.",
         discussion: """
             An owner’s first steps:
-              findmybike owner create --registry https://registry.example.org
+              findmybike login https://registry.example.org
               findmybike bike register --kind bicycle --make Brompton --model "C Line" --colour green
               findmybike channel add webhook https://example.org/hook
               findmybike bike missing
@@ -17,7 +17,8 @@ struct FindMyBike: AsyncParsableCommand {
             """,
         version: ProductVersion.current,
         subcommands: [
-            OwnerCommand.self, BikeCommand.self, ReportCommand.self, BikeSightingsCommand.self, SightingCommand.self,
+            LoginCommand.self, OwnerCommand.self, BikeCommand.self, ReportCommand.self, BikeSightingsCommand.self,
+            SightingCommand.self,
             ChannelCommand.self, FoundCommand.self, StationCommand.self, ScanCommand.self, FindCommand.self,
             BeaconCommand.self, DoctorCommand.self, EvidenceCommand.self, AuditCommand.self, SettingsCommand.self,
             VenueCommand.self,

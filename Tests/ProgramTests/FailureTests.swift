@@ -30,7 +30,7 @@ struct FailureTests {
             (["scan"], 69, "findmybike doctor"),
             (["find", "--identity", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100"], 69, "findmybike doctor"),
             (["beacon", "advertise", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100"], 69, "findmybike doctor"),
-            (["bike", "list", "--registry", "https://registry.example"], 78, "findmybike owner create"),
+            (["bike", "list", "--registry", "https://registry.example"], 78, "findmybike login"),
             (["owner", "create"], 78, "FINDMYBIKE_REGISTRY_URL"),
             (["owner", "create", "--registry", "http://registry.example"], 78, "use https"),
             (["owner", "create", "--registry", "http://127.0.0.1:1"], 69, "cannot be reached"),

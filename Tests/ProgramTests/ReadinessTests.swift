@@ -43,7 +43,7 @@ struct ReadinessTests {
         #expect(await registry.end().status == 0)
     }
 
-    @Test("the monitor is ready once a radio listens, not before, and then gives signs of life")
+    @Test("the monitor is ready once a radio listens, not before, gives signs of life, and reads its settings again")
     func monitor() async throws {
         let bluetooth = try await FakeBluetooth()
         let token = try folder.write("secret\n", to: "token")
@@ -64,6 +64,11 @@ struct ReadinessTests {
         try await bluetooth.tell("AddAdapter", .string("hci0"))
         #expect(await told("READY=1").last == "READY=1\nSTATUS=listening with hci0")
         #expect(await told("WATCHDOG=1").isEmpty == false)
+        let text = try String(contentsOfFile: settings, encoding: .utf8)
+        _ = try folder.write("\(text)\nlog:\n  level: debug\nlist:\n  wait: 7\n", to: "monitor.yaml")
+        monitor.hangUp()
+        #expect(await monitor.line(containing: "settings reloaded")?.contains("applied=log.level") == true)
+        #expect(await monitor.line(containing: "need a restart")?.contains("settings=list.wait") == true)
         monitor.interrupt()
         _ = await monitor.end()
         #expect(await told("STOPPING=1").isEmpty == false)

@@ -37,6 +37,23 @@ struct SampleTests {
     }
 
     @Test(
+        "settings that do not fit together are refused before anything starts",
+        arguments: [
+            ("station:\n  latitude: 1\n", "registry.url is not set"),
+            ("registry:\n  url: https://a.example\nstation:\n  latitude: 1\n", "belong together"),
+            (
+                "registry:\n  url: https://a.example\nlocation:\n  source: gpsd\n  gpsd: localhost\n",
+                "write it as host:port"
+            ),
+        ])
+    func misfits(text: String, remedy: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(text, to: "monitor.yaml")
+        let result = try BuiltProgram("findmybike-monitor").run(["--config", path, "--check-config"])
+        #expect(result.status == 78 && result.errors.contains(remedy), "\(result.errors)")
+    }
+
+    @Test(
         "the reference of settings is what the programs say", arguments: ["findmybike-monitor", "findmybike-registry"])
     func reference(program: String) throws {
         let page = try String(contentsOfFile: Repository.path("docs/configuration.md"), encoding: .utf8)

@@ -35,6 +35,9 @@ public final class StartedProgram: Sendable {
     /// As Ctrl-C does.
     public func interrupt() { process.send(SIGINT) }
 
+    /// As ‘systemctl reload’ does.
+    public func hangUp() { process.send(SIGHUP) }
+
     /// Waits for the end; answers the status and all that was printed.
     public func end() async -> (status: Int32, output: String) {
         for await line in lines { heard.withLock { $0 += line + "\n" } }

@@ -45,8 +45,8 @@ enum TokenCheck {
 
     private static func remedy(_ holder: TokenHolder) -> String {
         switch holder {
-        case .station: "‘findmybike station enrol’ makes one; the monitor’s user must be able to read it"
-        case .owner: "‘findmybike owner create’ makes one; --token-file names another"
+        case .station: "‘findmybike-monitor enrol’ writes it; the monitor’s user must be able to read it"
+        case .owner: "‘findmybike login URL’ stores or makes one; --token-file names another"
         }
     }
 }

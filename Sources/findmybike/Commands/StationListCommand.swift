@@ -17,7 +17,9 @@ struct StationListCommand: AsyncParsableCommand {
             try await patiently { try await registry.stations(after: cursor) }
         }
         if output.json { return try stations.forEach { try Output.json($0) } }
-        guard !stations.isEmpty else { return Output.line("No stations yet: ‘findmybike station enrol’ makes one.") }
+        guard !stations.isEmpty else {
+            return Output.line("No stations yet: ‘findmybike station invite’ makes a code for one.")
+        }
         Output.table(
             ["ID", "STATION", "VENUE", "PLACE", "VERSION", "STATE"],
             stations.map { station in

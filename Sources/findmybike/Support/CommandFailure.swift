@@ -41,6 +41,7 @@ extension CommandFailure {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as SettingsError: self.init(.configuration, error.description)
+        case let error as FileFailure: self.init(.cannotCreate, error.description)
         case let error as RegistryError: self.init(Self.status(of: error), error.description + Self.remedy(for: error))
         case let error as CaptureError: self.init(Self.status(of: error), error.description)
         case let error as ScenarioError: self.init(.dataError, error.description)

@@ -22,4 +22,10 @@ struct LiveRegistry {
         let address = try #require(line.firstMatch(of: /address=(\S+)/)).output.1
         url = "http://\(address)"
     }
+
+    /// Ends the registry; answers all that it logged.
+    func stop() async -> String {
+        process.interrupt()
+        return await process.end().output
+    }
 }

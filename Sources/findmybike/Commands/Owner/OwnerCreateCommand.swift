@@ -9,7 +9,7 @@ struct OwnerCreateCommand: AsyncParsableCommand {
         abstract: "Create an owner and keep its token.",
         discussion: """
             The registry asks for no name and no address. Whoever has the token acts as the owner: keep a copy, and the
-            recovery codes on paper.
+            recovery codes on paper. ‘findmybike login’ does the same, and knows what to do with a token that you have.
               findmybike owner create --registry https://registry.example.org
             """
     )
@@ -31,9 +31,13 @@ struct OwnerCreateCommand: AsyncParsableCommand {
         let key = UUID().uuidString
         let created = try await patiently { try await registry.createOwner(draft, idempotencyKey: key) }
         try file.create(created.token)
-        if output.json { return try Output.json(Shown(owner: created.owner, recoveryCodes: created.recoveryCodes)) }
-        Output.line("Owner \(created.owner.id) created. Its token is in \(file.path): keep a copy of that file.")
-        SecretsPrint.recoveryCodes(created.recoveryCodes)
+        if output.json {
+            try Output.json(Shown(owner: created.owner, recoveryCodes: created.recoveryCodes))
+        } else {
+            Output.line("Owner \(created.owner.id) created. Its token is in \(file.path): keep a copy of that file.")
+            SecretsPrint.recoveryCodes(created.recoveryCodes)
+        }
+        try options.rememberAddress()
     }
 
     /// Everything but the token, which is in its file.

@@ -19,6 +19,6 @@ struct OwnerInviteCommand: AsyncParsableCommand {
         let invitation = try await patiently { try await registry.inviteOwner(idempotencyKey: key) }
         if output.json { return try Output.json(invitation) }
         Output.line("Invitation, until \(invitation.expires.local), for one owner:")
-        Output.line("  findmybike owner create --invitation \(invitation.code)")
+        Output.line("  findmybike login \(registry.url) --invitation \(invitation.code)")
     }
 }

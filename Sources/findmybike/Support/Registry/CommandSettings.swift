@@ -34,16 +34,25 @@ struct RegistryOptions: ParsableArguments {
     )
     var config: String?
 
+    /// Of the registry’s certificate; no option of most commands, since the settings name it.
+    var certificateAuthority: String?
+
+    /// `certificateAuthority` is set by programs alone.
+    private enum CodingKeys: CodingKey { case registry, tokenFile, config }
+
+    /// The settings file, whether it exists or not.
+    private var file: String { config ?? HomePath.expand("~/.config/findmybike/config.yaml") }
+
     /// The settings with these options on top.
     func settings() throws(SettingsError) -> ProgramSettings {
         var arguments: [String: String] = [:]
+        arguments[CommandSettings.certificateAuthority.key] = certificateAuthority
         arguments[CommandSettings.registryURL.key] = registry
         arguments[CommandSettings.tokenFile.key] = tokenFile
-        let standard = HomePath.expand("~/.config/findmybike/config.yaml")
-        let exists = FileManager.default.fileExists(atPath: standard)
+        let exists = FileManager.default.fileExists(atPath: file)
         return try ProgramSettings(
             known: CommandSettings.all,
-            file: config ?? (exists ? standard : nil),
+            file: config ?? (exists ? file : nil),
             arguments: arguments,
             environment: ProcessInfo.processInfo.environment
         )
@@ -55,6 +64,33 @@ struct RegistryOptions: ParsableArguments {
     func connect(responseLimit: Int? = nil) throws -> RegistryConnection {
         let settings = try settings()
         return try connect(settings, token: try TokenFile(settings).read(), responseLimit: responseLimit)
+    }
+
+    /// The registry, ready for calls with a token that is not stored yet.
+    func connect(token: String) throws -> RegistryConnection {
+        try connect(try settings(), token: token)
+    }
+
+    /// Keeps the registry’s address in the settings file, so that the next command needs no option.
+    ///
+    /// - Parameter replacing: whether another address may give way; otherwise one that is there stays, and so do the
+    ///   settings where the token has a place of its own.
+    func rememberAddress(replacing: Bool = false) throws {
+        var others = self
+        others.registry = nil
+        let isFirst = try tokenFile == nil && others.settings().value(CommandSettings.registryURL) == nil
+        guard replacing || isFirst else { return }
+        let settings = try settings()
+        var changes: [(key: String, value: String?)] = [
+            (CommandSettings.registryURL.key, settings.value(CommandSettings.registryURL))
+        ]
+        if certificateAuthority != nil {
+            changes.append(
+                (CommandSettings.certificateAuthority.key, settings.value(CommandSettings.certificateAuthority)))
+        }
+        if let tokenFile { changes.append((CommandSettings.tokenFile.key, tokenFile)) }
+        try PrivateFile.makeFolder(of: file)
+        _ = try SettingsFileEditor(path: file).apply(changes)
     }
 
     /// The registry, ready for the calls that need no token.
@@ -79,11 +115,15 @@ struct RegistryOptions: ParsableArguments {
     }
 }
 
-/// Resolves a leading `~/`, which no shell has seen in a settings file.
+/// Resolves a leading `~/`, which no shell has seen in a settings file; `~/.config/` is where XDG_CONFIG_HOME says.
 enum HomePath {
     static func expand(_ path: String) -> String {
         guard path.hasPrefix("~/") else { return path }
-        let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+        let environment = ProcessInfo.processInfo.environment
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/"), path.hasPrefix("~/.config/") {
+            return folder + path.dropFirst("~/.config".count)
+        }
+        let home = environment["HOME"] ?? NSHomeDirectory()
         return home + path.dropFirst(1)
     }
 }

@@ -19,7 +19,7 @@ struct TokenFile {
         guard exists else {
             throw CommandFailure(
                 .configuration,
-                "there is no token at \(path): ‘findmybike owner create’ makes one, --token-file names another"
+                "there is no token at \(path): ‘findmybike login URL’ stores one or makes one, --token-file names another"
             )
         }
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -36,35 +36,25 @@ struct TokenFile {
     }
 
     /// Fails where a token is already, before anything is created that would need a new one.
-    func checkVacant() throws(CommandFailure) {
-        guard !exists else {
-            throw CommandFailure(
-                .cannotCreate,
-                "\(path) holds a token already: choose another file, or move this one away"
-            )
-        }
+    func checkVacant(
+        remedy: String = "choose another file, or move this one away"
+    ) throws(CommandFailure) {
+        guard !exists else { throw CommandFailure(.cannotCreate, "\(path) holds a token already: \(remedy)") }
+    }
+
+    /// Moves a token that is there out of the way, and keeps it.
+    func keepBeside() throws(CommandFailure) {
+        guard exists, rename(path, path + ".bak") != 0 else { return }
+        throw CommandFailure(.cannotCreate, "\(path) cannot be moved: \(String(cString: strerror(errno)))")
     }
 
     /// Writes the token where none was before. It is never readable by others, not even for a moment.
     func create(_ token: String) throws(CommandFailure) {
-        let folder = (path as NSString).deletingLastPathComponent
-        if !folder.isEmpty {
-            try? FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.cannotCreate, "\(path) cannot be created: \(String(cString: strerror(errno)))")
-        }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            try file.write(contentsOf: Data("\(token)\n".utf8))
-            try file.synchronize()
+            try PrivateFile.makeFolder(of: path)
+            try PrivateFile(path: path).create(token)
         } catch {
-            throw CommandFailure(.cannotCreate, "the token could not be written to \(path): \(error)")
+            throw CommandFailure(.cannotCreate, "\(error)")
         }
     }
 }

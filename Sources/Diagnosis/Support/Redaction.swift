@@ -1,0 +1,40 @@
+/// Takes out of a text what must not be sent to anybody: secrets, and which bikes were heard.
+public struct Redaction: Sendable {
+    private let secrets: [String]
+
+    /// - Parameter secrets: those of this machine, wherever they may stand.
+    public init(secrets: [String] = []) {
+        // A secret of a few letters would black out half the text, and is none.
+        self.secrets = secrets.filter { $0.count >= 8 }
+    }
+
+    public func redacted(_ text: String) -> String {
+        var text = text
+        for secret in secrets { text = text.replacing(secret, with: "[secret]") }
+        text = text.replacing(/fmb_[a-z]+_[A-Za-z0-9_-]{16,}/, with: "[token]")
+        text = text.replacing(Self.code, with: "[code]")
+        text = text.replacing(Self.identity, with: "[beacon]")
+        text = text.replacing(/:\/\/[^\/\s@]+@/, with: "://[secret]@")
+        text = text.replacing(Self.authorization) { "\($0.output.1)[secret]" }
+        return text.replacing(Self.named) { "\($0.output.1)[secret]" }
+    }
+
+    /// As the registry makes them for people to read out.
+    private static var code: Regex<Substring> {
+        /\b[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){3}\b/.ignoresCase()
+    }
+
+    /// UUID:major:minor.
+    private static var identity: Regex<Substring> {
+        /[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}:[0-9]+:[0-9]+/.ignoresCase()
+    }
+
+    private static var authorization: Regex<(Substring, Substring)> {
+        /(\b(?:Bearer|Basic) +)[A-Za-z0-9._~+\/=-]{8,}/.ignoresCase()
+    }
+
+    /// `password: x`, `"secret":"x"`, `?key=x`.
+    private static var named: Regex<(Substring, Substring)> {
+        /(\b(?:password|passwd|passphrase|psk|secret|token|api_?key|key)["']?\s*[:=]\s*)[^\s\[&,}]+/.ignoresCase()
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// Changes settings in a YAML file and keeps the rest: comments, order, other settings, mode and owner.
+public struct SettingsFileEditor: Sendable {
+    public let path: String
+
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// Where the file of before is kept.
+    public var backup: String { path + ".bak" }
+
+    /// Writes the file as a whole or not at all; one that does not exist is made.
+    ///
+    /// - Parameter changes: values by key; nil takes a key out, whose line becomes a comment.
+    /// - Returns: whether anything had to be changed; then the file of before is at ``backup``.
+    /// - Throws: what cannot be changed without a doubt about the rest is left as it is.
+    public func apply(_ changes: [(key: String, value: String?)]) throws(SettingsError) -> Bool {
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let exists = FileManager.default.fileExists(atPath: place)
+        let old = exists ? try SettingsFile.read(path) : ""
+        let new = try Self.edited(old, changes, path)
+        guard new != old else { return false }
+        do {
+            let access = exists ? try FileAccess(of: place) : FileAccess(mode: 0o644)
+            if exists { try DurableReplacement.put(old, to: backup, access) }
+            try DurableReplacement.put(new, to: place, access)
+        } catch {
+            throw SettingsError(["\(error)"])
+        }
+        return true
+    }
+
+    /// The text with the changes in it, read back to be sure that they, and nothing else, are in it.
+    static func edited(
+        _ old: String, _ changes: [(key: String, value: String?)], _ path: String
+    ) throws(SettingsError) -> String {
+        var expected = try SettingsFile(text: old, path: path).entries.mapValues(\.text)
+        var text = SettingsText(old)
+        for (key, value) in changes where expected[key] != value {
+            text.set(key, to: value)
+            expected[key] = value
+        }
+        let result = try? SettingsFile(text: text.text, path: path).entries.mapValues(\.text)
+        guard result == expected else {
+            throw SettingsError(["\(path) is written in a way that is better changed by hand"])
+        }
+        return expected == (try SettingsFile(text: old, path: path).entries.mapValues(\.text)) ? old : text.text
+    }
+}

@@ -1,0 +1,79 @@
+/// The text of a settings file, in which values can be changed; comments, order and all other settings stay as they are.
+struct SettingsText {
+    private var lines: [Substring]
+
+    init(_ text: String) {
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+    }
+
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    /// Gives a key a value; nil turns its line into a comment.
+    mutating func set(_ key: String, to value: String?) {
+        if let index = index(of: key) {
+            lines[index] = value.map { Self.line(lines[index], with: $0) } ?? Self.commented(lines[index])
+        } else if let value {
+            insert(key, value)
+        }
+    }
+
+    /// Where the key stands in block style; other styles are not found.
+    private func index(of key: String) -> Int? {
+        var path: [(indent: Int, name: Substring)] = []
+        for (index, line) in lines.enumerated() {
+            guard let (indent, name) = Self.key(of: line) else { continue }
+            path.removeAll { $0.indent >= indent }
+            path.append((indent, name))
+            if path.map(\.name).joined(separator: ".") == key { return index }
+        }
+        return nil
+    }
+
+    /// Beside the comment that shows the key, or else at the top of its section, or in a new section at the end.
+    private mutating func insert(_ key: String, _ value: String) {
+        let parts = key.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2 else { return lines.append(Substring(Self.entry(key, value))) }
+        guard let section = index(of: String(parts[0])) else {
+            lines += ["\(parts[0]):", Substring("  " + Self.entry(parts[1], value))]
+            return
+        }
+        let end = lines[(section + 1)...].firstIndex { Self.key(of: $0)?.indent == 0 } ?? lines.endIndex
+        let body = section + 1..<end
+        let sample = body.first { Self.uncommented(lines[$0]).hasPrefix("\(parts[1]):") }
+        let indent = lines[body].compactMap { Self.key(of: $0)?.indent }.first ?? 2
+        let line = String(repeating: " ", count: indent) + Self.entry(parts[1], value)
+        lines.insert(Substring(line), at: sample.map { $0 + 1 } ?? section + 1)
+    }
+}
+
+extension SettingsText {
+    private static func key(of line: Substring) -> (indent: Int, name: Substring)? {
+        guard let match = line.prefixMatch(of: /( *)([A-Za-z][A-Za-z0-9]*):(?: |$)/) else { return nil }
+        return (match.output.1.count, match.output.2)
+    }
+
+    /// Keeps what stands before the value, and a comment behind it.
+    private static func line(_ line: Substring, with value: String) -> Substring {
+        let head = line.prefix { $0 != ":" }
+        let comment = line.firstMatch(of: /\s+#.*$/).map { String($0.output) } ?? ""
+        return Substring("\(head): \(scalar(value))\(comment)")
+    }
+
+    private static func commented(_ line: Substring) -> Substring {
+        let indent = line.prefix { $0 == " " }
+        return "\(indent)# \(line.dropFirst(indent.count))"
+    }
+
+    private static func uncommented(_ line: Substring) -> Substring { line.drop { " #".contains($0) } }
+
+    private static func entry(_ name: some StringProtocol, _ value: String) -> String { "\(name): \(scalar(value))" }
+
+    /// A value as YAML takes it for this text: in quotes unless it is plain.
+    private static func scalar(_ value: String) -> String {
+        guard value.wholeMatch(of: /[A-Za-z0-9\/~-][A-Za-z0-9_.:\/~%-]*[A-Za-z0-9\/]/) == nil,
+            value.wholeMatch(of: /[A-Za-z0-9]/) == nil
+        else { return value }
+        return "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}

@@ -1,0 +1,54 @@
+public import Logging
+import Synchronization
+
+/// The least urgent messages that a program logs, which can be changed while it runs.
+public final class LogLevel: Sendable {
+    /// Position in `Logger.Level.allCases`: read at each message, so no lock.
+    private let index: Atomic<Int>
+
+    public init(_ level: Logger.Level) {
+        index = Atomic(Self.index(of: level))
+    }
+
+    public var value: Logger.Level {
+        get { Logger.Level.allCases[index.load(ordering: .relaxed)] }
+        set { index.store(Self.index(of: newValue), ordering: .relaxed) }
+    }
+
+    private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
+}
+
+/// Lets a handler log by a level that all loggers of the program share.
+public struct AdjustableLogHandler<Base: LogHandler>: LogHandler {
+    private var base: Base
+    private let shared: LogLevel
+    /// Of this logger alone, where somebody set it.
+    private var own: Logger.Level?
+
+    public init(_ base: Base, by level: LogLevel) {
+        self.base = base
+        shared = level
+    }
+
+    public var logLevel: Logger.Level {
+        get { own ?? shared.value }
+        set { own = newValue }
+    }
+
+    public var metadata: Logger.Metadata {
+        get { base.metadata }
+        set { base.metadata = newValue }
+    }
+
+    public var metadataProvider: Logger.MetadataProvider? {
+        get { base.metadataProvider }
+        set { base.metadataProvider = newValue }
+    }
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { base[metadataKey: key] }
+        set { base[metadataKey: key] = newValue }
+    }
+
+    public func log(event: LogEvent) { base.log(event: event) }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import MonitorConfiguration
+import RegistryAPI
+import RegistryClient
+import Settings
+
+/// `findmybike-monitor enrol URL CODE`: makes this machine a station of a registry.
+struct EnrolCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enrol",
+        abstract: "Make this machine a station, with a code of the registry’s operator.",
+        discussion: """
+            Fetches the station’s token and place, and writes the token’s file and the settings. Repeat it as it was if it was
+            interrupted. ‘findmybike station invite’ makes the code, which works once and for a day.
+              sudo findmybike-monitor enrol https://registry.example.org 7KQ2M-XW9TC-4HJ6D-PPZ0A
+            """
+    )
+
+    /// The settings of the package’s unit.
+    static let standardSettings = "/etc/findmybike/monitor.yaml"
+
+    /// Takes `--config`.
+    @ParentCommand var monitor: MonitorCommand
+
+    @Argument(help: "The registry’s address.")
+    var url: String
+
+    @Argument(help: "The code, as the operator got it.")
+    var code: String
+
+    @Option(help: ArgumentHelp("File for the station’s token; by default that of the settings.", valueName: "path"))
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "PEM file of the authority behind the registry’s certificate, where it is not a public one.",
+            valueName: "path"))
+    var certificateAuthority: String?
+
+    @Flag(help: "Enrol anew a machine that is a station already.")
+    var replace = false
+
+    func run() async throws {
+        do throws(MonitorFailure) {
+            let file = monitor.config ?? Self.standardSettings
+            let settings = try readSettings(file)
+            let enrolment = try Enrolment(settings, file: file, tokenFile: tokenFile, replaces: replace)
+            let station = try await enrolment.perform(code: code)
+            print("This machine is the station ‘\(station.name)’ of \(station.venue) now.")
+            print("Its token is in \(enrolment.token.path), its settings are in \(file).")
+            if station.mobile {
+                print("It goes about: set ‘location.source: gpsd’, or it is taken to be at the place of its enrolment.")
+            }
+            print("Next: sudo systemctl enable --now findmybike-monitor")
+            if replace { print("If it runs already: sudo systemctl restart findmybike-monitor") }
+        } catch {
+            throw error.told()
+        }
+    }
+
+    private func readSettings(_ file: String) throws(MonitorFailure) -> ProgramSettings {
+        var arguments = [MonitorSettings.registryURL.key: url]
+        // The service starts in another folder.
+        arguments[MonitorSettings.tokenFile.key] = tokenFile.map { URL(fileURLWithPath: $0).path }
+        arguments[MonitorSettings.certificateAuthority.key] =
+            certificateAuthority.map { URL(fileURLWithPath: $0).path }
+        do {
+            return try ProgramSettings(
+                known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: file) ? file : nil,
+                arguments: arguments, environment: ProcessInfo.processInfo.environment)
+        } catch {
+            throw MonitorFailure(78, error.description)
+        }
+    }
+}

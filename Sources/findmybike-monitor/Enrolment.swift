@@ -1,0 +1,145 @@
+import Foundation
+import HTTPClient
+import MonitorConfiguration
+import RegistryAPI
+import RegistryClient
+import Settings
+
+/// Trades a code for a token and a place, and writes them down so that an interruption at any moment loses nothing.
+///
+/// The code works once. So all that can be checked is checked before it is used; the attempt has a name that is on disk
+/// before the call and with which it can be repeated; and the token is written before everything else.
+struct Enrolment {
+    /// Whom the package’s unit runs as.
+    private static let user = "findmybike-monitor"
+
+    let token: PrivateFile
+    private let attempt: PrivateFile
+    private let editor: SettingsFileEditor
+    private let settings: ProgramSettings
+    private let namesTokenFile: Bool
+
+    /// - Parameters:
+    ///   - file: the settings file to write.
+    ///   - tokenFile: where the token goes; nil for what the settings say.
+    ///   - replaces: whether the token of a station may be replaced.
+    init(_ settings: ProgramSettings, file: String, tokenFile: String?, replaces: Bool) throws(MonitorFailure) {
+        self.settings = settings
+        namesTokenFile = tokenFile != nil
+        token = PrivateFile(path: settings.value(MonitorSettings.tokenFile) ?? "")
+        attempt = PrivateFile(path: token.path + ".attempt")
+        editor = SettingsFileEditor(path: file)
+        guard !token.path.hasPrefix("%") else {
+            throw MonitorFailure(
+                78, "station.tokenFile is a credential (\(token.path)): name the file behind it with --token-file")
+        }
+        // A token beside an attempt is that of an enrolment that was interrupted.
+        guard replaces || !token.exists || attempt.exists else {
+            throw MonitorFailure(
+                73, "this machine is a station already, its token is in \(token.path): --replace enrols it anew")
+        }
+        if let obstacle = token.obstacle ?? PrivateFile(path: file).obstacle {
+            throw MonitorFailure(
+                obstacle.code == EACCES ? 77 : 73, "\(obstacle). Run it with sudo, or name other files")
+        }
+    }
+
+    /// - Returns: the station that this machine is now.
+    func perform(code: String) async throws(MonitorFailure) -> Station {
+        let isRepeated = attempt.exists
+        let name = try attemptName()
+        let enrolled: StationEnrolled
+        do {
+            enrolled = try await exchange(code, attempt: name)
+        } catch {
+            // Only what the registry refused for good leaves nothing to repeat.
+            if !isRepeated, !error.isRepeatable { attempt.remove() }
+            throw error
+        }
+        do {
+            try token.replace(with: enrolled.token, ownedBy: Self.user)
+        } catch {
+            throw MonitorFailure(
+                74, "the token is not written (\(error)): put it right and repeat the command as it was")
+        }
+        let changes = changes(for: enrolled.station)
+        do {
+            _ = try editor.apply(changes)
+            attempt.remove()
+        } catch {
+            throw MonitorFailure(
+                74,
+                "the station is enrolled and its token is in \(token.path), but the settings are not written: \(error). "
+                    + "Repeat the command as it was, or put them into \(editor.path):\n" + Self.text(changes))
+        }
+        return enrolled.station
+    }
+
+    /// The name of an attempt whose answer was lost, or a new one.
+    private func attemptName() throws(MonitorFailure) -> String {
+        if let name = attempt.read(), !name.isEmpty { return name }
+        let name = UUID().uuidString
+        do {
+            try attempt.replace(with: name)
+        } catch {
+            throw MonitorFailure(73, "\(error). The code was not used")
+        }
+        return name
+    }
+
+    private func exchange(_ code: String, attempt: String) async throws(MonitorFailure) -> StationEnrolled {
+        do {
+            let configuration = HTTPConfiguration(
+                userAgent: "findmybike-monitor/\(ProductVersion.current)",
+                certificateAuthorityFile: settings.value(MonitorSettings.certificateAuthority))
+            let registry = try RegistryConnection(
+                url: try settings.required(MonitorSettings.registryURL), token: nil,
+                http: try HTTPConnection(configuration))
+            var generator = SystemRandomNumberGenerator()
+            let policy = RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3)
+            return try await retrying(policy, sleep: { try await Task.sleep(for: $0) }, using: &generator) {
+                try await registry.enrol(code: code, idempotencyKey: attempt)
+            }
+        } catch let error as RegistryError {
+            throw Self.failure(error)
+        } catch {
+            throw MonitorFailure(78, "\(error)")
+        }
+    }
+
+    private static func failure(_ error: RegistryError) -> MonitorFailure {
+        switch error {
+        case .refused(let problem, _) where problem.type.hasSuffix(":code-unusable"):
+            MonitorFailure(
+                77,
+                "the code does not work: it is mistyped, used, or older than a day. Type it again, or ask the operator "
+                    + "for a new one (‘findmybike station invite’)")
+        case .invalidAddress, .redirectRefused, .unexpectedStatus: MonitorFailure(78, "\(error)")
+        case .refused(let problem, _) where problem.status < 500 && problem.status != 429:
+            MonitorFailure(65, "\(error)")
+        case .refused: MonitorFailure(75, "\(error). Repeat the command as it was")
+        case .unreachable, .malformedAnswer: MonitorFailure(69, "\(error). Repeat the command as it was")
+        }
+    }
+
+    /// The place of a station that goes about is what a receiver says.
+    private func changes(for station: Station) -> [(key: String, value: String?)] {
+        let isMobile = station.mobile || settings.value(MonitorSettings.locationSource) == "gpsd"
+        let place = isMobile ? nil : station.place
+        var changes: [(key: String, value: String?)] = [
+            (MonitorSettings.registryURL.key, settings.value(MonitorSettings.registryURL)),
+            (MonitorSettings.latitude.key, place.map { "\($0.latitude)" }),
+            (MonitorSettings.longitude.key, place.map { "\($0.longitude)" }),
+            (MonitorSettings.accuracy.key, place?.accuracy.map { "\($0)" }),
+        ]
+        if namesTokenFile { changes.append((MonitorSettings.tokenFile.key, token.path)) }
+        if let authority = settings.value(MonitorSettings.certificateAuthority) {
+            changes.append((MonitorSettings.certificateAuthority.key, authority))
+        }
+        return changes
+    }
+
+    private static func text(_ changes: [(key: String, value: String?)]) -> String {
+        changes.compactMap { key, value in value.map { "  \(key): \($0)" } }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+import Settings
+
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Use a registry from now on: with a token of yours, or with a new account.",
+        discussion: """
+            Asks for the token; a program gives it at standard input. Without one, an account is created. The registry’s address
+            and the token are kept in ~/.config/findmybike, and all other commands use them.
+              findmybike login https://registry.example.org
+              findmybike login https://registry.example.org --new
+              findmybike login https://registry.example.org < operator-token
+            """
+    )
+
+    @Argument(help: "The registry’s address.")
+    var url: String
+
+    @Flag(help: "Create an account.")
+    var new = false
+
+    @Option(help: ArgumentHelp("The operator’s invitation, where the registry asks for one.", valueName: "code"))
+    var invitation: String?
+
+    @Flag(help: "Put another token in place of the one that is there, which is kept beside it.")
+    var replace = false
+
+    @Option(
+        help: ArgumentHelp(
+            "PEM file of the authority behind the registry’s certificate, where it is not a public one.",
+            valueName: "path"))
+    var certificateAuthority: String?
+
+    @Option(name: .long, help: ArgumentHelp("File for the token.", valueName: "path"))
+    var tokenFile: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        var options = RegistryOptions()
+        // Later commands may be run in another folder.
+        options.tokenFile = tokenFile.map { URL(fileURLWithPath: $0).path }
+        options.certificateAuthority = certificateAuthority.map { URL(fileURLWithPath: $0).path }
+        (options.registry, options.config) = (url, nil)
+        let file = TokenFile(try options.settings())
+        if !replace { try file.checkVacant(remedy: "add --replace to put another in its place") }
+        let login = try await login(options)
+        if replace { try file.keepBeside() }
+        try file.create(login.token)
+        // Recovery codes are shown once, whatever comes after.
+        try show(login, file)
+        try options.rememberAddress(replacing: true)
+    }
+
+    private func login(_ options: RegistryOptions) async throws -> Login {
+        guard !new, invitation == nil, let token = try TokenPrompt.read() else { return try await create(options) }
+        return try await Login(token: token, options)
+    }
+
+    private func create(_ options: RegistryOptions) async throws -> Login {
+        let registry = try options.connectWithoutToken()
+        let draft = OwnerDraft(invitation: invitation)
+        let key = UUID().uuidString
+        let created = try await patiently { try await registry.createOwner(draft, idempotencyKey: key) }
+        return Login(token: created.token, owner: created.owner, recoveryCodes: created.recoveryCodes)
+    }
+
+    private func show(_ login: Login, _ file: TokenFile) throws {
+        if output.json { return try Output.json(login) }
+        let holder = login.owner.map { "owner \($0.id), since \($0.created.local)" } ?? "an operator"
+        Output.line("At \(url) you are \(holder).")
+        Output.line("The token is in \(file.path): whoever has it acts as you. Keep a copy of that file.")
+        if let codes = login.recoveryCodes { SecretsPrint.recoveryCodes(codes) }
+    }
+}
+
+/// Whom the registry takes the holder of a token for.
+private struct Login: Encodable {
+    let token: String
+    /// Nil for an operator.
+    var owner: Owner?
+    var recoveryCodes: [String]?
+
+    private enum CodingKeys: CodingKey { case owner, recoveryCodes }
+
+    init(token: String, owner: Owner, recoveryCodes: [String]) {
+        (self.token, self.owner, self.recoveryCodes) = (token, owner, recoveryCodes)
+    }
+
+    /// Asks the registry who this is.
+    init(token: String, _ options: RegistryOptions) async throws {
+        self.token = token
+        let registry = try options.connect(token: token)
+        do {
+            owner = try await patiently { try await registry.owner() }
+        } catch RegistryError.refused(let problem, _) where problem.status == 401 {
+            throw CommandFailure(.noPermission, "the registry does not know this token: copy it whole, or use another")
+        } catch RegistryError.refused(let problem, _) where problem.status == 403 {
+            do {
+                _ = try await patiently { try await registry.stations() }
+            } catch RegistryError.refused(let problem, _) where problem.status == 403 {
+                throw CommandFailure(
+                    .noPermission, "this is the token of a station, which belongs on the station’s machine")
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct StationInviteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite",
+        abstract: "Make a code with which a machine enrols itself as a station.",
+        discussion: """
+            With the operator’s token. Give the line that it prints to whoever sets the machine up; it works once.
+              findmybike station invite --name "Café Sprocket" --latitude 51.5007 --longitude -0.1246
+            """
+    )
+
+    @OptionGroup var place: InvitationOptions
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let invitation = try await place.invite(at: registry)
+        if output.json { return try Output.json(invitation) }
+        Output.line("Type on the machine at \(place.name), before \(invitation.expires.local):")
+        Output.line("  sudo findmybike-monitor enrol \(registry.url) \(invitation.code)")
+    }
+}
+
+/// What an operator says of a station to be.
+struct InvitationOptions: ParsableArguments {
+    @Option(help: "What owners read in alerts, 1–64 characters.")
+    var name: String
+
+    @Option(help: "Whose premises these are; the name if absent. Stations of one venue do not corroborate each other.")
+    var venue: String?
+
+    @Flag(help: "The station goes about and says itself where it is.")
+    var mobile = false
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees north.", valueName: "degrees"))
+    var latitude: Double
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east.", valueName: "degrees"))
+    var longitude: Double
+
+    @Option(help: ArgumentHelp("How exactly the place is known.", valueName: "metres"))
+    var accuracy: Double?
+
+    func invite(at registry: RegistryConnection) async throws -> Invitation {
+        let place = Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
+        let draft = InvitationDraft(name: name, venue: venue, mobile: mobile ? true : nil, place: place)
+        let key = UUID().uuidString
+        return try await patiently { try await registry.invite(draft, idempotencyKey: key) }
+    }
+}

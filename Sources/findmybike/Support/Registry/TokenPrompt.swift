@@ -1,0 +1,29 @@
+import Foundation
+
+/// Asks for a token, which is not shown while it is typed.
+enum TokenPrompt {
+    /// - Returns: nil where the person has none.
+    static func read() throws(CommandFailure) -> String? {
+        guard isatty(STDIN_FILENO) == 1 else {
+            guard let token = line() else {
+                throw CommandFailure(.usage, "there is no token at standard input: give it there, or add --new")
+            }
+            return token
+        }
+        FileHandle.standardError.write(Data("Your token (nothing to create an account): ".utf8))
+        var terminal = termios()
+        tcgetattr(STDIN_FILENO, &terminal)
+        var silent = terminal
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &terminal)
+            FileHandle.standardError.write(Data("\n".utf8))
+        }
+        return line()
+    }
+
+    private static func line() -> String? {
+        readLine().map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A café's machine becomes a station, and people log in, without anyone copying a secret into a file.
+@Suite("Enrolment and login", .timeLimit(.minutes(3)))
+struct EnrolmentTests {
+    private static let appKey = "key-of-the-original-app"
+    private let folder: TemporaryFolder
+    private let registry: LiveRegistry
+    private let operatorToken: String
+    private let settings: String
+    private let token: String
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let database = "database: \(folder.file("registry.sqlite"))\n"
+        let created = try BuiltProgram("findmybike-registry").run([
+            "operator", "create", "--config", try folder.write(database, to: "operator.yaml"),
+        ])
+        operatorToken = created.output
+        registry = try await LiveRegistry(
+            in: folder, "log:\n  level: trace\ncompatibility:\n  key: \(Self.appKey)\n")
+        token = folder.file("station-token")
+        settings = try folder.write(
+            """
+            # Ours.
+            registry:
+              url: https://registry.example.org # to be replaced
+            station:
+              tokenFile: \(token)
+              latitude: 51.50072
+              longitude: -0.12463
+              # accuracy: 3
+            state: \(folder.path)
+
+            """, to: "monitor.yaml")
+    }
+
+    private struct Invitation: Decodable {
+        let code: String
+    }
+
+    private func findmybike(_ arguments: String..., input: String? = nil) throws -> BuiltProgram.Result {
+        try BuiltProgram("findmybike").run(
+            arguments, environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.file("xdg")], input: input)
+    }
+
+    private func enrol(_ code: String, _ more: String...) throws -> BuiltProgram.Result {
+        try BuiltProgram("findmybike-monitor").run(["enrol", registry.url, code, "--config", settings] + more)
+    }
+
+    /// A code for a station of this name, from an operator who has logged in.
+    private func invite(_ more: String...) throws -> String {
+        _ = try findmybike("login", registry.url, "--replace", input: operatorToken)
+        let result = try BuiltProgram("findmybike").run(
+            [
+                "station", "invite", "--name", "Café", "--latitude", "48.25", "--longitude", "-3.5", "--accuracy",
+                "7", "--json",
+            ] + more,
+            environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.file("xdg")])
+        #expect(result.status == 0, "\(result.errors)")
+        return try JSONDecoder().decode(Invitation.self, from: Data(result.output.utf8)).code
+    }
+
+    private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    private func mode(_ path: String) throws -> Int {
+        let value = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        return try #require(value).intValue
+    }
+
+    private static let enrolled = """
+        # Ours.
+        registry:
+          url: URL # to be replaced
+        station:
+          tokenFile: TOKEN
+          latitude: 48.25
+          longitude: -3.5
+          # accuracy: 3
+          accuracy: 7.0
+
+        """
+
+    @Test("one line makes a station: token and place are written, comments and other settings stay")
+    func enrols() throws {
+        let before = try text(settings)
+        let result = try enrol(try invite())
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains("‘Café’") && result.output.contains("systemctl enable --now findmybike-monitor"))
+        let expected = Self.enrolled.replacing("URL", with: registry.url).replacing("TOKEN", with: token)
+        #expect(try text(settings) == expected + "state: \(folder.path)\n")
+        #expect(try text(settings + ".bak") == before)
+        #expect(try text(token).hasPrefix("fmb_station_") && mode(token) == 0o600)
+        let secret = try text(token).trimmingCharacters(in: .newlines)
+        #expect(!result.output.contains(secret) && !result.errors.contains(secret))
+        let doctor = try findmybike("doctor", "--config", settings)
+        #expect(doctor.output.contains("the registry takes the station’s token"), "\(doctor.output)")
+    }
+
+    @Test("a code that is used or wrong is explained, and what is there stays")
+    func refused() throws {
+        let code = try invite()
+        #expect(try enrol(code).status == 0)
+        let (first, before) = (try text(token), try text(settings))
+        let again = try enrol(code)
+        #expect(again.status == 73 && again.errors.contains("--replace"), "\(again.errors)")
+        let used = try enrol(code, "--replace")
+        #expect(used.status == 77 && used.errors.contains("findmybike station invite"), "\(used.errors)")
+        #expect(try text(token) == first && text(settings) == before)
+        #expect(!FileManager.default.fileExists(atPath: token + ".attempt"))
+        #expect(try enrol(try invite(), "--replace").status == 0)
+        #expect(try text(token) != first)
+    }
+
+    @Test("an enrolment that was interrupted before the settings were written is repeated as it was")
+    func interrupted() throws {
+        let code = try invite()
+        let usual = try text(settings)
+        // In this style the place of a new value is not found.
+        _ = try folder.write(usual.replacing("# accuracy: 3", with: "accuracy: >-\n    3"), to: "monitor.yaml")
+        let stopped = try enrol(code)
+        #expect(stopped.status == 74 && stopped.errors.contains(token), "\(stopped.errors)")
+        #expect(stopped.errors.contains("station.latitude: 48.25"))
+        let first = try text(token)
+        _ = try folder.write(usual, to: "monitor.yaml")
+        let repeated = try enrol(code)
+        #expect(repeated.status == 0, "\(repeated.errors)")
+        #expect(try text(token) != first)
+        #expect(try text(settings).contains("latitude: 48.25"))
+    }
+
+    @Test("nothing is used up where nothing could be written, or the registry cannot be asked")
+    func unusable() throws {
+        let code = try invite()
+        let absent = try enrol(code, "--token-file", "/nonexistent/token")
+        #expect(absent.status == 73 && absent.errors.contains("sudo"), "\(absent.errors)")
+        let program = try BuiltProgram("findmybike-monitor")
+        let silent = try program.run(["enrol", "http://127.0.0.1:1", code, "--config", settings])
+        #expect(silent.status == 69 && silent.errors.contains("cannot be reached"), "\(silent.errors)")
+        let plain = try program.run(["enrol", "http://registry.example", code, "--config", settings])
+        #expect(plain.status == 78 && plain.errors.contains("https"), "\(plain.errors)")
+        #expect(try enrol(code).status == 0)
+    }
+
+    @Test(
+        "a station that goes about gets no place, and its token goes where the command says", arguments: [false, true])
+    func mobile(bySetting: Bool) throws {
+        let other = folder.file("other-token")
+        if bySetting { _ = try folder.write(try text(settings) + "location:\n  source: gpsd\n", to: "monitor.yaml") }
+        let result = try enrol(bySetting ? try invite() : try invite("--mobile"), "--token-file", other)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try text(settings).contains("  # latitude: 51.50072\n"))
+        #expect(try text(settings).contains("tokenFile: \(other)\n"))
+        #expect(try text(other).hasPrefix("fmb_station_"))
+    }
+
+    @Test("whoever logs in is told who they are, and further commands need neither address nor token")
+    func login() throws {
+        let created = try findmybike("login", registry.url, "--new")
+        #expect(created.status == 0, "\(created.errors)")
+        #expect(created.output.contains("you are owner ") && created.output.contains("Recovery codes"))
+        let file = folder.file("xdg/findmybike/token")
+        #expect(try mode(file) == 0o600)
+        #expect(try text(folder.file("xdg/findmybike/config.yaml")) == "registry:\n  url: \(registry.url)\n")
+        #expect(try findmybike("bike", "list").output.contains("No bikes yet"))
+
+        let owner = try text(file)
+        #expect(try findmybike("login", registry.url, "--new").errors.contains("--replace"))
+        let other = try findmybike("login", registry.url, "--replace", input: operatorToken)
+        #expect(other.output.contains("you are an operator"), "\(other.errors)")
+        #expect(try text(file + ".bak") == owner)
+        let back = try findmybike("login", registry.url, "--replace", "--json", input: owner)
+        #expect(back.output.contains("\"owner\"") && !back.output.contains(owner.trimmingCharacters(in: .newlines)))
+    }
+
+    @Test("a token that cannot be used is refused before it is stored", arguments: ["", "nonsense", "station"])
+    func wrongToken(kind: String) throws {
+        var input = kind
+        if kind == "station" {
+            #expect(try enrol(try invite()).status == 0)
+            input = try text(token)
+        }
+        let file = folder.file("token")
+        let result = try findmybike("login", registry.url, "--token-file", file, input: input)
+        #expect(result.status == (kind.isEmpty ? 64 : 77))
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test("no program’s log tells a secret, at its most talkative either")
+    func secrecy() async throws {
+        let code = try invite()
+        #expect(try enrol(code).status == 0)
+        _ = try findmybike("login", registry.url, "--new", "--token-file", folder.file("owner"))
+        let monitor = try BuiltProgram("findmybike-monitor").run(
+            [
+                "--config", settings, "--simulate", Repository.path("config/scenarios/bike-passes-cafe.yaml"),
+                "--speed",
+                "max",
+            ],
+            environment: [
+                "FINDMYBIKE_LOG_LEVEL": "trace", "FINDMYBIKE_STATUS_SOCKET": folder.file("status.sock"),
+            ])
+        #expect(monitor.status == 0, "\(monitor.errors)")
+        _ = try BuiltProgram(path: "/usr/bin/curl").run(["--silent", "\(registry.url)/bikes?key=\(Self.appKey)"])
+        let log = await registry.stop()
+        #expect(log.contains("station enrolled") && log.contains("debug"))
+        let secrets = try [operatorToken, text(token), text(folder.file("owner")), code, Self.appKey]
+        for secret in secrets.map({ $0.trimmingCharacters(in: .newlines) }) {
+            #expect(!log.contains(secret) && !monitor.errors.contains(secret) && !monitor.output.contains(secret))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("findmybike-monitor support-bundle", .timeLimit(.minutes(2)))
+struct SupportBundleTests {
+    private static let token = "fmb_station_7f3KQ2MXW9TC4HJ6DPPZ0A7f3KQ2MXW9TC4HJ6DPPZ0"
+    private static let planted = [token, "7KQ2M-XW9TC-4HJ6D-PPZ0A", "hunter2", "not-a-real-token", "7F3A9C52-1B64"]
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Makes a bundle where the journal and the settings hold secrets; returns what it says and holds.
+    private func bundle(_ settings: String) throws -> (said: String, held: String) {
+        let program = try folder.write(
+            """
+            #!/bin/sh
+            echo '2026-11-21T13:00:00+0000 pi findmybike-monitor[4]: info refused fmb_station_\(Self.token.dropFirst(12))'
+            echo '2026-11-21T13:00:01+0000 pi sudo[5]: COMMAND=findmybike-monitor enrol https://a.example 7KQ2M-XW9TC-4HJ6D-PPZ0A'
+            echo '2026-11-21T13:00:02+0000 pi x[6]: password=hunter2 Authorization: Bearer not-a-real-token'
+            echo '2026-11-21T13:00:03+0000 pi x[7]: matched beacon=7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815 rssi=-49'
+            """, to: "journalctl")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let config = try folder.write(settings, to: "monitor.yaml")
+        let file = folder.file("bundle.tar.gz")
+        let result = try BuiltProgram("findmybike-monitor").run(
+            ["support-bundle", "--config", config, "--output", file],
+            environment: [
+                "PATH": "\(folder.path):/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus",
+            ])
+        #expect(result.status == 0, "\(result.errors)")
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+        return (result.output, try BuiltProgram(path: "/usr/bin/tar").run(["-xzOf", file]).output)
+    }
+
+    @Test("it holds what a supporter needs, says so, and no secret that is on the machine")
+    func contents() throws {
+        let token = try folder.write(Self.token + "\n", to: "station-token")
+        let (said, held) = try bundle(
+            """
+            # The password of the café's network is hunter2.
+            registry:
+              url: http://127.0.0.1:1
+            station:
+              tokenFile: \(token)
+            radio:
+              adapters: \(Self.token)
+            status:
+              socket: \(folder.file("status.sock"))
+
+            """)
+        for name in ["machine.txt", "settings.txt", "status.json", "doctor.txt", "log.txt"] {
+            #expect(said.contains(name))
+        }
+        for part in [
+            "monitor: 1.", "kernel: ", "free in ", "list.wait: 300 (default)", "station.tokenFile: \(token)",
+            "No monitor answers", "the registry cannot be reached", "info refused [secret]", "rssi=-49",
+        ] {
+            #expect(held.contains(part), "\(part) is missing in \(held)")
+        }
+        for secret in Self.planted { #expect(!held.contains(secret), "\(secret) in \(held)") }
+    }
+
+    @Test("settings that are not in order do not hinder it, and are told of")
+    func disorder() throws {
+        let (_, held) = try bundle("station:\n  token: \(Self.token)\n  latitude: hunter2hunter2\n")
+        #expect(held.contains("monitor.yaml:2: unknown key ‘station.token’"))
+        #expect(!held.contains(Self.token))
+    }
+
+    @Test("a file that is there is not overwritten")
+    func existing() throws {
+        let file = try folder.write("mine", to: "bundle.tar.gz")
+        let result = try BuiltProgram("findmybike-monitor").run(["support-bundle", "--output", file])
+        #expect(result.status == 73)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    }
+}
