@@ -41,12 +41,22 @@ struct EnrolCommand: AsyncParsableCommand {
     @Flag(help: "Enrol anew a machine that is a station already.")
     var replace = false
 
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
     func run() async throws {
         do throws(MonitorFailure) {
             let file = monitor.config ?? Self.standardSettings
             let settings = try readSettings(file)
             let enrolment = try Enrolment(settings, file: file, tokenFile: tokenFile, replaces: replace)
             let station = try await enrolment.perform(code: code)
+            guard !json else {
+                return print(
+                    JSONLine.of([
+                        "station": station.name, "venue": station.venue, "tokenFile": enrolment.token.path,
+                        "settings": file,
+                    ]))
+            }
             print("This machine is the station ‘\(station.name)’ of \(station.venue) now.")
             print("Its token is in \(enrolment.token.path), its settings are in \(file).")
             if station.mobile {

@@ -24,6 +24,9 @@ struct SupportBundleCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Lines of the log, the latest.", valueName: "n"))
     var logLines = 2000
 
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
     func validate() throws {
         guard (0...100_000).contains(logLines) else { throw ValidationError("--log-lines is 0…100000.") }
     }
@@ -33,6 +36,7 @@ struct SupportBundleCommand: AsyncParsableCommand {
             let file = output ?? "findmybike-support-\(Self.stamp).tar.gz"
             let contents = await SupportBundle(monitor.config ?? standardConfig, monitor, logLines: logLines).contents()
             try BundleFile(path: file).write(contents)
+            guard !json else { return print(JSONLine.of(["file": file])) }
             print("\(file) holds, for whoever helps you:")
             for part in contents { print("  \(part.name)  \(part.summary)") }
             print("Tokens, codes, passwords and beacons’ identities are taken out. Look through it before you send it:")
