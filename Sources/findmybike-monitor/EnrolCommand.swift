@@ -45,28 +45,29 @@ struct EnrolCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        do throws(MonitorFailure) {
+        do {
             let file = monitor.config ?? Self.standardSettings
-            let settings = try readSettings(file)
-            let enrolment = try Enrolment(settings, file: file, tokenFile: tokenFile, replaces: replace)
+            let enrolment = try Enrolment(
+                try readSettings(file), file: file, tokenFile: tokenFile, replaces: replace)
             let station = try await enrolment.perform(code: code)
-            guard !json else {
-                return print(
-                    JSONLine.of([
-                        "station": station.name, "venue": station.venue, "tokenFile": enrolment.token.path,
-                        "settings": file,
-                    ]))
-            }
-            print("This machine is the station ‘\(station.name)’ of \(station.venue) now.")
-            print("Its token is in \(enrolment.token.path), its settings are in \(file).")
-            if station.mobile {
-                print("It goes about: set ‘location.source: gpsd’, or it is taken to be at the place of its enrolment.")
-            }
-            print("Next: sudo systemctl enable --now findmybike-monitor")
-            if replace { print("If it runs already: sudo systemctl restart findmybike-monitor") }
-        } catch {
-            throw error.told()
+            print(json ? try JSONText.line(station) : text(station, enrolment.token.path, file))
+        } catch let failure as MonitorFailure {
+            throw failure.told()
         }
+    }
+
+    /// What came of it, and the next step.
+    private func text(_ station: Station, _ token: String, _ settings: String) -> String {
+        var lines = [
+            "This machine is the station ‘\(station.name)’ of \(station.venue) now.",
+            "Its token is in \(token), its settings are in \(settings).",
+        ]
+        if station.mobile {
+            lines.append("It goes about: set ‘location.source: gpsd’, or it counts as standing where it was enrolled.")
+        }
+        lines.append("Next: sudo systemctl enable --now findmybike-monitor")
+        if replace { lines.append("If it runs already: sudo systemctl restart findmybike-monitor") }
+        return lines.joined(separator: "\n")
     }
 
     private func readSettings(_ file: String) throws(MonitorFailure) -> ProgramSettings {

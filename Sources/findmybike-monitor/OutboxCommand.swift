@@ -28,18 +28,12 @@ struct OutboxCommand: AsyncParsableCommand {
             let settings = try monitor.readSettings()
             let path = "\(settings.value(MonitorSettings.stateFolder) ?? "")/outbox.sqlite"
             let contents = try await OutboxContents(readFrom: path)
-            print(json ? try Self.encode(contents) : contents.text.joined(separator: "\n"))
+            print(json ? try JSONText.line(contents) : contents.text.joined(separator: "\n"))
         } catch let failure as MonitorFailure {
             throw failure.told()
         } catch let error as OutboxError {
             throw MonitorFailure(66, error.description).told()
         }
-    }
-
-    private static func encode(_ contents: OutboxContents) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(contents), as: UTF8.self)
     }
 }
 

@@ -32,17 +32,15 @@ struct SupportBundleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do throws(MonitorFailure) {
+        do {
             let file = output ?? "findmybike-support-\(Self.stamp).tar.gz"
             let contents = await SupportBundle(monitor.config ?? standardConfig, monitor, logLines: logLines).contents()
             try BundleFile(path: file).write(contents)
-            guard !json else { return print(JSONLine.of(["file": file])) }
-            print("\(file) holds, for whoever helps you:")
-            for part in contents { print("  \(part.name)  \(part.summary)") }
-            print("Tokens, codes, passwords and beacons’ identities are taken out. Look through it before you send it:")
-            print("  tar -xzOf \(file) | less")
-        } catch {
-            throw error.told()
+            let parts = contents.map { Listing.Part(name: $0.name, summary: $0.summary) }
+            let listing = Listing(file: file, parts: parts)
+            print(json ? try JSONText.line(listing) : listing.text)
+        } catch let failure as MonitorFailure {
+            throw failure.told()
         }
     }
 
@@ -55,6 +53,27 @@ struct SupportBundleCommand: AsyncParsableCommand {
         let format = DateFormatter()
         format.dateFormat = "yyyyMMdd-HHmmss"
         return format.string(from: Date())
+    }
+}
+
+/// What is in a bundle.
+private struct Listing: Encodable {
+    struct Part: Encodable {
+        let name: String
+        let summary: String
+    }
+
+    let file: String
+    let parts: [Part]
+
+    var text: String {
+        let lines = parts.map { "  \($0.name.padding(toLength: 14, withPad: " ", startingAt: 0))\($0.summary)" }
+        return """
+            \(file) holds, for whoever helps you:
+            \(lines.joined(separator: "\n"))
+            Tokens, codes, passwords and beacons’ identities are taken out. Look through it before you send it:
+              tar -xzOf \(file) | less
+            """
     }
 }
 

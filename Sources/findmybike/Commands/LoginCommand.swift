@@ -13,7 +13,7 @@ struct LoginCommand: AsyncParsableCommand {
             and the token are kept in ~/.config/findmybike, and all other commands use them.
               findmybike login https://registry.example.org
               findmybike login https://registry.example.org --new
-              findmybike login https://registry.example.org < operator-token
+              cat operator-token | findmybike login https://registry.example.org
             """
     )
 
