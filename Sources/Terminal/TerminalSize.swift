@@ -17,9 +17,9 @@ public struct TerminalSize: Hashable, Sendable {
     /// What the terminal says; `COLUMNS` counts more, also where there is none. Nil where nobody knows.
     public static func now(_ environment: [String: String]) -> TerminalSize? {
         var size = winsize()
-        let isTold = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
-        let asked = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-        guard isTold else { return asked.map { TerminalSize(columns: $0, rows: 24) } }
-        return TerminalSize(columns: asked ?? Int(size.ws_col), rows: Int(size.ws_row))
+        let isTold = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
+        let asked = environment["COLUMNS"].flatMap { Int($0) }
+        let columns = [asked, isTold ? Int(size.ws_col) : nil].compactMap(\.self).first { $0 > 0 }
+        return columns.map { TerminalSize(columns: $0, rows: size.ws_row > 0 ? Int(size.ws_row) : 24) }
     }
 }

@@ -146,7 +146,7 @@ struct MonitorParts {
         if playback.simulation != nil, summary == nil {
             logger.notice("stopped before the scenario’s end: not compared")
         }
-        if let summary { print(json ? try summary.json : summary.lines.joined(separator: "\n")) }
+        if let summary { print(json ? try JSONText.line(summary) : summary.lines.joined(separator: "\n")) }
         try await checkNothingIsLeft()
         if summary?.comparison.isFaultless == false { throw ExitCode(1) }
     }

@@ -146,14 +146,3 @@ private struct HastenedClock: Clock {
         try await clock.sleep(until: now.advanced(by: now.duration(to: deadline) / speed), tolerance: tolerance)
     }
 }
-
-extension SimulationSummary {
-    /// One line, for programs.
-    var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
-    }
-}

@@ -137,7 +137,8 @@ def play(options, stage, folder):
 
     alert = await_alert(receiver, monitor, stage)
     stage.tell("owner", "ALERT", alert["data"]["message"])
-    if monitor.wait(timeout=options.patience) != 0:
+    # 1: the scenario has more missing bikes than the one that was registered here.
+    if monitor.wait(timeout=options.patience) not in ((0, 1) if options.simulate else (0,)):
         raise Failure(f"the monitor ended with status {monitor.returncode}:\n{stage.tail('monitor')}")
     print()
     print(stage.run("findmybike", "bike", "sightings", bike["id"], **owner))

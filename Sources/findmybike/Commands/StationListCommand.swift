@@ -5,7 +5,8 @@ import RegistryClient
 
 struct StationListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the stations, and which of them are silent."
+        commandName: "list", abstract: "List the stations, and which of them are silent.",
+        discussion: "  findmybike station list"
     )
 
     @OptionGroup var options: RegistryOptions

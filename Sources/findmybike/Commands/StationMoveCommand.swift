@@ -8,7 +8,8 @@ struct StationMoveCommand: AsyncParsableCommand {
         abstract: "Tell where a station stands now.",
         discussion: """
             What it heard before keeps the former place; what was disputed since then is judged anew.
-              findmybike station move ID --latitude 51.5007 --longitude -0.1246 --since 2026-11-21T08:00:00Z
+              findmybike station move 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 \
+            --latitude 51.5007 --longitude -0.1246 --since 2026-11-21T08:00:00Z
             """
     )
 

@@ -9,7 +9,7 @@ struct StationRevokeCommand: AsyncParsableCommand {
         discussion: """
             With --quarantine-since, what it told from that time on stays, but is disputed. Repeat the command to go
             further back.
-              findmybike station revoke ID --yes --quarantine-since 2026-11-20T00:00:00Z
+              findmybike station revoke 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --yes --quarantine-since 2026-11-20T00:00:00Z
             """
     )
 

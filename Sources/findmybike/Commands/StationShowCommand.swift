@@ -5,7 +5,8 @@ import RegistryClient
 
 struct StationShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show one station and its last sign of life.")
+        commandName: "show", abstract: "Show one station and its last sign of life.",
+        discussion: "  findmybike station show 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
 
     @Argument(help: "The station’s identifier.")
     var id: StationID

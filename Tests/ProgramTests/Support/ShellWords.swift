@@ -12,7 +12,8 @@ enum ShellWords {
             } else if character == " ", !isQuoted {
                 if let word { words.append(word) }
                 word = nil
-            } else if character == ">" || character == "|" || character == "#", !isQuoted, word == nil {
+            } else if "<>|&#".contains(character), !isQuoted, word.map({ Int($0) != nil }) ?? true {
+                // A number here is a descriptor, as in 2>.
                 return words
             } else {
                 word = (word ?? "") + String(character)
