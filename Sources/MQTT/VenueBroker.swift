@@ -110,8 +110,9 @@ public struct VenueBroker: Service {
                     for await _ in source.changes() { try await tellPresence(to: connection) }
                 }
                 group.addTask { try await tellReadings(to: connection) }
+                // The first that fails ends all; waitForAll() would wait for the others.
                 defer { group.cancelAll() }
-                try await group.waitForAll()
+                while try await group.next() != nil {}
             }
         } catch {
             record.connection.withLock { $0 = nil }

@@ -50,7 +50,7 @@ struct KilledWriteTests {
         try #require(end.status == 0, "\(end.errors)")
         let expected = try #require(try await whole.state().visits.values.first)
         let calls = try killer.calls()
-        #expect(calls > 40)
+        #expect(calls > 20)
 
         for call in stride(from: 1, through: calls, by: max(1, calls / Self.points)) {
             let registry = try await registry().0

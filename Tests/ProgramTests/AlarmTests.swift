@@ -10,6 +10,10 @@ struct AlarmTests {
 
     init() throws {
         here = try SimulatedVenue()
+    }
+
+    /// The registry tells what to look for from now on.
+    private func disclose() throws {
         try here.control(
             #"{"lookFor":{"kind":"motorbike","make":"Honda","model":"CB500X","colours":["red","black"]}}"#)
     }
@@ -36,6 +40,9 @@ struct AlarmTests {
         let events = try StartedProgram(
             BuiltProgram(path: "/usr/bin/curl"),
             ["--silent", "--no-buffer", "--unix-socket", here.socket, "http://localhost/events"])
+        #expect(await events.line(containing: ": events") != nil)
+        #expect(await monitor.line(containing: "sighting stored") != nil)
+        try disclose()
         #expect(await events.line(containing: "event: alarm") != nil)
         let event = try #require(await events.line(containing: "data:"))
         #expect(event.contains(#""lookFor":"red/black Honda CB500X (motorbike)""#), "\(event)")
@@ -77,6 +84,7 @@ struct AlarmTests {
 
     @Test("the venue's broker hears of the bike once, though it comes late and restarts; a button answers")
     func broker() async throws {
+        try disclose()
         let broker = try MosquittoBroker(users: ["monitor": "secret", "lamp": "other"])
         let password = try here.folder.write("secret\n", to: "broker-password")
         let monitor = try here.start(

@@ -212,32 +212,36 @@ def kill(registry):
 
 
 def points(registry):
-    """Killed at each call that writes the database or answers, while a batch is under way; then the batch is told again."""
-    armed = registry.folder / "armed"
-    killer = {"LD_PRELOAD": sys.argv[3], "KILLER_FOLDER": str(registry.database), "KILLER_SENDS": "1",
-              "KILLER_ARM": str(armed)}
-    kills, before, wrong, survived, call = 0, 0, [], False, 0
-    while not survived and call < 200:
-        call += 1
-        registry.stop()
-        registry.start(environment=killer | {"KILLER_AT": str(call)})
-        batch = [visit(1000 * call + index) for index in range(20)]
-        sent = {one["id"] for one in batch}
-        armed.touch()
-        survived = ask(registry, batch) == 200
-        armed.unlink()
-        if not survived:
-            kills += 1
-            registry.process.wait(PATIENCE)
-            registry.start()
-            stored = sent & set(registry.sightings())
-            before += bool(stored)
-            if len(stored) not in (0, len(sent)) or ask(registry, batch) != 200:
-                wrong.append(call)
-        found = registry.sightings()
-        if len(found) != len(set(found)) or not sent <= set(found):
-            wrong.append(call)
-    return {"kills": kills, "storedBefore": before, "wrong": wrong, "integrity": integrity(registry.database)}
+    """Killed at each call by which a batch is written, and when its answer is about to leave; then the batch is told again."""
+    writing = {"KILLER_FOLDER": str(registry.database)}
+    outcomes = []
+    while len(outcomes) < 200 and (not outcomes or outcomes[-1]["killed"]):
+        outcomes.append(point(registry, len(outcomes) + 1, writing))
+    answering = {"KILLER_FOLDER": "/nowhere", "KILLER_SENDS": "1"}
+    answered = point(registry, 1, answering)
+    return {"kills": sum(one["killed"] for one in outcomes), "wrong": sum(one["wrong"] for one in outcomes + [answered]),
+            "answered": answered["killed"], "stored": answered["stored"], "integrity": integrity(registry.database)}
+
+
+def point(registry, call, killer):
+    """One batch, while the registry is killed at the n-th call."""
+    point.batches = getattr(point, "batches", 0) + 1
+    batch = [visit(1000 * point.batches + index) for index in range(20)]
+    sent, armed = {one["id"] for one in batch}, registry.folder / "armed"
+    registry.stop()
+    registry.start(environment=killer | {"LD_PRELOAD": sys.argv[3], "KILLER_AT": str(call), "KILLER_ARM": str(armed)})
+    armed.touch()
+    killed = ask(registry, batch) != 200
+    armed.unlink()
+    stored, wrong = sent, False
+    if killed:
+        registry.process.wait(PATIENCE)
+        registry.start()
+        stored = sent & set(registry.sightings())
+        wrong = len(stored) not in (0, len(sent)) or ask(registry, batch) != 200
+    found = registry.sightings()
+    wrong |= len(found) != len(set(found)) or not sent <= set(found)
+    return {"killed": killed, "stored": bool(stored), "wrong": wrong}
 
 
 def ask(registry, batch):

@@ -27,7 +27,14 @@ def small_disk(folder, room=800_000):
         def fill(_):
             ballast = folder / "ballast"
             status = os.statvfs(folder)
-            ballast.write_bytes(b"x" * (status.f_bavail * status.f_frsize - room))
+            with open(ballast, "wb", buffering=0) as file:
+                # The program writes, too: what it has taken meanwhile is missing here.
+                try:
+                    file.write(b"x" * (status.f_bavail * status.f_frsize - room))
+                    while not room:
+                        file.write(b"x" * 4096)
+                except OSError:
+                    pass
             return ballast.unlink
         return fill, "tmpfs", None
     print("small_disk.py: no file system can be mounted here; a limit on the size of files stands in", file=sys.stderr)
