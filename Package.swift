@@ -114,6 +114,14 @@ let monitor = room(
 let evidence = room("Evidence", ["Beacons", "RegistryAPI", crypto])
 let venue =
     room("Location", ["Beacons", "QueueExecution", "Scanning", logging, serviceLifecycle], fixtures: true)
+    + [
+        Target.systemLibrary(
+            name: "CMosquitto",
+            pkgConfig: "libmosquitto",
+            providers: [.apt(["libmosquitto-dev"])]
+        )
+    ]
+    + room("MQTT", ["CMosquitto", "QueueExecution", logging, serviceLifecycle])
     + room(
         "MonitorStatus", ["HTTPClient", flyingFox, flyingSocks, logging, serviceLifecycle]
     )
@@ -158,7 +166,7 @@ let programs =
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "Diagnosis", "HTTPClient", "Location", "MissingList", "Monitor",
+            "Beacons", "BlueZ", "Diagnosis", "HTTPClient", "Location", "MQTT", "MissingList", "Monitor",
             "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
             "MemoryFootprint", "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle,
@@ -168,7 +176,8 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Evidence", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd", "Terminal",
+            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd",
+            "Terminal",
             hummingbird,
             nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
@@ -199,8 +208,8 @@ let testSupport = [
     Target.testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Beacons", "DBus", "MissingList", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry",
-            argumentParser,
+            "Beacons", "DBus", "MissingList", "RegistryAPI", "TestSupport", "findmybike", "findmybike-monitor",
+            "findmybike-registry", argumentParser,
         ],
         resources: [.copy("Fixtures")],
         swiftSettings: settings

@@ -32,6 +32,10 @@ static inline CURLcode findmybike_setopt_open_socket(CURL *handle, curl_opensock
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
 }
 
+static inline CURLMcode findmybike_multi_setopt_long(CURLM *handle, CURLMoption option, long value) {
+    return curl_multi_setopt(handle, option, value);
+}
+
 static inline CURLcode findmybike_getinfo_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

@@ -4,9 +4,12 @@ import CCurl
 ///
 /// “You must never share the same handle in multiple threads” (libcurl-thread(3)).
 final class EasyHandle {
-    private let handle: UnsafeMutableRawPointer
+    let handle: UnsafeMutableRawPointer
     /// libcurl writes a message of at most CURL_ERROR_SIZE bytes here; it must stay in place (CURLOPT_ERRORBUFFER(3)).
     private let message: UnsafeMutableBufferPointer<CChar>
+
+    /// What libcurl has pointers to while a transfer runs.
+    private var borrowed: (transfer: Transfer, lists: [StringList])?
 
     // Once for the process, before any handle (curl_global_init(3)); a lazy static is initialised by one thread.
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -25,26 +28,40 @@ final class EasyHandle {
         message.deallocate()
     }
 
+    /// One exchange, from its first byte to its last.
     func perform(
         _ request: HTTPRequest, _ configuration: HTTPConfiguration, _ transfer: Transfer
     ) throws(HTTPError) -> (code: CURLcode, message: String) {
-        curl_easy_reset(handle)  // keeps connections, the DNS cache and TLS sessions
-        message[0] = 0
-        let sendsBody = request.body != nil || request.method.expectsBody
-        let headers = try HeaderList(request.headers, hasBody: sendsBody)
-        set(request, headers)
-        set(configuration, timeout: request.timeout ?? configuration.timeout)
-        set(transfer)
-        let body = request.body ?? []
-        let code = body.withUnsafeBufferPointer { bytes in
-            // The body is not copied by libcurl: it stays in place until curl_easy_perform returns.
-            if sendsBody { set(body: bytes) }
-            return withExtendedLifetime((transfer, headers)) { curl_easy_perform(handle) }
-        }
+        try prepare(request, configuration, transfer)
+        let code = curl_easy_perform(handle)
+        release()
         return (code, text(of: code))
     }
 
-    private func text(of code: CURLcode) -> String {
+    /// Sets all options of a request. What libcurl only borrows is kept until the next request.
+    func prepare(
+        _ request: HTTPRequest, _ configuration: HTTPConfiguration, _ transfer: Transfer
+    ) throws(HTTPError) {
+        let sendsBody = request.body != nil || request.method.expectsBody
+        let headers = try StringList(headers: request.headers, hasBody: sendsBody)
+        reset(transfer, keeping: headers)
+        set(request, headers)
+        set(configuration, timeout: request.timeout ?? configuration.timeout)
+        if sendsBody { set(body: request.body ?? []) }
+    }
+
+    func reset(_ transfer: Transfer, keeping lists: StringList...) {
+        curl_easy_reset(handle)  // keeps connections, the DNS cache and TLS sessions
+        message[0] = 0
+        borrowed = (transfer, lists)
+        set(transfer)
+    }
+
+    /// Lets go of what a transfer needed that has ended.
+    func release() { borrowed = nil }
+
+    /// libcurl’s own words for a code of this handle.
+    func text(of code: CURLcode) -> String {
         guard let start = message.baseAddress, start[0] != 0 else { return String(cString: curl_easy_strerror(code)) }
         return String(cString: start)
     }
@@ -52,6 +69,24 @@ final class EasyHandle {
 
 // What the last exchange brought (curl_easy_getinfo(3)).
 extension EasyHandle {
+    /// The answer, or why there is none.
+    func response(to transfer: Transfer, after code: CURLcode) -> Result<HTTPResponse, any Error> {
+        if transfer.cancellation.isSet { return .failure(CancellationError()) }
+        if transfer.isTooLarge { return .failure(HTTPError.responseTooLarge(limit: transfer.limit)) }
+        guard code == CURLE_OK else {
+            if let address = transfer.refusedAddress {
+                return .failure(HTTPError.addressRefused(address.description))
+            }
+            return .failure(HTTPError.transfer(code: code.rawValue, message: text(of: code)))
+        }
+        return .success(
+            HTTPResponse(
+                status: status, headers: transfer.headers, body: transfer.body, redirect: redirect,
+                retryAfter: retryAfter
+            )
+        )
+    }
+
     var status: Int {
         var status = 0
         findmybike_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status)
@@ -72,49 +107,57 @@ extension EasyHandle {
 }
 
 extension EasyHandle {
-    private func set(_ option: CURLoption, _ value: Int) {
+    func set(_ option: CURLoption, _ value: Int) {
         findmybike_setopt_long(handle, option, value)
     }
 
     /// libcurl copies strings.
-    private func set(_ option: CURLoption, _ value: String) {
+    func set(_ option: CURLoption, _ value: String) {
         value.withCString { _ = findmybike_setopt_pointer(handle, option, $0) }
     }
 
-    private func set(_ option: CURLoption, pointer: UnsafeRawPointer?) {
+    func set(_ option: CURLoption, pointer: UnsafeRawPointer?) {
         findmybike_setopt_pointer(handle, option, pointer)
     }
 
-    private func set(_ request: HTTPRequest, _ headers: HeaderList) {
+    private func set(_ request: HTTPRequest, _ headers: StringList) {
         set(CURLOPT_URL, request.url)
         if request.method != .get { set(CURLOPT_CUSTOMREQUEST, request.method.rawValue) }
         set(CURLOPT_HTTPHEADER, pointer: headers.start)
     }
 
-    private func set(body: UnsafeBufferPointer<UInt8>) {
+    /// libcurl copies the body, so that it need not stay in place.
+    private func set(body: [UInt8]) {
         findmybike_setopt_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
         // A null pointer would make libcurl read the body from standard input.
         let empty: StaticString = ""
-        set(CURLOPT_POSTFIELDS, pointer: body.baseAddress ?? empty.utf8Start)
+        body.withUnsafeBufferPointer { set(CURLOPT_COPYPOSTFIELDS, pointer: $0.baseAddress ?? empty.utf8Start) }
     }
 
     private func set(_ configuration: HTTPConfiguration, timeout: Duration) {
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_SSL_VERIFYPEER, 1)
-        set(CURLOPT_SSL_VERIFYHOST, 2)
-        set(CURLOPT_NOSIGNAL, 1)  // no SIGALRM in a process of many threads
         set(CURLOPT_ACCEPT_ENCODING, "")  // whatever this libcurl can decompress; the limit counts after that
         set(CURLOPT_USERAGENT, configuration.userAgent)
-        set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
-        set(CURLOPT_TIMEOUT_MS, timeout.wholeMilliseconds)
-        if let file = configuration.certificateAuthorityFile { set(CURLOPT_CAINFO, file) }
+        setSafety(authority: configuration.certificateAuthorityFile, configuration.connectTimeout, timeout)
+        // Rather a stream of a connection that is being made than another connection.
+        set(CURLOPT_PIPEWAIT, configuration.waitsForStreams ? 1 : 0)
         if let socket = configuration.unixSocket {
             set(CURLOPT_UNIX_SOCKET_PATH, socket)
             set(CURLOPT_PROXY, "")
         }
         // A proxy of the environment would connect on our behalf, past the check of the address.
         if configuration.addresses != .any { set(CURLOPT_PROXY, "") }
+    }
+
+    /// What holds for every protocol.
+    func setSafety(authority: String?, _ connectTimeout: Duration, _ timeout: Duration) {
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        set(CURLOPT_NOSIGNAL, 1)  // no SIGALRM in a process of many threads
+        set(CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.wholeMilliseconds)
+        set(CURLOPT_TIMEOUT_MS, timeout.wholeMilliseconds)
+        if let authority { set(CURLOPT_CAINFO, authority) }
     }
 
     private func set(_ transfer: Transfer) {
@@ -132,20 +175,27 @@ extension EasyHandle {
     }
 }
 
-/// A libcurl string list of header fields.
-private final class HeaderList {
+/// A libcurl string list.
+final class StringList {
     private(set) var start: UnsafeMutablePointer<curl_slist>?
 
-    init(_ headers: [(name: String, value: String)], hasBody: Bool) throws(HTTPError) {
+    init(_ items: [String]) {
+        for item in items { start = curl_slist_append(start, item) }
+    }
+
+    /// Header fields of a request.
+    convenience init(headers: [(name: String, value: String)], hasBody: Bool) throws(HTTPError) {
+        var lines: [String] = []
         for (name, value) in headers {
             guard (name + value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), !name.contains(":") else {
                 throw .invalidHeader(name)
             }
             // “Name:” would remove the field; “Name;” sends it empty (CURLOPT_HTTPHEADER(3)).
-            start = curl_slist_append(start, value.isEmpty ? "\(name);" : "\(name): \(value)")
+            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
         }
         // Without this libcurl waits a second for “100 Continue” before larger bodies.
-        if hasBody { start = curl_slist_append(start, "Expect:") }
+        if hasBody { lines.append("Expect:") }
+        self.init(lines)
     }
 
     deinit { curl_slist_free_all(start) }

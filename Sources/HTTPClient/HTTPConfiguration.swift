@@ -13,6 +13,8 @@ public struct HTTPConfiguration: Sendable {
     public var certificateAuthorityFile: String?
     /// A Unix socket to connect to, whatever the URL's host.
     public var unixSocket: String?
+    /// Whether a request waits for a stream of an HTTP/2 connection that is being made; for one server and many requests.
+    public var waitsForStreams: Bool
 
     public init(
         connectTimeout: Duration = .seconds(10),
@@ -21,7 +23,8 @@ public struct HTTPConfiguration: Sendable {
         addresses: AddressPolicy = .any,
         userAgent: String = "FindMyBike/1",
         certificateAuthorityFile: String? = nil,
-        unixSocket: String? = nil
+        unixSocket: String? = nil,
+        waitsForStreams: Bool = false
     ) {
         self.connectTimeout = connectTimeout
         self.timeout = timeout
@@ -30,5 +33,6 @@ public struct HTTPConfiguration: Sendable {
         self.userAgent = userAgent
         self.certificateAuthorityFile = certificateAuthorityFile
         self.unixSocket = unixSocket
+        self.waitsForStreams = waitsForStreams
     }
 }

@@ -57,18 +57,6 @@ public actor HTTPConnection {
         )
         transfer.sink = sink
         let result = try handle.perform(request, configuration, transfer)
-        if cancellation.isSet { throw CancellationError() }
-        if transfer.isTooLarge { throw HTTPError.responseTooLarge(limit: transfer.limit) }
-        guard result.code == CURLE_OK else {
-            if let address = transfer.refusedAddress { throw HTTPError.addressRefused(address.description) }
-            throw HTTPError.transfer(code: result.code.rawValue, message: result.message)
-        }
-        return HTTPResponse(
-            status: handle.status,
-            headers: transfer.headers,
-            body: transfer.body,
-            redirect: handle.redirect,
-            retryAfter: handle.retryAfter
-        )
+        return try handle.response(to: transfer, after: result.code).get()
     }
 }

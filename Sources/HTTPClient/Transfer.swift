@@ -21,6 +21,10 @@ final class Transfer {
     var refusedAddress: IPAddress?
     /// Takes the body of a success part by part, in place of ``body``.
     var sink: (([UInt8]) -> Void)?
+    /// What is left to send of a message.
+    var upload: ArraySlice<UInt8> = []
+    /// The enhanced status in a mail server's last reply (RFC 2034).
+    private(set) var enhancedStatus: String?
     private var isSuccess = false
 
     init(limit: Int, addresses: AddressPolicy, cancellation: CancellationFlag) {
@@ -44,6 +48,7 @@ final class Transfer {
 
     func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
         let line = String(decoding: bytes, as: UTF8.self)
+        noteMailReply(line)
         if line.hasPrefix("HTTP/") {
             headers.removeAll()  // the final answer follows an interim one
             isSuccess = line.split(separator: " ").dropFirst().first?.first == "2"
@@ -51,6 +56,23 @@ final class Transfer {
             headers.append((line[..<colon].lowercased(), line[line.index(after: colon)...].trimmingWhitespace()))
         }
         return bytes.count
+    }
+
+    /// “550 5.1.1 …”: the reply and its enhanced status.
+    private func noteMailReply(_ line: String) {
+        let words = line.split(maxSplits: 2, whereSeparator: { $0 == " " || $0 == "-" || $0.isNewline })
+        guard let reply = words.first, reply.utf8.count == 3, Int(reply) != nil else { return }
+        let parts = words.dropFirst().first?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+        let isEnhanced = parts.count == 3 && parts.allSatisfy { (1...3).contains($0.utf8.count) && Int($0) != nil }
+        enhancedStatus = isEnhanced ? parts.joined(separator: ".") : nil
+    }
+
+    /// Fills a buffer with the next part of what is sent; 0 at its end.
+    func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let part = upload.prefix(buffer.count)
+        buffer.copyBytes(from: part)
+        upload = upload.dropFirst(part.count)
+        return part.count
     }
 
     /// Opens the socket for an address, or CURL_SOCKET_BAD where the policy forbids it.
@@ -116,6 +138,12 @@ func receiveHeader(
     _ bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int {
     transfer(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+}
+
+func sendBody(
+    _ buffer: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
+) -> Int {
+    transfer(context)?.send(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count)) ?? 0
 }
 
 func openSocket(

@@ -90,6 +90,42 @@ public enum MonitorSettings {
     public static let statusPort = Setting.integer(
         "status.port", in: 1...65_535, "Port of this machine alone that shows the status too, and changes nothing."
     )
+    public static let alarmContact = Setting.text(
+        "alarm.contact", form: "name and number",
+        "Whom staff call when a missing bike is here; told with every alarm."
+    )
+    public static let alarmCommand = Setting.list(
+        "alarm.command",
+        "Program that is run once for each alarm, with its arguments and without a shell; the first is its absolute path."
+    )
+    public static let alarmTimeout = Setting.integer(
+        "alarm.timeout", in: 1...300, unit: "seconds", default: 30,
+        "How long the program may take before it is killed with all that it has started."
+    )
+    public static let brokerURL = Setting<String>(
+        "mqtt.url", form: "mqtt://host:port or mqtts://host:port",
+        "The MQTT broker that is told of missing bikes; none if not set."
+    ) { text in ["mqtt://", "mqtts://"].contains { text.hasPrefix($0) && text != $0 } ? text : nil }
+    public static let brokerAuthority = Setting.path(
+        "mqtt.certificateAuthority",
+        "PEM file of the authority behind the broker’s certificate, where it is not a public one."
+    )
+    public static let brokerUser = Setting.text("mqtt.user", "The broker’s name for this station.")
+    public static let brokerPassword = Setting.path("mqtt.passwordFile", "File with the broker’s password.")
+    public static let brokerNode = Setting.text(
+        "mqtt.node", form: "letters, digits, _ and -",
+        "The station’s name in topics, its own among all stations of the broker; if not set the machine’s name."
+    )
+    public static let brokerTopic = Setting.text(
+        "mqtt.topic", default: "findmybike", form: "topic", "What the topics of all stations begin with."
+    )
+    public static let brokerDiscovery = Setting.text(
+        "mqtt.discovery", default: "homeassistant", form: "topic", "Home Assistant’s prefix for discovery."
+    )
+    public static let brokerAnswers = Setting.flag(
+        "mqtt.answers", default: false,
+        "Whether staff may answer alarms through the broker: then everybody may who may write to it."
+    )
     public static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
         "The least urgent messages that are logged."
@@ -99,6 +135,7 @@ public enum MonitorSettings {
         registryURL, certificateAuthority, tokenFile, latitude, longitude, accuracy, stateFolder, radioBackend,
         radioAdapters, radioPower, radioQuietAfter, listWait,
         enterFrames, enterWithin, lostAfter, report, locationSource, gpsd, maximumAge, withoutFix, clockTrusted,
-        maximumVisits, statusSocket, statusPort, logLevel,
+        maximumVisits, statusSocket, statusPort, alarmContact, alarmCommand, alarmTimeout, brokerURL, brokerAuthority,
+        brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers, logLevel,
     ]
 }

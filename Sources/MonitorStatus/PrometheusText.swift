@@ -14,6 +14,7 @@ struct PrometheusText {
         addReporting(status.reporting)
         add("location_age_seconds", "Of the last fix.", values(status.location.age))
         add("consent_pending", "Visits that wait for the venue’s consent.", [([], Double(status.consent.pending))])
+        addAlarms(status.alarms)
     }
 
     private mutating func addRadios(_ radios: [StatusReport.Radio]) {
@@ -54,6 +55,15 @@ struct PrometheusText {
             [([reason], reporting.pause == nil ? 0 : 1)])
         add("last_report_age_seconds", "Since the registry last answered.", values(reporting.lastReportAge))
         add("reports_total", "Visits that were answered for.", counts(reporting.answers, "result"), .counter)
+    }
+
+    private mutating func addAlarms(_ alarms: StatusReport.Alarms) {
+        let present = alarms.recent.count { $0.isPresent }
+        add("alarms_present", "Missing bikes that are here, among the latest alarms.", [([], Double(present))])
+        add("alarms_total", "Alarms for the venue’s staff.", [([], Double(alarms.made))], .counter)
+        add("alarms_skipped_total", "Alarms left out for newer ones.", [([], Double(alarms.skipped))], .counter)
+        add("alarm_commands_total", "Runs of alarm.command.", counts(alarms.commands, "end"), .counter)
+        add("broker_connected", "Whether the MQTT broker is.", values(alarms.isBrokerConnected.map { $0 ? 1 : 0 }))
     }
 
     private typealias Sample = (labels: [(name: String, value: String)], value: Double)

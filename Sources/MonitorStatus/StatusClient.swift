@@ -28,6 +28,11 @@ public struct StatusClient: Sendable {
         _ = try await send(.post, "/pending/\(visit)/\(isAgreed ? "confirm" : "dismiss")")
     }
 
+    /// - Throws: ``Refusal`` with status 404 where there is no alarm for a visit of this name.
+    public func answer(_ visit: String, isSeen: Bool) async throws {
+        _ = try await send(.post, "/alarms/\(visit)/\(isSeen ? "seen" : "absent")")
+    }
+
     private func send(_ method: HTTPRequest.Method, _ path: String) async throws -> Data {
         let response = try await http.send(HTTPRequest(method, url: "http://localhost\(path)"))
         guard (200..<300).contains(response.status) else {

@@ -46,16 +46,25 @@ struct StatusRoutes: HTTPHandler {
         }
     }
 
-    /// `/pending/ID/confirm` and `/pending/ID/dismiss`.
+    /// `/pending/ID/confirm` and `/dismiss`, `/alarms/ID/seen` and `/absent`.
     private func answer(_ path: [String]) async throws -> HTTPResponse {
-        guard path.count == 3, path[0] == "pending", ["confirm", "dismiss"].contains(path[2]) else {
-            return Self.failure(.notFound, "Post to /pending/ID/confirm or /pending/ID/dismiss.")
+        let isTaken: Bool
+        switch path.count == 3 ? (path[0], path[2]) : ("", "") {
+        case ("pending", "confirm"), ("pending", "dismiss"), ("alarms", "seen"), ("alarms", "absent"):
+            guard takesAnswers else {
+                return Self.failure(.forbidden, "Answers are taken on the Unix socket only.")
+            }
+            isTaken =
+                path[0] == "pending"
+                ? try await source.answer(path[1], isAgreed: path[2] == "confirm")
+                : try await source.answer(path[1], isSeen: path[2] == "seen")
+        default:
+            return Self.failure(
+                .notFound, "Post to /pending/ID/confirm or /dismiss, or to /alarms/ID/seen or /absent.")
         }
-        guard takesAnswers else {
-            return Self.failure(.forbidden, "Answers are taken on the Unix socket only.")
-        }
-        guard try await source.answer(path[1], isAgreed: path[2] == "confirm") else {
-            return Self.failure(.notFound, "No visit \(path[1]) waits for an answer.")
+        guard isTaken else {
+            let wanted = path[0] == "pending" ? "No visit \(path[1]) waits for an answer." : "No alarm for \(path[1])."
+            return Self.failure(.notFound, wanted)
         }
         return HTTPResponse(statusCode: .noContent)
     }

@@ -4,51 +4,27 @@ public import Registry
 public import RegistryAPI
 
 /// Posts alerts to an owner's URL, signed by the Standard Webhooks specification.
-///
-/// The URL is hostile: unless the operator allows others, only public addresses are connected to; redirects are not
-/// followed; nothing of the answer but its status and `Retry-After` is used or shown.
 public struct WebhookNotifier: Notifier {
-    private let address: WebhookAddress
-    private let connections: ConnectionPool
+    private let servers: OwnersServers
     private let clock: WallClock
 
     /// - Parameters:
     ///   - allowPrivateAddresses: whether private, loopback and link-local addresses may be connected to, and plain
     ///     `http` may be spoken.
     ///   - userAgent: how the registry introduces itself.
-    public init(allowPrivateAddresses: Bool, userAgent: String = "FindMyBike/1", clock: WallClock = .system) {
-        address = WebhookAddress(allowPrivateAddresses: allowPrivateAddresses)
+    public init(
+        allowPrivateAddresses: Bool, userAgent: String = "FindMyBike/1", clock: WallClock = .system
+    ) throws {
+        servers = try OwnersServers(allowPrivateAddresses: allowPrivateAddresses, userAgent: userAgent)
         self.clock = clock
-        connections = ConnectionPool(
-            HTTPConfiguration(
-                connectTimeout: .seconds(5), timeout: .seconds(15), responseLimit: 64 << 10,
-                addresses: allowPrivateAddresses ? .any : .publicOnly, userAgent: userAgent
-            )
-        )
     }
 
     public var kind: ChannelKind { .webhook }
 
-    public func refusals(of draft: ChannelDraft) -> [FieldError] {
-        address.refusal(of: draft.url).map { [FieldError(pointer: "/url", detail: $0)] } ?? []
-    }
+    public func refusals(of draft: ChannelDraft) -> [FieldError] { servers.refusals(of: draft.url) }
 
     public func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
-        // The operator's rule may have become stricter since the channel was made.
-        if let refusal = address.refusal(of: alert.channel.url) { return .giveUp(reason: "the URL \(refusal)") }
-        do {
-            let request = try request(for: alert)
-            let response = try await connections.withConnection { try await $0.send(request) }
-            return Self.result(of: response)
-        } catch HTTPError.addressRefused {
-            return .giveUp(reason: "the URL leads to an address that is not public")
-        } catch HTTPError.responseTooLarge {
-            return .retry(after: nil, reason: "the receiver’s answer was too large")
-        } catch let error as HTTPError {
-            return .retry(after: nil, reason: Self.reason(error))
-        } catch {
-            return .retry(after: nil, reason: "the delivery was interrupted")
-        }
+        await servers.deliver(to: alert.channel.url, { try request(for: alert) }, judge: Self.result)
     }
 
     private func request(for alert: ClaimedAlert) throws -> HTTPRequest {
@@ -63,15 +39,33 @@ public struct WebhookNotifier: Notifier {
 
     private struct UnusableSecret: Error {}
 
-    private static func body(of alert: ClaimedAlert) throws -> [UInt8] {
+    static func body(of alert: ClaimedAlert) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data =
             switch alert.content {
-            case .sighting(let content): try encoder.encode(SightingAlert(content, created: alert.created))
-            case .notice(let notice): try encoder.encode(NoticeAlert(notice, created: alert.created))
+            case .sighting(let content):
+                try encoder.encode(SightingAlert(content, created: alert.created, reader: alert.reader))
+            case .digest(let content):
+                try encoder.encode(SightingsDigest(content, created: alert.created, reader: alert.reader))
+            case .notice(let notice):
+                try encoder.encode(NoticeAlert(notice, created: alert.created, reader: alert.reader))
             }
-        return [UInt8](data)
+        return [UInt8](alert.channel.coordinates ? data : try withoutPlaces(data))
+    }
+
+    /// The same without where a sighting was: the owner does not want it told here.
+    private static func withoutPlaces(_ body: Data) throws -> Data {
+        guard var message = try JSONSerialization.jsonObject(with: body) as? [String: Any],
+            var data = message["data"] as? [String: Any]
+        else { return body }
+        let withoutPlace = { (sighting: [String: Any]) in
+            sighting.filter { !["place", "claimedPlace"].contains($0.key) }
+        }
+        if let sighting = data["sighting"] as? [String: Any] { data["sighting"] = withoutPlace(sighting) }
+        if let sightings = data["sightings"] as? [[String: Any]] { data["sightings"] = sightings.map(withoutPlace) }
+        message["data"] = data
+        return try JSONSerialization.data(withJSONObject: message, options: [.sortedKeys, .withoutEscapingSlashes])
     }
 
     /// 2xx is delivered; 410 means that the receiver wants no more (Standard Webhooks, “Operational considerations”).
@@ -83,19 +77,6 @@ public struct WebhookNotifier: Notifier {
         case 410: .giveUp(reason: "the receiver is gone (status 410)")
         default:
             .retry(after: response.retryAfter, reason: "the receiver answered with status \(response.status)")
-        }
-    }
-
-    /// Why no answer came, in words of this program: libcurl's own could quote the peer.
-    static func reason(_ error: HTTPError) -> String {
-        guard case .transfer(let code, _) = error else { return "the receiver could not be reached" }
-        // libcurl-errors(3).
-        switch code {
-        case 6: return "the receiver’s name could not be resolved"
-        case 7: return "the receiver refused the connection"
-        case 28: return "the receiver did not answer in time"
-        case 35, 51, 53, 54, 58, 59, 60, 77, 83, 91: return "the receiver’s TLS or certificate failed (curl \(code))"
-        default: return "the receiver could not be reached (curl \(code))"
         }
     }
 }

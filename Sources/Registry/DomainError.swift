@@ -32,6 +32,12 @@ public enum DomainError: Error, Hashable, Sendable {
     case missingRecently(until: Timestamp)
     /// Another attempt with a given identity after this time only.
     case tooManyAttempts(retryAfter: Duration)
+    /// Another message to a channel, a test for instance, after this time only.
+    case tooManyMessages(retryAfter: Duration)
+    /// Nobody has confirmed yet that the address is the owner's.
+    case channelUnverified
+    /// Nobody needs to be asked whether the address is the owner's.
+    case channelVerified
     /// The call was repeated, but its token has been used in the meantime.
     case tokenInUse(TokenID)
     /// The call was repeated, but its invitation has been accepted in the meantime.
@@ -68,6 +74,9 @@ extension DomainError {
         case .bikeMissing: "bike-missing"
         case .missingRecently: "missing-recently"
         case .tooManyAttempts: "too-many-attempts"
+        case .tooManyMessages: "too-many-messages"
+        case .channelUnverified: "channel-unverified"
+        case .channelVerified: "channel-verified"
         case .tokenInUse: "token-in-use"
         case .invitationAccepted: "invitation-accepted"
         case .idempotencyKeyReused: "idempotency-key-reused"
@@ -97,6 +106,9 @@ extension DomainError {
         case .bikeMissing: "The bike is missing"
         case .missingRecently: "The bike was missing lately"
         case .tooManyAttempts: "Too many attempts"
+        case .tooManyMessages: "Too many messages"
+        case .channelUnverified: "The address is not verified"
+        case .channelVerified: "The address is verified already"
         case .tokenInUse: "The token is in use"
         case .invitationAccepted: "The invitation has been accepted"
         case .idempotencyKeyReused: "This Idempotency-Key belongs to another call"
@@ -144,6 +156,11 @@ extension DomainError {
             "Try again after \(time): a bike is not handed over within 7 days of being missing."
         case .tooManyAttempts(let wait):
             "Wait \(max(1, wait.components.seconds / 60)) minutes, or leave ‘identity’ out and the registry allocates one."
+        case .tooManyMessages(let wait):
+            "Wait \(max(1, wait.components.seconds / 60)) minutes: \(AttemptLimit.channelMessages.attempts) an hour are sent."
+        case .channelUnverified:
+            "Open the link in the message that was sent there, or ask for another one."
+        case .channelVerified: "Alerts come there. Use the channel’s test to try it."
         case .tokenInUse(let token):
             "Token \(token) was made by this call before, and has been used. Make another one with a new key."
         case .invitationAccepted(let invitation):

@@ -4,28 +4,49 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
     public var event: Event
     /// The bike that it is about, where it is about one.
     public var bike: SightingAlert.BikeSummary?
-    /// What the event names: a token's name, a finder's words.
+    /// What the event names: a token's name, a finder's words, a number to call.
     public var subject: String?
+    /// The day that it is about.
+    public var date: CalendarDate?
 
     /// The name is also the `type` of a webhook's message.
     public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
         case tokenCreated = "token.created"
         case recoveryUsed = "recovery.used"
+        /// How and when alerts come.
+        case ownerChanged = "owner.changed"
         case channelRemoved = "channel.removed"
         case channelChanged = "channel.changed"
+        /// The peer says that the address will never work again.
+        case channelGone = "channel.gone"
+        /// Sent to one channel alone, at its owner's wish.
+        case channelTest = "channel.test"
+        /// Sent to one e-mail address alone: whether it is its owner's.
+        case channelVerification = "channel.verification"
         case reportClosed = "report.closed"
         case reportExpiring = "report.expiring"
         case reportExpired = "report.expired"
         /// No police reference came in time: the report yields no sightings any more.
         case reportSuspended = "report.suspended"
+        /// The report is open, and its bike has not been heard for long.
+        case reportQuiet = "report.quiet"
         case bikeTransferred = "bike.transferred"
         case beaconFound = "beacon.found"
+        case inspectionDue = "inspection.due"
+        case insuranceEnding = "insurance.ending"
+        case taxDue = "tax.due"
+        case breakdownCoverEnding = "breakdownCover.ending"
+        /// The beacon's battery is as old as such batteries get.
+        case batteryAging = "battery.aging"
     }
 
-    public init(_ event: Event, bike: SightingAlert.BikeSummary? = nil, subject: String? = nil) {
+    public init(
+        _ event: Event, bike: SightingAlert.BikeSummary? = nil, subject: String? = nil, date: CalendarDate? = nil
+    ) {
         self.event = event
         self.bike = bike
         self.subject = subject
+        self.date = date
     }
 }
 
@@ -39,14 +60,18 @@ public struct NoticeAlert: Codable, Hashable, Sendable {
     public struct Content: Codable, Hashable, Sendable {
         public var bike: SightingAlert.BikeSummary?
         public var subject: String?
+        public var date: CalendarDate?
         /// One sentence for people: what has happened.
         public var message: String
         /// What to do, and what not.
         public var advice: String
 
-        public init(bike: SightingAlert.BikeSummary?, subject: String?, message: String, advice: String) {
+        public init(
+            bike: SightingAlert.BikeSummary?, subject: String?, date: CalendarDate?, message: String, advice: String
+        ) {
             self.bike = bike
             self.subject = subject
+            self.date = date
             self.message = message
             self.advice = advice
         }

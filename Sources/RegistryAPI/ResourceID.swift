@@ -57,7 +57,7 @@ extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     }
 
     /// The 36 bytes of the description.
-    func appendText(to text: inout [UInt8]) {
+    public func appendText(to text: inout [UInt8]) {
         for index in 0..<32 {
             if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
             let nibble = UInt8(truncatingIfNeeded: (index < 16 ? high : low) >> UInt64(60 - 4 * (index % 16)) & 0xF)

@@ -45,6 +45,23 @@ extension RegistryConnection {
         try await changeSeen("/v1/channels/\(id)", .put, draft, recoveryCode: recoveryCode)
     }
 
+    /// Sends a test message; each call counts against the owner's limit.
+    public func testChannel(_ id: ChannelID) async throws -> ChannelTestResult {
+        try await post("/v1/channels/\(id)/test", EmptyBody())
+    }
+
+    /// Asks an e-mail address once more whether it is its owner's.
+    public func askChannel(_ id: ChannelID) async throws {
+        try await send(.post, "/v1/channels/\(id)/verification", EmptyBody())
+    }
+
+    /// What was sent to a channel, the latest first.
+    public func deliveries(
+        to id: ChannelID, limit: Int, after cursor: String? = nil
+    ) async throws -> Page<ChannelDelivery> {
+        try await get("/v1/channels/\(id)/deliveries?limit=\(limit)" + (cursor.map { "&cursor=\($0)" } ?? ""))
+    }
+
     public func deleteChannel(_ id: ChannelID, recoveryCode: String? = nil) async throws {
         try await removeSeen("/v1/channels/\(id)", recoveryCode: recoveryCode)
     }

@@ -142,16 +142,13 @@ extension Database {
         guard let token = change.draft.deviceToken else { return }
         let kind = ChannelKind.apns.rawValue
         try run(
-            "UPDATE channel SET url = ?, last_error = NULL WHERE owner = ? AND kind = ? AND url <> ?",
+            "UPDATE channel SET url = ?, settings = NULL, last_error = NULL WHERE owner = ? AND kind = ? AND url <> ?",
             [token, owner, kind, token]
         )
-        guard try !exists("SELECT 1 FROM channel WHERE owner = ? AND kind = ?", [owner, kind]) else { return }
-        try run(
-            "INSERT INTO channel (id, owner, kind, url, secret, created) VALUES (?, ?, ?, ?, ?, ?)",
-            [
-                change.channel.blob, owner, kind, token, Data(change.signing.bytes), change.time.milliseconds,
-            ]
-        )
+        let sql = "SELECT 1 FROM channel WHERE owner = ? AND kind = ? AND removed IS NULL"
+        guard try !exists(sql, [owner, kind]) else { return }
+        let channel = Channel(id: change.channel, kind: .apns, url: token, created: change.time)
+        try insert(channel, ChannelSettings(), secret: change.signing, of: owner)
         try audit(
             AuditEvent(.channelAdded, by: nil, at: change.time, owner: ownerID, details: ["kind": kind])
         )

@@ -5,7 +5,8 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func addChannel(
-        _ channel: Channel, secret: SigningSecret, of owner: OwnerID, once: OnceKey?
+        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID, once: OnceKey?,
+        verification: ChannelVerification?
     ) async throws -> (channel: Channel, secret: SigningSecret) {
         try await write { db in
             let ownerKey = try db.key(of: owner)
@@ -14,13 +15,10 @@ extension SQLiteRegistryStore {
                 guard let row = try db.row(sql, [earlier, ownerKey]) else { throw DomainError.notFound("channel") }
                 return (try Channel(row), SigningSecret(bytes: [UInt8](row["secret"] as Data)))
             }
-            try db.run(
-                "INSERT INTO channel (id, owner, kind, url, secret, created) VALUES (?, ?, ?, ?, ?, ?)",
-                [
-                    channel.id.blob, ownerKey, channel.kind.rawValue, channel.url, Data(secret.bytes),
-                    channel.created.milliseconds,
-                ]
-            )
+            try db.insert(channel, settings, secret: secret, of: ownerKey)
+            if let verification {
+                try db.ask(verification, of: db.lastInsertedRowID, owner: ownerKey, at: channel.created)
+            }
             try db.audit(
                 AuditEvent(
                     .channelAdded, by: .owner(owner), at: channel.created, owner: owner,
@@ -56,24 +54,35 @@ extension SQLiteRegistryStore {
         }
     }
 
-    public func changeChannel(_ channel: Channel, to changed: Channel, by act: OwnerAct) async throws -> Channel {
+    public func changeChannel(
+        _ channel: Channel, to changed: Channel, _ settings: ChannelSettings, by act: OwnerAct,
+        verification: ChannelVerification?
+    ) async throws -> Channel {
         try await write { db in
             let (key, owner) = try db.keys(ofUnchanged: channel, by: act)
-            guard changed != channel else { return channel }
+            let before = try db.row("SELECT settings FROM channel WHERE key = ?", [key])?.channelSettings()
+            guard changed != channel || settings != before else { return channel }
             try db.confirm(act, owner: owner, if: try db.hasMissingBike(owner))
-            try db.run("UPDATE channel SET url = ?, last_error = NULL WHERE key = ?", [changed.url, key])
+            var copy: Int64?
             // The address before learns of the change by a channel of its own, which is removed at once.
-            var entropy = act.entropy
+            if changed.url != channel.url { copy = try db.copyChannel(key, by: act) }
             try db.run(
                 """
-                INSERT INTO channel (id, owner, kind, url, secret, created)
-                SELECT ?, owner, kind, ?, secret, created FROM channel WHERE key = ?
+                UPDATE channel SET url = ?, coordinates = ?, after = ?, settings = ?, verified = ?, last_error = NULL
+                WHERE key = ?
                 """,
-                [ChannelID(at: act.time, using: &entropy).blob, channel.url, key]
+                [
+                    changed.url, changed.coordinates, changed.after, try settings.json, changed.verified?.milliseconds,
+                    key,
+                ]
             )
-            let before = db.lastInsertedRowID
             try db.tell(.channelChanged, .channelChanged, of: channel, owner: owner, by: act)
-            try db.run("UPDATE channel SET removed = ? WHERE key = ?", [act.time.milliseconds, before])
+            if let copy { try db.run("UPDATE channel SET removed = ? WHERE key = ?", [act.time.milliseconds, copy]) }
+            if let copy, changed.verified == nil {
+                // What waits goes where it was meant to go: nobody knows yet who reads at the new address.
+                try db.run("UPDATE alert SET channel = ? WHERE channel = ? AND due IS NOT NULL", [copy, key])
+            }
+            if let verification { try db.ask(verification, of: key, owner: owner, at: act.time) }
             return changed
         }
     }
@@ -90,6 +99,71 @@ extension SQLiteRegistryStore {
 }
 
 extension Database {
+    func insert(_ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: Int64) throws {
+        try run(
+            """
+            INSERT INTO channel (id, owner, kind, url, secret, coordinates, after, settings, created, verified)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                channel.id.blob, owner, channel.kind.rawValue, channel.url, Data(secret.bytes), channel.coordinates,
+                channel.after, try settings.json, channel.created.milliseconds, channel.verified?.milliseconds,
+            ]
+        )
+    }
+
+    /// Another channel that leads where this one does; its key.
+    fileprivate func copyChannel(_ key: Int64, by act: OwnerAct) throws -> Int64 {
+        var entropy = act.entropy
+        try run(
+            """
+            INSERT INTO channel (id, owner, kind, url, secret, coordinates, settings, created, verified)
+            SELECT ?, owner, kind, url, secret, coordinates, settings, created, verified FROM channel WHERE key = ?
+            """,
+            [ChannelID(at: act.time, using: &entropy).blob, key]
+        )
+        return lastInsertedRowID
+    }
+
+    /// Removes the channel of an alert, which its peer knows no more, and tells its owner on the others.
+    func removeGoneChannel(of alert: AlertID, at time: Timestamp, using entropy: Entropy) throws {
+        let sql = """
+            SELECT channel.*, owner.id AS owner_id FROM alert JOIN channel ON channel.key = alert.channel
+            JOIN owner ON owner.key = channel.owner WHERE alert.id = ? AND channel.removed IS NULL
+            """
+        guard let row = try row(sql, [alert.blob]) else { return }
+        try removeChannel(row, .channelGone, at: time, using: entropy)
+    }
+
+    /// Removes a channel that nobody of its owner's asked to remove, and tells its owner on the others.
+    ///
+    /// - Parameter row: the channel with `owner_id`.
+    func removeChannel(
+        _ row: Row, _ event: OwnerNotice.Event, at time: Timestamp, using entropy: Entropy
+    ) throws {
+        let (key, channel): (Int64, Channel) = (row["key"], try Channel(row))
+        try run("UPDATE channel SET removed = ? WHERE key = ?", [time.milliseconds, key])
+        try run("DELETE FROM alert WHERE channel = ?", [key])
+        let notice = OwnerNotice(event, subject: "\(channel.kind.rawValue) \(channel.id)")
+        try queueAlerts(notice, toOwner: row["owner"], at: time, using: entropy)
+        try audit(
+            AuditEvent(
+                .channelRemoved, by: nil, at: time, owner: try row.id("owner_id"), details: ["channel": "\(channel.id)"]
+            )
+        )
+    }
+
+    /// Which of Apple's services knows the device of an alert's channel.
+    func remember(_ environment: PushEnvironment, ofChannelOf alert: AlertID) throws {
+        try run(
+            """
+            UPDATE channel SET settings = json_set(coalesce(settings, '{}'), '$.environment', ?)
+            WHERE key = (SELECT channel FROM alert WHERE id = ?)
+            """,
+            [environment.rawValue, alert.blob]
+        )
+    }
+
     /// The keys of a channel that still is as the caller saw it, and of its owner.
     fileprivate func keys(ofUnchanged channel: Channel, by act: OwnerAct) throws -> (channel: Int64, owner: Int64) {
         let owner = try key(of: act.owner)
@@ -104,7 +178,7 @@ extension Database {
         _ event: OwnerNotice.Event, _ action: AuditAction, of channel: Channel, owner: Int64, by act: OwnerAct
     ) throws {
         let notice = OwnerNotice(event, subject: "\(channel.kind.rawValue) \(channel.id)")
-        try queueAlerts(.notice(notice), toOwner: owner, at: act.time, using: act.entropy)
+        try queueAlerts(notice, toOwner: owner, at: act.time, using: act.entropy)
         try audit(
             AuditEvent(
                 action, by: act.principal, at: act.time, owner: act.owner, details: ["channel": "\(channel.id)"]
@@ -116,8 +190,26 @@ extension Database {
 extension Channel {
     init(_ row: Row) throws {
         self.init(
-            id: try row.id("id"), kind: try row.choice("kind"), url: row["url"], created: row.timestamp("created"),
-            lastError: row["last_error"]
+            id: try row.id("id"), kind: try row.choice("kind"), url: row["url"], coordinates: row["coordinates"],
+            after: row["after"], environment: try row.channelSettings().environment, created: row.timestamp("created"),
+            verified: row.optionalTimestamp("verified"), lastError: row["last_error"]
         )
+    }
+}
+
+extension ChannelSettings {
+    /// nil where there are none.
+    var json: String? {
+        get throws {
+            guard self != ChannelSettings() else { return nil }
+            return String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+        }
+    }
+}
+
+extension Row {
+    func channelSettings() throws -> ChannelSettings {
+        guard let text: String = self["settings"] else { return ChannelSettings() }
+        return try JSONDecoder().decode(ChannelSettings.self, from: Data(text.utf8))
     }
 }

@@ -50,6 +50,8 @@ extension SQLiteRegistryStore {
             for report in reports {
                 let key: Int64 = report["key"]
                 try db.run("DELETE FROM sighting WHERE report = ?", [key])
+                try db.run("DELETE FROM station_share WHERE report = ?", [key])
+                try db.run("DELETE FROM alert WHERE report = ?", [key])
                 try db.run("UPDATE report SET sightings_deleted = ? WHERE key = ?", [time.milliseconds, key])
                 try db.audit(
                     AuditEvent(
@@ -67,12 +69,17 @@ extension SQLiteRegistryStore {
             let day = time.advanced(by: .zero - AttemptLimit.givenIdentities.window).milliseconds
             let week = time.advanced(by: .zero - OnceKey.lifetime).milliseconds
             try db.run("DELETE FROM identity_attempt WHERE time <= ?", [day])
+            let hour = time.advanced(by: .zero - AttemptLimit.channelMessages.window).milliseconds
+            try db.run("DELETE FROM channel_message WHERE time <= ?", [hour])
             try db.run("DELETE FROM once WHERE created < ?", [week])
             // A repeated call may ask for an invitation as long as its key is remembered.
             try db.run("DELETE FROM owner_invitation WHERE expires < ?", [week])
             try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
             let month = time.advanced(by: .zero - MissingReport.retention).milliseconds
             try db.run("DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < ?", [month])
+            // A bike's present dates are not planned again once they are over.
+            let lastMonth = CalendarDate(Timestamp(milliseconds: month))
+            try db.run("DELETE FROM reminder WHERE date < ?", [lastMonth.day])
             try db.run(
                 """
                 DELETE FROM channel WHERE removed IS NOT NULL
@@ -100,9 +107,9 @@ extension Database {
             let bike = try Bike(holder)
             let report = try MissingReport(row, bike: bike.id)
             let (event, action) = try change(report)
-            let subject = event == .reportExpiring ? String(report.expires.description.prefix(10)) : nil
-            let notice = OwnerNotice(event, bike: bike.summary, subject: subject)
-            try queueAlerts(.notice(notice), toOwner: holder["owner"], at: time, using: entropy)
+            let date = event == .reportExpiring ? CalendarDate(report.expires) : nil
+            let notice = OwnerNotice(event, bike: bike.summary, date: date)
+            try queueAlerts(notice, toOwner: holder["owner"], at: time, using: entropy)
             guard let action else { continue }
             let owner = try self.row("SELECT id FROM owner WHERE key = ?", [holder["owner"] as Int64])
             try audit(

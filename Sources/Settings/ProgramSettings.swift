@@ -27,7 +27,12 @@ public struct ProgramSettings: Sendable {
                 problems.append("\(path ?? ""):\(entry.line): unknown key ‘\(key)’\(Self.hint(for: key, among: known))")
                 continue
             }
-            problems += Self.problem(with: entry.text, of: setting, at: "\(path ?? ""):\(entry.line): \(key)")
+            let place = "\(path ?? ""):\(entry.line): \(key)"
+            guard entry.isList == setting.isList else {
+                problems.append("\(place) must be \(setting.isList ? "a" : "no") list: \(setting.form)")
+                continue
+            }
+            problems += Self.problem(with: entry.text, of: setting, at: place)
         }
         for setting in known {
             if let text = arguments[setting.key] {

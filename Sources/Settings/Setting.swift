@@ -1,3 +1,5 @@
+import Foundation
+
 /// One setting of a program: its key, what it means, and how its text becomes a value.
 ///
 /// The same definition serves reading, refusing unknown keys and wrong values, and the reference page.
@@ -40,11 +42,14 @@ public protocol SettingDefinition: Sendable {
     var summary: String { get }
     var isSecret: Bool { get }
     var defaultText: String? { get }
+    /// Whether the file gives a list of texts.
+    var isList: Bool { get }
     /// Whether the text is a value of this setting.
     func accepts(_ text: String) -> Bool
 }
 
 extension Setting: SettingDefinition {
+    public var isList: Bool { Value.self == [String].self }
     public func accepts(_ text: String) -> Bool { parse(text) != nil }
     public var defaultText: String? { defaultValue.map { String(describing: $0) } }
 
@@ -80,6 +85,15 @@ extension Setting where Value == String {
     ) -> Setting {
         Setting(key, default: defaultValue, form: "one of " + values.joined(separator: ", "), summary) {
             values.contains($0) ? $0 : nil
+        }
+    }
+}
+
+extension Setting where Value == [String] {
+    /// Several texts, in their order: a list in the file, a JSON array of strings elsewhere.
+    public static func list(_ key: String, _ summary: String) -> Setting {
+        Setting(key, form: "list of texts, as in [\"one\", \"two\"]", summary) { text in
+            (try? JSONDecoder().decode([String].self, from: Data(text.utf8))).flatMap { $0.isEmpty ? nil : $0 }
         }
     }
 }

@@ -4,7 +4,9 @@ import Yams
 /// A YAML settings file, flattened to dotted keys.
 struct SettingsFile {
     struct Entry {
+        /// A list as a JSON array of strings.
         let text: String
+        var isList = false
         let line: Int
     }
 
@@ -58,6 +60,13 @@ struct SettingsFile {
         case .scalar(let scalar) where !prefix.isEmpty:
             // A key without a value counts as absent, so that a sample can leave it open.
             if node.null == nil { entries[prefix] = Entry(text: scalar.string, line: line) }
+        case .sequence(let sequence) where !prefix.isEmpty:
+            let texts = sequence.compactMap { $0.scalar?.string }
+            guard texts.count == sequence.count, let json = try? JSONEncoder().encode(texts) else {
+                problems.append("\(path):\(line): \(prefix) must hold nothing but texts")
+                return
+            }
+            entries[prefix] = Entry(text: String(decoding: json, as: UTF8.self), isList: true, line: line)
         default:
             let place = prefix.isEmpty ? "the file" : prefix
             problems.append("\(path):\(line): \(place) must be a mapping of keys to values")

@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import Location
 import Logging
+import MQTT
 import MemoryFootprint
 import MissingList
 import Monitor
@@ -30,6 +31,7 @@ struct MonitorParts {
     private let listSync: ListSync
     private let list = CurrentList()
     private let signal = ReportSignal()
+    private let alarms: VenueAlarms
     private let reporter: Reporter
     private let heartbeatConnection: RegistryConnection
     private let logger: Logger
@@ -69,10 +71,12 @@ struct MonitorParts {
                 wait: .seconds(settings.value(MonitorSettings.listWait) ?? 300),
                 logger: logger
             )
+            alarms = try VenueAlarms(settings)
             let registry = try Self.connect(settings, token, way)
             reporter = Reporter(
                 outbox: outbox, registry: simulation?.listening(to: registry) ?? registry, signal: signal,
-                venue: venue, clock: simulation?.clock ?? ContinuousClock(), logger: logger)
+                venue: venue, alarms: alarms.duty(list), alarmStatus: alarms.status,
+                clock: simulation?.clock ?? ContinuousClock(), logger: logger)
             heartbeatConnection = try Self.connect(settings, token, way)
         } catch let failure as MonitorFailure {
             throw failure
@@ -107,10 +111,17 @@ struct MonitorParts {
             throw MonitorFailure(74, "the outbox cannot be read: \(error)")
         }
         let watchdog = playback.radios.map(watchdog(of:))
+        let radios: @Sendable () -> [any RadioScanner] = { playback.radios?.radios ?? [] }
+        let staff = StaffAnswers(outbox: outbox, venue: venue, signal: signal)
+        let (bells, broker) = alarms.services(staff, list: list, radios: radios, logger: logger)
+        let source = MonitorStatusSource(
+            venue: venue, outbox: outbox, outboxPath: path, reporting: reporter.status, list: list, signal: signal,
+            receiver: receiver, radios: radios, watchdog: watchdog?.status, alarms: alarms, staff: staff,
+            broker: broker)
         let services: [any Service] =
             [reload, reporter, listSync, upkeep, ProgramPages(), heartbeat(of: playback.radios)]
             + (receiver.map { [$0] } ?? [])
-            + statusServers(playback.radios, watchdog?.status) + (watchdog.map { [$0] } ?? [])
+            + bells + statusServers(source) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
             + Supervision.services(playback.radios, venue.hearing)
         var configuration = ServiceGroupConfiguration(
@@ -171,11 +182,8 @@ struct MonitorParts {
         )
     }
 
-    private func statusServers(_ radios: RadioSet?, _ watchdog: WatchdogStatus?) -> [any Service] {
-        let source = MonitorStatusSource(
-            venue: venue, outbox: outbox, outboxPath: path, reporting: reporter.status, list: list, signal: signal,
-            receiver: receiver, radios: { radios?.radios ?? [] }, watchdog: watchdog)
-        return VenueSettings.statusAddresses(settings).map { StatusServer($0, source: source, logger: logger) }
+    private func statusServers(_ source: MonitorStatusSource) -> [any Service] {
+        VenueSettings.statusAddresses(settings).map { StatusServer($0, source: source, logger: logger) }
     }
 
     private func watchdog(of radios: RadioSet) -> RadioWatchdog {

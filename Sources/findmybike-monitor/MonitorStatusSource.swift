@@ -1,6 +1,7 @@
 import ArgumentParser
 import Beacons
 import Location
+import MQTT
 import MissingList
 import Monitor
 import MonitorStatus
@@ -19,12 +20,15 @@ struct MonitorStatusSource: StatusSource {
     /// Those of now: radios come and go.
     let radios: @Sendable () -> [any RadioScanner]
     let watchdog: WatchdogStatus?
+    let alarms: VenueAlarms
+    let staff: StaffAnswers
+    let broker: VenueBroker?
     private let start = BootClock.now()
 
     init(
         venue: Venue, outbox: Outbox, outboxPath: String, reporting: ReportStatus, list: CurrentList,
         signal: ReportSignal, receiver: GPSDReceiver?, radios: @escaping @Sendable () -> [any RadioScanner],
-        watchdog: WatchdogStatus?
+        watchdog: WatchdogStatus?, alarms: VenueAlarms, staff: StaffAnswers, broker: VenueBroker?
     ) {
         self.venue = venue
         self.outbox = outbox
@@ -35,6 +39,9 @@ struct MonitorStatusSource: StatusSource {
         self.receiver = receiver
         self.radios = radios
         self.watchdog = watchdog
+        self.alarms = alarms
+        self.staff = staff
+        self.broker = broker
     }
 
     func report() async throws -> StatusReport {
@@ -55,6 +62,7 @@ struct MonitorStatusSource: StatusSource {
         report.location = location()
         report.consent.policy = venue.policy.rawValue
         report.consent.pending = summary.awaitingConsent
+        report.alarms = try await alarmReport()
         return report
     }
 
@@ -72,6 +80,10 @@ struct MonitorStatusSource: StatusSource {
         venue.events.send(isAgreed ? "visit-confirmed" : "visit-dismissed", ["visit": visit])
         if isAgreed { signal.send() }
         return true
+    }
+
+    func answer(_ visit: String, isSeen: Bool) async throws -> Bool {
+        try await staff.take(visit, isSeen: isSeen)
     }
 
     func events() -> AsyncStream<StatusEvent> {
@@ -154,6 +166,35 @@ extension MonitorStatusSource {
         report.lastErrorAge = age(state.lastErrorTime)
         report.answers = Dictionary(uniqueKeysWithValues: state.answers.map { ($0.key.rawValue, $0.value) })
         return report
+    }
+
+    private func alarmReport() async throws -> StatusReport.Alarms {
+        var report = StatusReport.Alarms()
+        report.recent = try await outbox.alarms().map { alarm in
+            let visit = alarm.kept.visit
+            return VenueAlarm(
+                visit: "\(alarm.id)", kind: alarm.lookFor.kind.rawValue, make: alarm.lookFor.make,
+                model: alarm.lookFor.model, colours: alarm.lookFor.colours.map(\.rawValue),
+                proximity: visit.proximity.rawValue, age: age(of: alarm.kept), isPresent: alarm.isPresent,
+                answer: alarm.answer?.rawValue)
+        }
+        report.advice = alarms.advice.text
+        let state = alarms.status.state
+        report.made = state.made
+        report.skipped = state.skipped
+        report.commands = state.commands
+        report.lastCommandError = state.lastCommandError
+        report.isBrokerConnected = broker?.state.isConnected
+        report.lastBrokerError = broker?.state.lastError
+        return report
+    }
+
+    /// Seconds since a visit began.
+    private func age(of kept: StationVisit) -> Double {
+        guard let span = kept.span, span.boot == venue.clock.boot else {
+            return max(0, kept.visit.firstSeen.duration(to: venue.clock.wallTime).seconds)
+        }
+        return max(0, span.first.duration(to: venue.clock.now).seconds)
     }
 
     private func location() -> StatusReport.Location {

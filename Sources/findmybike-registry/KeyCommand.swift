@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evidence
+import Notifiers
 import Registry
 import RegistryAPI
 import Settings
@@ -15,7 +16,7 @@ struct KeyCommand: AsyncParsableCommand {
             people find it without the registry, and back the file up: what is lost with it is only the ability to sign.
             The service reads the file when it starts.
             """,
-        subcommands: [Create.self, Rotate.self, Show.self]
+        subcommands: [Create.self, Rotate.self, Show.self, CreateWebPush.self]
     )
 
     /// The file that the settings name.
@@ -83,6 +84,32 @@ struct KeyCommand: AsyncParsableCommand {
 
         func run() throws {
             for key in try options.file().read().keys { try output.show(key.line, key) }
+        }
+    }
+}
+
+extension KeyCommand {
+    struct CreateWebPush: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the key for Web Push; an existing file stays as it is.",
+            discussion: """
+                Browsers bind their subscriptions to it: back the file that webpush.keyFile names up, since with another \
+                key all of them are lost.
+                """
+        )
+
+        @OptionGroup var options: SettingsOptions
+
+        @Option(name: .long, help: ArgumentHelp("The file for the key.", valueName: "path"))
+        var keyFile: String?
+
+        func run() throws {
+            var arguments: [String: String] = [:]
+            arguments[RegistrySettings.webPushKeyFile.key] = keyFile
+            let path = try options.settings(arguments).required(RegistrySettings.webPushKeyFile)
+            let key = VAPIDKey()
+            try KeyFile(path: path).create(try key.encoded())
+            print(key.publicKey)
         }
     }
 }

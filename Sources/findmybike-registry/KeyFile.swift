@@ -7,15 +7,11 @@ struct KeyFile {
     let path: String
 
     func read() throws(KeyFileError) -> Keyring {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw KeyFileError(
-                EX_NOINPUT, "\(path) cannot be read (\(Self.systemError)): ‘findmybike-registry key create’ makes it"
-            )
-        }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
-        guard mode & 0o077 == 0 || isCredential else {
-            throw KeyFileError(EX_NOPERM, "others can read the signing key in \(path): chmod 600 \(path)")
+        let data: Data
+        do {
+            data = try SecretFile(path: path).data()
+        } catch  where error.status == EX_NOINPUT {
+            throw KeyFileError(EX_NOINPUT, "\(error): ‘findmybike-registry key create’ makes it")
         }
         do {
             return try Keyring(decoding: data)
@@ -24,33 +20,39 @@ struct KeyFile {
         }
     }
 
-    /// What the service manager has loaded is for this service alone, by an access list that the mode does not tell.
-    private var isCredential: Bool {
-        ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"].map { path.hasPrefix($0 + "/") } ?? false
-    }
-
     /// Writes a first key where no file is.
     func create(_ keyring: Keyring) throws(KeyFileError) {
-        try Self.write(keyring, to: path)
+        try create(Self.encoded(keyring))
+    }
+
+    /// Writes a first key of another kind where no file is.
+    func create(_ key: Data) throws(KeyFileError) { try Self.write(key, to: path) }
+
+    private static func encoded(_ keyring: Keyring) throws(KeyFileError) -> Data {
+        do {
+            return try keyring.encoded()
+        } catch {
+            throw KeyFileError(EX_SOFTWARE, "the key cannot be written: \(error)")
+        }
     }
 
     /// Puts another keyring in the place of the one that is there: all of it or nothing.
     func replace(by keyring: Keyring) throws(KeyFileError) {
         let new = path + ".new"
         unlink(new)
-        try Self.write(keyring, to: new)
+        try Self.write(Self.encoded(keyring), to: new)
         guard rename(new, path) == 0 else {
             throw KeyFileError(EX_IOERR, "\(path) cannot be replaced: \(Self.systemError)")
         }
         try Self.synchronizeFolder(of: path)
     }
 
-    private static func write(_ keyring: Keyring, to path: String) throws(KeyFileError) {
+    private static func write(_ key: Data, to path: String) throws(KeyFileError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw KeyFileError(EX_CANTCREAT, "\(path) cannot be created: \(systemError)") }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            try file.write(contentsOf: try keyring.encoded())
+            try file.write(contentsOf: key)
             try file.synchronize()
         } catch {
             unlink(path)

@@ -28,6 +28,9 @@ enum RegistrySettings {
         default: OwnerRegistration.open.rawValue,
         "Whether anyone may become an owner, or only whoever an operator invites."
     )
+    static let publicURL = Setting.httpURL(
+        "publicURL", "How people reach this registry from outside; links in messages begin with it."
+    )
     static let allowPrivateAddresses = Setting.flag(
         "webhooks.allowPrivateAddresses", default: false,
         "Whether webhooks may lead to private addresses and use plain http."
@@ -45,9 +48,23 @@ enum RegistrySettings {
         "The least urgent messages that are logged."
     )
 
+    static let mapLink = Setting(
+        "mapLink",
+        form: "an address that begins with https:// and holds {latitude} and {longitude}",
+        "A map that alerts link to; absent, they hold the place for the reader’s own map app only.",
+        parse: { text in
+            let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
+            return isMap && text.hasPrefix("https://") ? text : nil
+        }
+    )
+
     static let all: [any SettingDefinition] =
-        [listen, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey, keyFile, logLevel]
-        + operation
+        [
+            listen, publicURL, mapLink, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey,
+            keyFile,
+            logLevel,
+        ]
+        + channels + operation
 }
 
 /// Options that all commands share.

@@ -5,7 +5,6 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOPosix
-import Notifiers
 import Registry
 import RegistryAPI
 import RegistryHTTP
@@ -37,7 +36,10 @@ struct ServeCommand: AsyncParsableCommand {
         let address = try settings.required(RegistrySettings.listen)
         let database = try settings.required(RegistrySettings.database)
         let server = try ServerOptions(settings)
-        if checkConfig { return print("The settings are right.") }
+        if checkConfig {
+            _ = try ChannelNotifiers(settings)
+            return print("The settings are right.")
+        }
         let level = LogLevel(Self.logLevel(settings))
         LoggingSystem.bootstrap { AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level) }
         let logger = Logger(label: "findmybike-registry")
@@ -65,17 +67,23 @@ struct ServeCommand: AsyncParsableCommand {
         _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ options: ServerOptions,
         _ address: ListenAddress, _ logger: Logger
     ) throws -> [any Service] {
-        let allowPrivate = try settings.required(RegistrySettings.allowPrivateAddresses)
         let policy = GivenIdentityPolicy(rawValue: try settings.required(RegistrySettings.givenIdentities)) ?? .closed
-        let notifiers: [any Notifier] = [WebhookNotifier(allowPrivateAddresses: allowPrivate)]
+        let channels = try ChannelNotifiers(settings)
         let registration = try settings.required(RegistrySettings.ownerRegistration)
         let (signal, findSignal) = (AlertSignal(), AlertSignal())
         let operations = RegistryOperations(
-            store: store, notifiers: notifiers, givenIdentities: policy,
-            ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open, alertSignal: signal,
+            store: store, notifiers: channels.notifiers, givenIdentities: policy,
+            ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open,
+            publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
             keyring: try keyring(settings, logger), findSignal: findSignal, logger: logger
         )
-        let dispatcher = AlertDispatcher(store: store, notifiers: notifiers, signal: signal, logger: logger)
+        let dispatcher = AlertDispatcher(
+            store: store, notifiers: channels.notifiers, signal: signal,
+            links: AlertLinks(
+                publicURL: settings.value(RegistrySettings.publicURL), map: settings.value(RegistrySettings.mapLink)
+            ),
+            logger: logger
+        )
         let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)
         let manager = NotifySocket(environment: ProcessInfo.processInfo.environment)
         let server = RegistryHTTPServer.buildApplication(

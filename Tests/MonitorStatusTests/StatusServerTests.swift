@@ -61,6 +61,22 @@ struct StatusServerTests {
         }
     }
 
+    @Test("what staff say of an alarm is taken, and for no alarm refused")
+    func staffAnswers() async throws {
+        try await serving(.socket(path: socket)) { _ in
+            let client = try StatusClient(socket: socket)
+            for isSeen in [true, false] {
+                try await client.answer("alarmed", isSeen: isSeen)
+                #expect(source.answers.withLock(\.self) == ["alarmed": isSeen])
+            }
+            let refusal = await #expect(throws: StatusClient.Refusal.self) {
+                try await client.answer("one", isSeen: true)
+            }
+            #expect(refusal?.status == 404)
+            #expect(refusal?.description == "No alarm for one.")
+        }
+    }
+
     @Test("the loopback port shows all and takes no answer, nor speaks to a page under another name")
     func loopback() async throws {
         try await serving(.loopback(port: 0)) { port in
@@ -68,6 +84,7 @@ struct StatusServerTests {
             let http = try HTTPConnection()
             #expect(try await http.send(HTTPRequest(.get, url: url + "/status")).status == 200)
             #expect(try await http.send(HTTPRequest(.post, url: url + "/pending/one/confirm")).status == 403)
+            #expect(try await http.send(HTTPRequest(.post, url: url + "/alarms/alarmed/seen")).status == 403)
             #expect(try await http.send(HTTPRequest(.get, url: url + "/nothing")).status == 404)
             let foreign = HTTPRequest(.get, url: url + "/status", headers: [("Host", "evil.example")])
             #expect(try await http.send(foreign).status == 403)
@@ -154,6 +171,12 @@ private final class ScriptedSource: StatusSource {
     func answer(_ visit: String, isAgreed: Bool) async throws -> Bool {
         guard ["one", "two"].contains(visit) else { return false }
         answers.withLock { $0[visit] = isAgreed }
+        return true
+    }
+
+    func answer(_ visit: String, isSeen: Bool) async throws -> Bool {
+        guard visit == "alarmed" else { return false }
+        answers.withLock { $0[visit] = isSeen }
         return true
     }
 

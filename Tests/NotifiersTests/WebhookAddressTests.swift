@@ -14,8 +14,8 @@ struct WebhookAddressTests {
             "https://example.org/a b", "https://example.org/\r\nHost: x", "file:///etc/passwd", "",
         ]
     )
-    func refused(url: String) {
-        let refusals = WebhookNotifier(allowPrivateAddresses: false)
+    func refused(url: String) throws {
+        let refusals = try WebhookNotifier(allowPrivateAddresses: false)
             .refusals(of: ChannelDraft(kind: .webhook, url: url))
         #expect(refusals.map(\.pointer) == ["/url"])
     }

@@ -17,8 +17,8 @@ struct WebhookNotifierTests {
         return try PythonPeer(script)
     }
 
-    private func deliver(_ path: String, to peer: PythonPeer, allowPrivate: Bool = true) async -> DeliveryResult {
-        let notifier = WebhookNotifier(allowPrivateAddresses: allowPrivate, clock: clock.wallClock)
+    private func deliver(_ path: String, to peer: PythonPeer, allowPrivate: Bool = true) async throws -> DeliveryResult {
+        let notifier = try WebhookNotifier(allowPrivateAddresses: allowPrivate, clock: clock.wallClock)
         let url = "\(allowPrivate ? "http" : "https")://127.0.0.1:\(peer.port)\(path)"
         return await notifier.deliver(Samples.alert(created: clock.now, url: url))
     }
@@ -40,7 +40,7 @@ struct WebhookNotifierTests {
     @Test("a receiver gets the alert with a signature that it can verify")
     func delivered() async throws {
         let peer = try receiver()
-        #expect(await deliver("/ok", to: peer) == .delivered)
+        #expect(try await deliver("/ok", to: peer) == .delivered)
         let message = try #require(try await received(by: peer).first)
         let alert = Samples.alert(created: clock.now)
         #expect(message.signed)
@@ -51,10 +51,26 @@ struct WebhookNotifierTests {
         #expect(message.body == SightingAlert(content, created: clock.now))
     }
 
+    @Test("a webhook that may not tell the place has none in it", arguments: [true, false])
+    func place(isTold: Bool) throws {
+        var alert = Samples.alert(created: clock.now)
+        alert.channel.coordinates = isTold
+        let sightings = [Samples.sighting(seen: clock.now)]
+        let digest = ClaimedAlert.DigestContent(
+            bike: Samples.bikeSummary, policeReference: nil, report: sightings[0].report, count: 1, sightings: sightings
+        )
+        for content in [alert.content, .digest(digest)] {
+            alert.content = content
+            let body = String(decoding: try WebhookNotifier.body(of: alert), as: UTF8.self)
+            #expect(body.contains("51.5") == isTold && body.contains("latitude") == isTold)
+            #expect(body.contains("Café Sprocket"))
+        }
+    }
+
     @Test("a redirect is not followed")
     func redirect() async throws {
         let peer = try receiver()
-        guard case .retry(nil, let reason) = await deliver("/redirect", to: peer) else {
+        guard case .retry(nil, let reason) = try await deliver("/redirect", to: peer) else {
             Issue.record("expected another attempt")
             return
         }
@@ -64,18 +80,18 @@ struct WebhookNotifierTests {
 
     @Test("a busy receiver is left alone for the time that it asks for, and its words are never repeated")
     func busy() async throws {
-        let result = await deliver("/busy", to: try receiver())
+        let result = try await deliver("/busy", to: try receiver())
         #expect(result == .retry(after: .seconds(120), reason: "the receiver answered with status 503"))
     }
 
     @Test("a receiver that is gone is given up")
     func gone() async throws {
-        #expect(await deliver("/gone", to: try receiver()) == .giveUp(reason: "the receiver is gone (status 410)"))
+        #expect(try await deliver("/gone", to: try receiver()) == .giveUp(reason: "the receiver is gone (status 410)"))
     }
 
     @Test("every other failure is worth another attempt", arguments: ["/refused", "/large", "/broken"])
     func failures(path: String) async throws {
-        guard case .retry(nil, let reason) = await deliver(path, to: try receiver()) else {
+        guard case .retry(nil, let reason) = try await deliver(path, to: try receiver()) else {
             Issue.record("expected another attempt")
             return
         }
@@ -85,14 +101,14 @@ struct WebhookNotifierTests {
     @Test("an address that is not public is refused on the connected socket")
     func privateAddress() async throws {
         let peer = try receiver()
-        let result = await deliver("/ok", to: peer, allowPrivate: false)
+        let result = try await deliver("/ok", to: peer, allowPrivate: false)
         #expect(result == .giveUp(reason: "the URL leads to an address that is not public"))
         #expect(try await received(by: peer).isEmpty)
     }
 
     @Test("nobody listening is worth another attempt, in words of this program")
     func refusedConnection() async throws {
-        let notifier = WebhookNotifier(allowPrivateAddresses: true)
+        let notifier = try WebhookNotifier(allowPrivateAddresses: true)
         let alert = Samples.alert(created: clock.now, url: "http://127.0.0.1:1/")
         #expect(await notifier.deliver(alert) == .retry(after: nil, reason: "the receiver refused the connection"))
     }
@@ -100,7 +116,7 @@ struct WebhookNotifierTests {
     @Test("deliveries overlap: a slow receiver holds up nobody else's alert")
     func overlapping() async throws {
         let peer = try receiver()
-        let notifier = WebhookNotifier(allowPrivateAddresses: true)
+        let notifier = try WebhookNotifier(allowPrivateAddresses: true)
         let results = await withTaskGroup(of: DeliveryResult.self) { group in
             for number in 1...8 as ClosedRange<UInt64> {
                 group.addTask {

@@ -5,10 +5,12 @@ import Testing
 @Suite("Faults around the registry", .serialized)
 struct FaultTests {
     /// Plays one of the faults with the registry as it was built.
-    private func play<Outcome: Decodable>(_ fault: String, _: Outcome.Type = Outcome.self) throws -> Outcome {
+    private func play<Outcome: Decodable>(
+        _ fault: String, _ more: [String] = [], _: Outcome.Type = Outcome.self
+    ) throws -> Outcome {
         let script = try #require(Bundle.module.path(forResource: "faults", ofType: "py", inDirectory: "Fixtures"))
         let programs = try BuiltProgram("findmybike-registry").folder
-        let result = try BuiltProgram(path: "/usr/bin/env").run(["python3", script, programs, fault])
+        let result = try BuiltProgram(path: "/usr/bin/env").run(["python3", script, programs, fault] + more)
         #expect(result.status == 0, "\(result.errors)")
         if !result.errors.isEmpty { print(result.errors) }
         return try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
@@ -26,6 +28,23 @@ struct FaultTests {
         #expect(outcome.lost == 0)
         #expect(outcome.halves == 0)
         #expect(outcome.twice == 0)
+        #expect(outcome.integrity == ["ok"])
+    }
+
+    private struct Points: Decodable {
+        let kills, storedBefore: Int
+        let wrong: [Int]
+        let integrity: [String]
+    }
+
+    @Test("killed at any point of a batch and started again, a registry ends with each of its visits once")
+    func points() throws {
+        let killer = try Killer()
+        let outcome: Points = try play("points", [killer.library])
+        // Before the commit nothing is stored, after it all is; both are among the points.
+        #expect(outcome.kills > 3)
+        #expect(outcome.storedBefore > 0 && outcome.storedBefore < outcome.kills)
+        #expect(outcome.wrong == [])
         #expect(outcome.integrity == ["ok"])
     }
 

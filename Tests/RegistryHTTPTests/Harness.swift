@@ -27,15 +27,16 @@ struct Harness: Sendable {
     /// Runs a test against a registry whose operator allows given identities and private webhooks.
     static func run(
         policy: GivenIdentityPolicy = .open, registration: OwnerRegistration = .open, keyring: Keyring? = nil,
-        appKey: String? = nil, options: ServerOptions = ServerOptions(),
+        appKey: String? = nil, webPushKey: String? = nil, options: ServerOptions = ServerOptions(),
         _ test: @Sendable (Harness) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
         let clock = HandClock()
         let operations = RegistryOperations(
-            store: store, notifiers: [AcceptingNotifier()], givenIdentities: policy,
-            ownerRegistration: registration, alertSignal: AlertSignal(), keyring: keyring,
+            store: store, notifiers: [.webhook, .email, .ntfy].map(AcceptingNotifier.init), givenIdentities: policy,
+            ownerRegistration: registration, publicURL: "https://registry.example", webPushKey: webPushKey,
+            alertSignal: AlertSignal(), keyring: keyring,
             clock: clock.wallClock, entropy: .seeded(1),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -161,7 +162,7 @@ extension Harness {
 
 /// Takes every channel whose URL is not `https://refused`.
 private struct AcceptingNotifier: Notifier {
-    var kind: ChannelKind { .webhook }
+    let kind: ChannelKind
 
     func refusals(of draft: ChannelDraft) -> [FieldError] {
         draft.url == "https://refused" ? [FieldError(pointer: "/url", detail: "refused")] : []

@@ -29,7 +29,9 @@ struct LongPollTests {
         private let group: ServiceGroup
         private let running: Task<Void, any Error>
 
-        init(database: String, port: Int = 0, clock: HandClock = HandClock()) async throws {
+        init(
+            database: String, port: Int = 0, clock: HandClock = HandClock(), options: ServerOptions = ServerOptions()
+        ) async throws {
             store = try await Self.open(database)
             operations = RegistryOperations(
                 store: store, notifiers: [], givenIdentities: .open, alertSignal: AlertSignal(),
@@ -39,7 +41,8 @@ struct LongPollTests {
             missingList = MissingListPublisher(
                 operations: operations, logger: silent, revocationInterval: .milliseconds(500))
             let application = RegistryHTTPServer.buildApplication(
-                operations: operations, host: "127.0.0.1", port: port, missingList: missingList, logger: silent
+                operations: operations, host: "127.0.0.1", port: port, options: options, missingList: missingList,
+                logger: silent
             ) { continuation.yield($0.port ?? 0) }
             let group = ServiceGroup(configuration: .init(services: [application], logger: silent))
             self.group = group
@@ -66,6 +69,13 @@ struct LongPollTests {
 
         func connect(_ token: String) throws -> RegistryConnection {
             try RegistryConnection(url: "http://127.0.0.1:\(port)", token: token, http: try HTTPConnection())
+        }
+
+        /// Over TLS, with a certificate for `localhost`.
+        func connect(_ token: String, trusting certificate: String) throws -> RegistryConnection {
+            let configuration = HTTPConfiguration(certificateAuthorityFile: certificate)
+            return try RegistryConnection(
+                url: "https://localhost:\(port)", token: token, http: try HTTPConnection(configuration))
         }
 
         func stop() async throws {
@@ -249,5 +259,70 @@ struct LongPollTests {
     /// last registry has closed fails once.
     private func refresh(_ sync: ListSync, until isDone: () -> Bool) async {
         while !isDone() { try? await sync.refresh() }
+    }
+}
+
+extension LongPollTests {
+    /// Far shorter than any wait.
+    private static let impatient = ConnectionTimeouts(
+        header: .milliseconds(200), body: .milliseconds(200), idle: .milliseconds(200), write: .milliseconds(200))
+
+    @Test("a station may wait longer than the server waits for anybody else, and is answered on the same connection")
+    func outlives() async throws {
+        let server = try await LiveServer(database: database, options: ServerOptions(timeouts: Self.impatient))
+        let station = try server.connect(try await server.newStation())
+        let before = try full(try await station.missingList())
+        #expect(try await station.missingList(after: before.version, wait: .seconds(2)) == .unchanged)
+        async let waiting = station.missingList(after: before.version, wait: .seconds(300))
+        await server.waits(for: 1)
+        try await server.steal(1)
+        #expect(try await waiting != .unchanged)
+        try await server.stop()
+    }
+
+    @Test("a wait counts as one call against the limit of its token, however long it is and however it ends")
+    func countsOnce() async throws {
+        var limits = RateLimits()
+        limits[.token] = .rate(RequestRate(3, per: .seconds(60)))
+        // Time stands still: what is used up stays used up.
+        let server = try await LiveServer(database: database, options: ServerOptions(limits: limits, now: { 0 }))
+        let station = try server.connect(try await server.newStation())
+        let before = try full(try await station.missingList())
+        #expect(try await station.missingList(after: before.version, wait: .seconds(1)) == .unchanged)
+        async let waiting = station.missingList(after: before.version, wait: .seconds(300))
+        await server.waits(for: 1)
+        try await server.steal(1)
+        #expect(try await waiting != .unchanged)
+        let error = await #expect(throws: RegistryError.self) { _ = try await station.missingList() }
+        guard case .refused(let problem, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(problem.status == 429)
+        try await server.stop()
+    }
+
+    @Test("a station waits over TLS as without it")
+    func encrypted() async throws {
+        let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
+        let made = try BuiltProgram(path: "/usr/bin/openssl").run([
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", certificate, "-keyout", key,
+        ])
+        try #require(made.status == 0, "\(made.errors)")
+        let options = ServerOptions(timeouts: Self.impatient, tls: try TLSFiles(certificate: certificate, key: key))
+        let server = try await LiveServer(database: database, options: options)
+        let station = try server.connect(try await server.newStation(), trusting: certificate)
+        let before = try full(try await station.missingList())
+        #expect(try await station.missingList(after: before.version, wait: .seconds(2)) == .unchanged)
+        async let waiting = station.missingList(after: before.version, wait: .seconds(300))
+        await server.waits(for: 1)
+        try await server.steal(1)
+        guard case .changed(let bytes) = try await waiting, case .delta(let delta) = try ListMessage(bytes) else {
+            Issue.record("expected a delta")
+            return
+        }
+        #expect(try before.applying(delta).contains(Samples.identity(1)))
+        try await server.stop()
     }
 }

@@ -1,6 +1,7 @@
 import Beacons
 import FoundationEssentials
 import HTTPTypes
+import Registry
 import RegistryAPI
 import RegistrySQLite
 import RegistryTestSupport

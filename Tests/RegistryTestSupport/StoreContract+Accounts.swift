@@ -73,7 +73,10 @@ extension StoreContract {
             let channel = try await stage.channel(of: id).channel
             var moved = channel
             moved.url = "https://example.org/other"
-            #expect(try await store.changeChannel(channel, to: moved, by: stage.act(of: id)) == moved)
+            #expect(
+                try await store.changeChannel(
+                    channel, to: moved, ChannelSettings(), by: stage.act(of: id), verification: nil
+                ) == moved)
             #expect(try await store.channels(of: id, PageRequest(limit: 9)).items == [moved])
             await #expect(throws: DomainError.changedMeanwhile("channel")) {
                 try await store.removeChannel(channel, by: stage.act(of: id))

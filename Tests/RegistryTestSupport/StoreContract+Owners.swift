@@ -98,22 +98,6 @@ extension StoreContract {
             #expect(paged == registered)
         },
     ]
-
-    static let channels = [
-        StoreContract("a channel is listed for its owner until it is removed") { store in
-            let stage = Stage(store)
-            let owner = try await stage.owner()
-            let other = try await stage.owner()
-            let channel = try await stage.channel(of: owner).channel
-            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [channel])
-            #expect(try await store.channels(of: other, PageRequest(limit: 9)).items == [])
-            await #expect(throws: DomainError.notFound("channel")) {
-                try await store.removeChannel(channel, by: stage.act(of: other))
-            }
-            try await store.removeChannel(channel, by: stage.act(of: owner))
-            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [])
-        }
-    ]
 }
 
 extension Stage {

@@ -17,7 +17,7 @@ struct AlertDispatcherTests {
         sleep: (@Sendable (Duration) async throws -> Void)? = nil
     ) -> AlertDispatcher {
         var limits = AlertDispatcher.Limits()
-        limits.concurrency = concurrency
+        limits.concurrency = [.webhook: concurrency]
         return AlertDispatcher(
             store: queue, notifiers: [notifier], signal: signal, clock: clock.wallClock, entropy: .seeded(1),
             limits: limits,
@@ -74,16 +74,16 @@ struct AlertDispatcherTests {
         let notifier = ScriptedNotifier { _ in .delivered }
         let first = dispatcher(queue, notifier)
         // The process ends between the delivery and its settlement.
-        let claimed = try #require(try await first.claim(atMost: 1).first)
+        let claimed = try #require(try await first.claim(atMost: [.webhook: 1]).first)
         _ = await notifier.deliver(claimed)
         let second = dispatcher(queue, notifier)
-        #expect(try await second.claim(atMost: 1).isEmpty)
+        #expect(try await second.claim(atMost: [.webhook: 1]).isEmpty)
         clock.advance(by: .seconds(60))
-        for alert in try await second.claim(atMost: 1) { await second.deliverAndSettle(alert) }
+        for alert in try await second.claim(atMost: [.webhook: 1]) { await second.deliverAndSettle(alert) }
         #expect(notifier.attempts.map(\.id) == [claimed.id, claimed.id])
         #expect(await queue.settlements == [.delivered])
         clock.advance(by: .seconds(86_400))
-        #expect(try await second.claim(atMost: 1).isEmpty)
+        #expect(try await second.claim(atMost: [.webhook: 1]).isEmpty)
     }
 
     @Test("an alert that no attempt can deliver is given up, and one that failed for three days, too")
@@ -94,7 +94,7 @@ struct AlertDispatcherTests {
         }
         let dispatcher = dispatcher(queue, notifier)
         clock.advance(by: .seconds(3 * 86_400))
-        for alert in try await dispatcher.claim(atMost: 2) { await dispatcher.deliverAndSettle(alert) }
+        for alert in try await dispatcher.claim(atMost: [.webhook: 2]) { await dispatcher.deliverAndSettle(alert) }
         #expect(
             await queue.settlements
                 == [.givenUp(reason: "gone"), .givenUp(reason: "given up after 3 days: busy")]

@@ -19,13 +19,13 @@ actor AlertQueue: AlertStore {
     func fail(times: Int) { failures = times }
 
     func claimAlerts(
-        at now: Timestamp, leaseUntil lease: Timestamp, limit: Int
+        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
     ) throws -> [ClaimedAlert] {
         guard failures == 0 else {
             failures -= 1
             throw DomainError.storageUnavailable("test")
         }
-        let due = waiting.values.filter { $0.due <= now }.sorted { $0.alert.id < $1.alert.id }.prefix(limit)
+        let due = waiting.values.filter { $0.due <= now }.sorted { $0.alert.id < $1.alert.id }.prefix(limits[.webhook] ?? 0)
         return due.map { entry in
             var alert = entry.alert
             alert.attempt += 1
@@ -34,7 +34,9 @@ actor AlertQueue: AlertStore {
         }
     }
 
-    func settle(_ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp) {
+    func settle(
+        _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
+    ) {
         guard let entry = waiting[id], entry.alert.attempt == attempt else { return }
         if case .retry(let next, _) = settlement { waiting[id]?.due = next } else { waiting[id] = nil }
         settlements.append(settlement)
@@ -44,7 +46,7 @@ actor AlertQueue: AlertStore {
         }
     }
 
-    func nextAlertDue() -> Timestamp? { waiting.values.map(\.due).min() }
+    func nextAlertDue(of kinds: Set<ChannelKind>) -> Timestamp? { waiting.values.map(\.due).min() }
 
     func waitUntilSettled(_ count: Int) async {
         guard settlements.count < count else { return }

@@ -9,7 +9,8 @@ struct ProgramSettingsTests {
         "list.interval", in: 1...3600, unit: "seconds", default: 60, "How often.")
     private static let token = Setting.text("station.tokenFile", isSecret: true, "A secret.")
     private static let verbose = Setting.flag("verbose", default: false, "Whether to talk.")
-    private static let known: [any SettingDefinition] = [url, interval, token, verbose]
+    private static let command = Setting.list("alarm.command", "What to run.")
+    private static let known: [any SettingDefinition] = [url, interval, token, verbose, command]
 
     private let folder: TemporaryFolder
 
@@ -66,6 +67,19 @@ struct ProgramSettingsTests {
         #expect(found[1].contains(":3: unknown key ‘registry.other’"))
         #expect(found[2].contains("‘0’ is not allowed: seconds, 1…3600"))
         #expect(found[3].contains("true or false"))
+    }
+
+    @Test("a list is a list of texts in the file and a JSON array elsewhere, and nothing else is")
+    func lists() throws {
+        let yaml = "alarm:\n  command: [/bin/lamp, 'two words', 3]\n"
+        #expect(try settings(yaml).value(Self.command) == ["/bin/lamp", "two words", "3"])
+        let environment = ["FINDMYBIKE_ALARM_COMMAND": #"["a","b c"]"#]
+        #expect(try settings(yaml, environment: environment).value(Self.command) == ["a", "b c"])
+        #expect(problems("alarm:\n  command: /bin/lamp\n").first?.contains("must be a list") == true)
+        #expect(problems("registry:\n  url: [https://a]\n").first?.contains("must be no list") == true)
+        #expect(problems("alarm:\n  command: [{a: b}]\n").first?.contains("nothing but texts") == true)
+        #expect(problems("alarm:\n  command: []\n").first?.contains("is not allowed") == true)
+        #expect(problems("", environment: ["FINDMYBIKE_ALARM_COMMAND": "/bin/lamp"]).count == 1)
     }
 
     @Test("wrong values in arguments and environment are told by their own names")

@@ -33,7 +33,12 @@ private struct CanonicalObject {
 
     init() { bytes.reserveCapacity(512) }
 
-    var finished: [UInt8] { bytes + "}".utf8 }
+    var finished: [UInt8] {
+        mutating get {
+            bytes.append(UInt8(ascii: "}"))
+            return bytes
+        }
+    }
 
     private mutating func name(_ name: String) {
         if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
@@ -51,7 +56,7 @@ private struct CanonicalObject {
         guard let id else { return }
         self.name(name)
         bytes.append(UInt8(ascii: "\""))
-        identifier(id.high, id.low)
+        id.appendText(to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -72,6 +77,11 @@ private struct CanonicalObject {
     /// RFC 8785, section 3.2.2.2: only quotes, backslashes and control characters are escaped.
     private mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        guard text.utf8.contains(where: Self.needsEscape) else {
+            bytes.append(contentsOf: text.utf8)
+            return
+        }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
@@ -84,17 +94,9 @@ private struct CanonicalObject {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
-    /// As ``ResourceID/description`` writes it.
-    private mutating func identifier(_ high: UInt64, _ low: UInt64) {
-        for (half, hyphens) in [(high, [8, 12]), (low, [0, 4])] {
-            for digit in 0..<16 {
-                if hyphens.contains(digit) { bytes.append(UInt8(ascii: "-")) }
-                let value = UInt8(truncatingIfNeeded: half >> (60 - 4 * digit)) & 15
-                bytes.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value)
-            }
-        }
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }

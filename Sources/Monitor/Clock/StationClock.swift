@@ -49,6 +49,13 @@ public final class StationClock: Sendable {
         playing.map { ($0, true) } ?? (timeline, isCertain)
     }
 
+    /// How long ago a visit's bike was last heard, as far as that is known; nothing where time is played.
+    func age(of kept: StationVisit) -> Duration {
+        guard playing == nil else { return .zero }
+        guard let span = kept.span else { return kept.visit.lastSeen.duration(to: wallTime) }
+        return (span.boot == boot ? span.last : ScanInstant(nanoseconds: 0)).duration(to: now)
+    }
+
     /// Looks at the wall clock, and takes its reading if a time source holds it.
     @discardableResult
     func observe() -> Anchor? {

@@ -18,22 +18,36 @@ extension Outbox {
     ) async throws -> [Pending] {
         let pending = try await database.read { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM visit WHERE \(Self.isDue) ORDER BY id LIMIT ?",
+                db,
+                sql: """
+                    SELECT *, (SELECT confirmation FROM alarm WHERE alarm.visit = visit.id) AS confirmation
+                    FROM visit WHERE \(Self.isDue) ORDER BY id LIMIT ?
+                    """,
                 arguments: [limit + excluded.count]
-            ).map { Pending(kept: try StationVisit($0), revision: $0["revision"]) }
+            ).map { Pending(kept: try Self.reported($0), revision: $0["revision"]) }
         }
         observe(.claimed)
         return Array(pending.filter { !excluded.contains($0.visit.id) }.prefix(limit))
     }
 
     /// Notes what the registry answered. A visit that changed meanwhile stays due; an ended one will be forgotten.
-    public func settle(_ answers: [(pending: Pending, result: VisitResult)]) async throws {
+    ///
+    /// - Parameter current: visits for which an alarm may ring.
+    /// - Returns: those for which one rings now; it is on disk.
+    @discardableResult
+    public func settle(
+        _ answers: [(pending: Pending, result: VisitResult)], ringing current: Set<VisitID> = []
+    ) async throws -> [VisitID] {
         observe(.answered)
-        try await write { db in
+        let ringing = try await write { db in
+            var ringing: [VisitID] = []
             for (pending, result) in answers {
                 try db.execute(
                     sql: "INSERT OR REPLACE INTO temp.answered VALUES (?, ?)",
                     arguments: [pending.visit.id.data, pending.revision])
+                if current.contains(pending.visit.id), try Self.ring(pending, result, db) {
+                    ringing.append(pending.visit.id)
+                }
                 guard result.result == .invalid else { continue }
                 try db.execute(
                     sql: "UPDATE visit SET refusal = ? WHERE id = ?",
@@ -41,8 +55,10 @@ extension Outbox {
             }
             let noted = try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.answered") ?? 0
             if noted >= Self.answersInMemory { try Self.writeAnswers(db) }
+            return ringing
         }
         observe(.settled)
+        return ringing
     }
 
     /// Answers that may wait for the next visit; after more, a power cut would cost too many reports.
@@ -53,6 +69,7 @@ extension Outbox {
         try await write { try Self.writeAnswers($0) }
     }
 
+    /// What the registry has answered for to its end is forgotten, unless staff may still answer.
     static func writeAnswers(_ db: Database) throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.answered)") == true else { return }
         try db.execute(
@@ -60,7 +77,8 @@ extension Outbox {
                 UPDATE visit SET sent = max(sent, (SELECT revision FROM temp.answered WHERE answered.id = visit.id))
                 WHERE id IN (SELECT id FROM temp.answered);
                 DELETE FROM visit WHERE id IN (SELECT id FROM temp.answered)
-                    AND ended AND sent >= revision AND refusal IS NULL AND boot IS NULL;
+                    AND ended AND sent >= revision AND refusal IS NULL AND boot IS NULL
+                    AND id NOT IN (SELECT visit FROM alarm);
                 DELETE FROM temp.answered
                 """)
     }

@@ -87,6 +87,8 @@ extension Outbox {
             try db.execute(
                 sql: "DELETE FROM consent WHERE stay NOT IN (SELECT stay FROM visit WHERE stay IS NOT NULL)")
             try Self.writeAnswers(db)
+            let unanswerable = isOlder(limits.answer)
+            try Self.forgetAlarms(where: unanswerable.sql, unanswerable.arguments, db)
         }
     }
 

@@ -46,6 +46,20 @@ extension Outbox {
             )
         }
         migrator.registerMigration("states", migrate: addStates)
+        migrator.registerMigration("alarms") { db in
+            // One alarm a stay. visit is the one that rang, and that staff answer for; rung says whom it has reached.
+            try db.execute(
+                sql: """
+                    CREATE TABLE alarm (
+                        stay BLOB NOT NULL PRIMARY KEY, visit BLOB NOT NULL UNIQUE, look_for TEXT NOT NULL,
+                        confirmation TEXT
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE rung (
+                        stay BLOB NOT NULL REFERENCES alarm ON DELETE CASCADE, bell TEXT NOT NULL,
+                        PRIMARY KEY (stay, bell)
+                    ) STRICT, WITHOUT ROWID
+                    """)
+        }
         return migrator
     }
 

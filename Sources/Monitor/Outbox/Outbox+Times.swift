@@ -69,7 +69,10 @@ extension Outbox {
                 """,
             arguments: [try encode(visit), visit.lastSeen.milliseconds, isKnown, visit.id.data])
         try db.execute(
-            sql: "DELETE FROM visit WHERE id = ? AND ended AND sent >= revision AND refusal IS NULL",
+            sql: """
+                DELETE FROM visit WHERE id = ? AND ended AND sent >= revision AND refusal IS NULL
+                    AND id NOT IN (SELECT visit FROM alarm)
+                """,
             arguments: [visit.id.data])
     }
 }

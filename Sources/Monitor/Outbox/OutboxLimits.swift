@@ -6,11 +6,17 @@ public struct OutboxLimits: Hashable, Sendable {
     public var age: Duration
     /// How long a visit waits for consent.
     public var consent: Duration
+    /// How long after a bike has left staff may answer for its alarm.
+    public var answer: Duration
 
-    public init(visits: Int = 20_000, age: Duration = .seconds(30 * 86_400), consent: Duration = .seconds(86_400)) {
+    public init(
+        visits: Int = 20_000, age: Duration = .seconds(30 * 86_400), consent: Duration = .seconds(86_400),
+        answer: Duration = .seconds(86_400)
+    ) {
         self.visits = max(visits, 1)
         self.age = age
         self.consent = consent
+        self.answer = answer
     }
 }
 

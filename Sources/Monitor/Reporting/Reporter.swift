@@ -1,3 +1,4 @@
+import Beacons
 public import Logging
 import RegistryAPI
 public import RegistryClient
@@ -7,12 +8,15 @@ public import ServiceLifecycle
 public struct Reporter: Service {
     /// How reporting fares.
     public let status = ReportStatus()
+    /// How alarms fare.
+    public let alarmStatus: AlarmStatus
 
     private let outbox: Outbox
     private let registry: any VisitReceiver
     private let signal: ReportSignal
     private let policy: RetryPolicy
     private let venue: Venue
+    private let alarms: AlarmDuty
     private let clock: any Clock<Duration>
     private let logger: Logger
 
@@ -22,6 +26,8 @@ public struct Reporter: Service {
         signal: ReportSignal,
         policy: RetryPolicy = RetryPolicy(base: .seconds(1), ceiling: .seconds(60)),
         venue: Venue = Venue(clock: StationClock(.system())),
+        alarms: AlarmDuty = .none,
+        alarmStatus: AlarmStatus = AlarmStatus(),
         clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) {
@@ -30,6 +36,8 @@ public struct Reporter: Service {
         self.signal = signal
         self.policy = policy
         self.venue = venue
+        self.alarms = alarms
+        self.alarmStatus = alarmStatus
         self.clock = clock
         self.logger = logger
     }
@@ -107,9 +115,21 @@ public struct Reporter: Service {
             throw RegistryError.malformedAnswer("the results are not those of the \(pending.count) visits")
         }
         let answers = Array(zip(pending, answer.results).map { (pending: $0, result: $1) })
-        try await outbox.settle(answers)
+        let ringing = try await outbox.settle(answers, ringing: alarms.current(pending, by: venue.clock))
         status.reported(answer.results, at: venue.clock.now)
         for (pending, result) in answers { tell(pending.visit, result) }
+        let rung = answers.filter { ringing.contains($0.pending.visit.id) }
+        for (pending, result) in rung { tellAlarm(pending.visit, result.lookFor) }
+        guard !rung.isEmpty else { return }
+        alarmStatus.made(rung.count)
+        alarms.wake()
+    }
+
+    private func tellAlarm(_ visit: Visit, _ lookFor: BikeAppearance?) {
+        let appearance = lookFor?.text ?? ""
+        venue.events.send(
+            "alarm", ["visit": "\(visit.id)", "lookFor": appearance, "proximity": visit.proximity.rawValue])
+        logger.notice("alarm: a missing bike is here", metadata: ["visit": "\(visit.id)", "lookFor": "\(appearance)"])
     }
 
     private func tell(_ visit: Visit, _ result: VisitResult) {
@@ -117,12 +137,9 @@ public struct Reporter: Service {
         venue.events.send("visit-\(result.result.rawValue)", ["visit": "\(visit.id)"])
         switch result.result {
         case .stored:
-            let appearance = result.lookFor.map {
-                "\($0.colours.map(\.rawValue).joined(separator: "/")) \($0.make) \($0.model) (\($0.kind.rawValue))"
-            }
             logger.info(
                 "sighting stored by the registry",
-                metadata: id.merging(["lookFor": "\(appearance ?? "not disclosed")"]) { $1 }
+                metadata: id.merging(["lookFor": "\(result.lookFor?.text ?? "not disclosed")"]) { $1 }
             )
         case .ignored:
             // The list is hashed, and may be old: what is nobody's business leaves no trace.

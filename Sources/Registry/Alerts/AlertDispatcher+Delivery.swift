@@ -3,9 +3,9 @@ import RegistryAPI
 
 extension AlertDispatcher {
     /// Claims alerts that are due; nobody else gets them until the lease ends.
-    func claim(atMost limit: Int) async throws -> [ClaimedAlert] {
+    func claim(atMost limits: [ChannelKind: Int]) async throws -> [ClaimedAlert] {
         let now = clock.now
-        return try await store.claimAlerts(at: now, leaseUntil: now.advanced(by: limits.lease), limit: limit)
+        return try await store.claimAlerts(at: now, leaseUntil: now.advanced(by: self.limits.lease), limits: limits)
     }
 
     /// One attempt and its consequence. An alert that cannot be settled is delivered again when its lease ends.
@@ -13,7 +13,7 @@ extension AlertDispatcher {
         let result = await deliver(alert)
         let settlement = settlement(of: alert, after: result)
         do {
-            try await store.settle(alert.id, attempt: alert.attempt, as: settlement, at: clock.now)
+            try await store.settle(alert.id, attempt: alert.attempt, as: settlement, at: clock.now, using: entropy)
             log(alert, settlement)
         } catch {
             logger.error("alert cannot be settled", metadata: ["alert": "\(alert.id)", "error": "\(error)"])
@@ -24,6 +24,8 @@ extension AlertDispatcher {
         guard let notifier = notifiers.first(where: { $0.kind == alert.channel.kind }) else {
             return .retry(after: nil, reason: "this registry does not deliver to such channels now")
         }
+        var alert = alert
+        alert.links = links
         return await notifier.deliver(alert)
     }
 
@@ -31,6 +33,8 @@ extension AlertDispatcher {
         switch result {
         case .delivered: return .delivered
         case .giveUp(let reason): return .givenUp(reason: reason)
+        case .gone(let reason): return .gone(reason: reason)
+        case .deliveredBy(let environment): return .deliveredBy(environment)
         case .retry(let asked, let reason):
             var entropy = entropy
             let next = schedule.nextAttempt(
@@ -49,11 +53,14 @@ extension AlertDispatcher {
         case .sighting(let content):
             metadata["sighting"] = "\(content.sighting.id)"
             metadata["report"] = "\(content.sighting.report)"
+        case .digest(let content):
+            metadata["sightings"] = "\(content.count)"
+            metadata["report"] = "\(content.report)"
         case .notice(let notice):
             metadata["notice"] = "\(notice.event.rawValue)"
         }
         switch settlement {
-        case .delivered:
+        case .delivered, .deliveredBy:
             logger.info("alert delivered", metadata: metadata)
         case .retry(let time, let reason):
             metadata["reason"] = "\(reason)"
@@ -62,6 +69,9 @@ extension AlertDispatcher {
         case .givenUp(let reason):
             metadata["reason"] = "\(reason)"
             logger.warning("alert given up", metadata: metadata)
+        case .gone(let reason):
+            metadata["reason"] = "\(reason)"
+            logger.warning("channel gone", metadata: metadata)
         }
     }
 }

@@ -1,5 +1,5 @@
 public import Logging
-import RegistryAPI
+public import RegistryAPI
 public import ServiceLifecycle
 import Synchronization
 
@@ -11,8 +11,9 @@ import Synchronization
 public struct AlertDispatcher: Service {
     /// How much is done at once and for how long.
     public struct Limits: Sendable {
-        /// Deliveries under way at any time.
-        public var concurrency = 16
+        /// Deliveries under way at any time, by kind, so that slow receivers of one kind hold up no other. A kind that
+        /// is missing is not delivered.
+        public var concurrency: [ChannelKind: Int] = [.webhook: 64, .apns: 500, .email: 8, .ntfy: 64, .webpush: 64]
         /// Longer than any delivery lasts.
         public var lease = Duration.seconds(60)
         /// Upper bound of a sleep, so that a step of the clock delays nothing for long; also the wait after a failure
@@ -25,18 +26,20 @@ public struct AlertDispatcher: Service {
     let store: any AlertStore
     let notifiers: [any Notifier]
     let signal: AlertSignal
+    let links: AlertLinks
     let clock: WallClock
     let entropy: Entropy
     let schedule: RetrySchedule
     let limits: Limits
     let sleep: @Sendable (Duration) async throws -> Void
     let logger: Logger
-    private let underWay = Counter()
+    private let underWay = DeliveriesUnderWay()
 
     public init(
         store: any AlertStore,
         notifiers: [any Notifier],
         signal: AlertSignal,
+        links: AlertLinks = AlertLinks(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         schedule: RetrySchedule = RetrySchedule(),
@@ -47,6 +50,7 @@ public struct AlertDispatcher: Service {
         self.store = store
         self.notifiers = notifiers
         self.signal = signal
+        self.links = links
         self.clock = clock
         self.entropy = entropy
         self.schedule = schedule
@@ -68,19 +72,20 @@ public struct AlertDispatcher: Service {
     /// Claims due alerts up to the free places; returns how long nothing more will be due.
     private func startDueDeliveries(in deliveries: inout DiscardingTaskGroup) async -> Duration {
         do {
-            let free = limits.concurrency - underWay.value
+            let free = underWay.free(of: limits.concurrency)
             // A full house waits for the signal that each finished delivery gives.
-            guard free > 0 else { return limits.longestSleep }
+            guard !free.isEmpty else { return limits.longestSleep }
             let alerts = try await claim(atMost: free)
             for alert in alerts {
-                underWay.add(1)
+                underWay.began(alert.channel.kind)
                 deliveries.addTask {
                     await deliverAndSettle(alert)
-                    underWay.add(-1)
+                    underWay.ended(alert.channel.kind)
                     signal.wake()
                 }
             }
-            guard alerts.count < free, let due = try await store.nextAlertDue() else { return limits.longestSleep }
+            let open = Set(underWay.free(of: limits.concurrency).keys)
+            guard !open.isEmpty, let due = try await store.nextAlertDue(of: open) else { return limits.longestSleep }
             return max(.milliseconds(5), min(clock.now.duration(to: due), limits.longestSleep))
         } catch {
             logger.error("alerts cannot be claimed", metadata: ["error": "\(error)"])
@@ -89,11 +94,21 @@ public struct AlertDispatcher: Service {
     }
 }
 
-/// A number that tasks count up and down.
-private final class Counter: Sendable {
-    private let count = Mutex(0)
+/// Numbers of deliveries, which tasks count up and down.
+private final class DeliveriesUnderWay: Sendable {
+    private let counts = Mutex<[ChannelKind: Int]>([:])
 
-    var value: Int { count.withLock { $0 } }
+    /// The places that are left; a kind without one is missing.
+    func free(of limits: [ChannelKind: Int]) -> [ChannelKind: Int] {
+        counts.withLock { counts in
+            limits.reduce(into: [:]) { free, limit in
+                let left = limit.value - counts[limit.key, default: 0]
+                if left > 0 { free[limit.key] = left }
+            }
+        }
+    }
 
-    func add(_ difference: Int) { count.withLock { $0 += difference } }
+    func began(_ kind: ChannelKind) { counts.withLock { $0[kind, default: 0] += 1 } }
+
+    func ended(_ kind: ChannelKind) { counts.withLock { $0[kind, default: 0] -= 1 } }
 }

@@ -7,6 +7,10 @@ public enum DeliveryResult: Hashable, Sendable {
     case retry(after: Duration?, reason: String)
     /// No attempt can succeed.
     case giveUp(reason: String)
+    /// The peer says that nothing will ever arrive at this address again.
+    case gone(reason: String)
+    /// Delivered, and only this one of Apple's services knows the device.
+    case deliveredBy(PushEnvironment)
 }
 
 /// Delivers alerts over one kind of channel.

@@ -59,6 +59,7 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case sightingsDeleted = "sightings.deleted"
     case channelAdded = "channel.added"
     case channelChanged = "channel.changed"
+    case channelVerified = "channel.verified"
     case channelRemoved = "channel.removed"
     case stationInvited = "station.invited"
     case stationEnrolled = "station.enrolled"
@@ -66,4 +67,5 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case stationRevoked = "station.revoked"
     case sightingStored = "sighting.stored"
     case sightingDismissed = "sighting.dismissed"
+    case sightingAcknowledged = "sighting.acknowledged"
 }

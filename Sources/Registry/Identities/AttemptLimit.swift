@@ -8,6 +8,9 @@ public struct AttemptLimit: Hashable, Sendable {
     /// Five a day.
     public static let givenIdentities = AttemptLimit(attempts: 5, window: .seconds(86_400))
 
+    /// Messages of one kind that an owner has sent to channels, tests for instance: five an hour.
+    public static let channelMessages = AttemptLimit(attempts: 5, window: .seconds(3600))
+
     public init(attempts: Int, window: Duration) {
         self.attempts = attempts
         self.window = window

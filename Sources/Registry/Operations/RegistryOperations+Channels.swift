@@ -9,12 +9,27 @@ extension RegistryOperations {
         var entropy = entropy
         let now = clock.now
         let channel = Channel(
-            id: ChannelID(at: now, using: &entropy), kind: draft.kind, url: draft.url, created: now
+            id: ChannelID(at: now, using: &entropy), kind: draft.kind, url: draft.url, coordinates: draft.coordinates,
+            after: draft.after, environment: draft.environment, created: now
         )
+        let secret = SigningSecret(using: &entropy)
         let stored = try await store.addChannel(
-            channel, secret: SigningSecret(using: &entropy), of: owner, once: once
+            channel, ChannelSettings(draft), secret: secret, of: owner, once: once,
+            verification: verification(of: channel, secret, at: now)
         )
-        return ChannelCreated(channel: stored.channel, secret: stored.secret.text)
+        alertSignal.wake()
+        return ChannelCreated(
+            channel: stored.channel, secret: stored.channel.kind == .webhook ? stored.secret.text : nil
+        )
+    }
+
+    /// The message that asks an address that is not verified; nil for any other.
+    func verification(of channel: Channel, _ secret: SigningSecret, at time: Timestamp) -> ChannelVerification? {
+        guard channel.verified == nil, let publicURL else { return nil }
+        var entropy = entropy
+        let code = ChannelCode(.verification, of: channel.id, at: channel.url, secret: secret)
+        let notice = OwnerNotice(.channelVerification, subject: code.link(at: publicURL, time))
+        return ChannelVerification(id: AlertID(at: time, using: &entropy), notice: notice)
     }
 
     private func checkNotifier(of draft: ChannelDraft) throws {
@@ -43,11 +58,23 @@ extension RegistryOperations {
             let detail = "cannot change; add another channel instead"
             throw DomainError.invalidFields([FieldError(pointer: "/kind", detail: detail)])
         }
+        guard let linked = try await store.linkedChannel(channel.id) else { throw DomainError.notFound("channel") }
+        var draft = draft
+        // Secrets that are not sent again stay where the address stays; they never go to another one.
+        if draft.url == channel.url {
+            draft.accessToken = draft.accessToken ?? linked.settings.accessToken
+            draft.keys = draft.keys ?? linked.settings.keys
+        }
         try checkNotifier(of: draft)
-        var changed = channel
-        changed.url = draft.url
-        changed.lastError = nil
-        let stored = try await store.changeChannel(channel, to: changed, by: act)
+        let changed = Channel(
+            id: channel.id, kind: channel.kind, url: draft.url, coordinates: draft.coordinates, after: draft.after,
+            environment: draft.environment, created: channel.created,
+            verified: draft.url == channel.url ? channel.verified : nil
+        )
+        let stored = try await store.changeChannel(
+            channel, to: changed, ChannelSettings(draft), by: act,
+            verification: draft.url == channel.url ? nil : verification(of: changed, linked.secret, at: act.time)
+        )
         alertSignal.wake()
         return stored
     }

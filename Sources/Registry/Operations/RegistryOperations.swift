@@ -8,6 +8,10 @@ public struct RegistryOperations: Sendable {
     let givenIdentities: GivenIdentityPolicy
     let allocation: IdentityAllocation
     let ownerRegistration: OwnerRegistration
+    /// How people reach this registry, without a slash at the end; nil where links cannot be made.
+    let publicURL: String?
+    /// What browsers subscribe with; nil where Web Push is not offered.
+    public let webPushKey: String?
     let alertSignal: AlertSignal
     /// Nil where the operator has made no key: then nothing is signed.
     let keyring: Keyring?
@@ -24,6 +28,8 @@ public struct RegistryOperations: Sendable {
         givenIdentities: GivenIdentityPolicy = .closed,
         allocation: IdentityAllocation = IdentityAllocation(),
         ownerRegistration: OwnerRegistration = .open,
+        publicURL: String? = nil,
+        webPushKey: String? = nil,
         alertSignal: AlertSignal,
         keyring: Keyring? = nil,
         trailSignal: TrailSignal = TrailSignal(),
@@ -37,6 +43,8 @@ public struct RegistryOperations: Sendable {
         self.givenIdentities = givenIdentities
         self.allocation = allocation
         self.ownerRegistration = ownerRegistration
+        self.publicURL = publicURL
+        self.webPushKey = webPushKey
         self.alertSignal = alertSignal
         self.keyring = keyring
         self.trailSignal = trailSignal

@@ -1,13 +1,67 @@
 public import RegistryAPI
 
+extension AlertStore {
+    /// Claims alerts of each kind up to a limit.
+    public func claimAlerts(
+        at now: Timestamp, leaseUntil lease: Timestamp, limit: Int
+    ) async throws -> [ClaimedAlert] {
+        let limits = Dictionary(uniqueKeysWithValues: ChannelKind.allCases.map { ($0, limit) })
+        return try await claimAlerts(at: now, leaseUntil: lease, limits: limits)
+    }
+
+    /// When the next alert of any kind is due.
+    public func nextAlertDue() async throws -> Timestamp? {
+        try await nextAlertDue(of: Set(ChannelKind.allCases))
+    }
+
+    /// Ends a claim by the system's entropy.
+    public func settle(
+        _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp
+    ) async throws {
+        try await settle(id, attempt: attempt, as: settlement, at: time, using: .system)
+    }
+}
+
 /// The queue of alerts.
 public protocol AlertStore: Sendable {
-    /// Claims alerts that are due, the longest due first: each counts as attempted and is not due until the lease ends.
-    func claimAlerts(at now: Timestamp, leaseUntil lease: Timestamp, limit: Int) async throws -> [ClaimedAlert]
+    /// Claims alerts that are due, of each kind urgent ones first, then the longest due: each counts as attempted and is
+    /// not due until the lease ends.
+    ///
+    /// - Parameter limits: how many at most, by kind of channel; none of a kind that is missing.
+    func claimAlerts(
+        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
+    ) async throws -> [ClaimedAlert]
 
     /// Ends a claim. Without effect where the claim was lost to a later attempt or the channel is gone.
-    func settle(_ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp) async throws
+    func settle(
+        _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
+    ) async throws
 
     /// When the next alert is due, leases included; nil where none waits.
-    func nextAlertDue() async throws -> Timestamp?
+    func nextAlertDue(of kinds: Set<ChannelKind>) async throws -> Timestamp?
+}
+
+/// What the link in an alert can do.
+public protocol AcknowledgementStore: Sendable {
+    /// What is needed to judge a link to an alert of sightings; nil where there is no such alert.
+    func linkedAlert(_ id: AlertID) async throws -> LinkedAlert?
+
+    /// Does for all sightings of an alert what ``SightingStore/acknowledgeSighting(_:of:on:owner:at:)`` does for one.
+    ///
+    /// - Returns: their report; nil where there is no such alert.
+    func acknowledgeAlert(_ id: AlertID, at time: Timestamp) async throws -> ReportID?
+}
+
+/// An alert as the link in it leads to it.
+public struct LinkedAlert: Hashable, Sendable {
+    public var created: Timestamp
+    /// Of its channel.
+    public var secret: SigningSecret
+    public var language: AlertLanguage
+
+    public init(created: Timestamp, secret: SigningSecret, language: AlertLanguage) {
+        self.created = created
+        self.secret = secret
+        self.language = language
+    }
 }

@@ -11,11 +11,12 @@ extension BikeDraft {
             let vin = fields.optional("vin", .text(0...64))
             let plate = fields.optional("plate", .text(0...64))
             let notes = fields.optional("notes", .text(0...500, multiline: true))
+            let upkeep = fields.optional("upkeep", BikeUpkeep.rule)
             let identity = fields.optional("identity", .identity)
             guard let kind, let make, let model, let colours else { return nil }
             return BikeDraft(
                 kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
-                plate: plate, notes: notes, identity: identity
+                plate: plate, notes: notes, upkeep: upkeep, identity: identity
             )
         }
     }
@@ -87,8 +88,30 @@ extension ChannelDraft {
         .object("an object with kind and url") { fields in
             let kind = fields.required("kind", FieldRule<ChannelKind>.choice)
             let url = fields.required("url", .text(1...2048))
+            let coordinates = fields.optional("coordinates", .boolean)
+            let after = fields.optional("after", .integer(Channel.waits))
+            let environment = fields.optional("environment", FieldRule<PushEnvironment>.choice)
+            let accessToken = fields.optional("accessToken", .text(1...256))
+            let keys = fields.optional("keys", .pushKeys)
             guard let kind, let url else { return nil }
-            return ChannelDraft(kind: kind, url: url)
+            if environment != nil, kind != .apns { fields.refuse("environment", "is for the kind apns; leave it out") }
+            if accessToken != nil, kind != .ntfy { fields.refuse("accessToken", "is for the kind ntfy; leave it out") }
+            if keys != nil, kind != .webpush { fields.refuse("keys", "is for the kind webpush; leave it out") }
+            return ChannelDraft(
+                kind: kind, url: url, coordinates: coordinates, after: after, environment: environment,
+                accessToken: accessToken, keys: keys
+            )
+        }
+    }
+}
+
+extension FieldRule where Value == PushKeys {
+    static var pushKeys: FieldRule {
+        object("an object of p256dh and auth") { fields in
+            let key = fields.required("p256dh", .text(1...128))
+            let secret = fields.required("auth", .text(1...64))
+            guard let key, let secret else { return nil }
+            return PushKeys(p256dh: key, auth: secret)
         }
     }
 }

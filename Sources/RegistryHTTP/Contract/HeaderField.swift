@@ -46,6 +46,10 @@ struct Parameter {
         Parameter(name: name, place: .path, summary: "The identifier.", schema: .uuid, isRequired: true)
     }
 
+    static let code = Parameter(
+        name: "code", place: .query, summary: "What the message’s link holds.", schema: .type("string"),
+        isRequired: true
+    )
     static let cursor = Parameter(
         name: "cursor", place: .query, summary: "‘next’ of the page before; absent for the first.",
         schema: .type("string", ["minLength": .integer(1)])

@@ -13,6 +13,9 @@ struct ChannelRoutes {
         routes.get("/v1/channels/:channel", .read, channel)
         routes.put("/v1/channels/:channel", .manage, change)
         routes.delete("/v1/channels/:channel", .manage, remove)
+        routes.post("/v1/channels/:channel/test", .manage, test)
+        routes.post("/v1/channels/:channel/verification", .manage, ask)
+        routes.get("/v1/channels/:channel/deliveries", .read, deliveries)
     }
 
     @Sendable private func create(_ request: Request, _ context: OwnerContext) async throws -> Response {
@@ -46,7 +49,28 @@ struct ChannelRoutes {
         return Response(status: .noContent)
     }
 
+    /// A call that is repeated sends another message: that is what it is for.
+    @Sendable private func test(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try await request.refuseContent()
+        return try .json(try await operations.testChannel(try channelID(context), of: context.owner))
+    }
+
+    @Sendable private func ask(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try await request.refuseContent()
+        try await operations.askChannel(try channelID(context), of: context.owner)
+        return Response(status: .accepted)
+    }
+
+    @Sendable private func deliveries(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let page = try await operations.deliveries(
+            to: try channelID(context), of: context.owner, try Paging.page(request)
+        )
+        return try Paging.answer(page, to: request)
+    }
+
+    private func channelID(_ context: OwnerContext) throws -> ChannelID { try context.id("channel", of: "channel") }
+
     private func seen(_ context: OwnerContext) async throws -> Channel {
-        try await operations.channel(try context.id("channel", of: "channel"), of: context.owner)
+        try await operations.channel(try channelID(context), of: context.owner)
     }
 }

@@ -14,6 +14,7 @@ struct PublicRoutes {
         routes.post("/v1/finds", tellFind)
         routes.post("/v1/station/enrolment", enrol)
         routes.get("/v1/keys", keys)
+        routes.get("/v1/web-push/key", webPushKey)
         routes.get("/livez", live)
         routes.get("/readyz", ready)
     }
@@ -47,6 +48,12 @@ struct PublicRoutes {
     /// The public halves of the keys that evidence packs and audit checkpoints are signed with.
     @Sendable private func keys(_: Request, _: RegistryContext) async throws -> Response {
         try .json(operations.publishedKeys)
+    }
+
+    /// What a browser subscribes with, so that this registry may send it messages.
+    @Sendable private func webPushKey(_: Request, _: RegistryContext) async throws -> Response {
+        guard let key = operations.webPushKey else { throw DomainError.notFound("key for Web Push") }
+        return try .json(WebPushKey(publicKey: key))
     }
 
     /// Whether the process answers at all.

@@ -6,7 +6,7 @@ struct VenueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "venue",
         abstract: "Look after the monitor of this machine.",
-        subcommands: [Status.self, Pending.self, Confirm.self, Dismiss.self]
+        subcommands: [Status.self, Pending.self, Confirm.self, Dismiss.self, Seen.self, Absent.self]
     )
 
     struct Status: AsyncParsableCommand {
@@ -69,6 +69,43 @@ struct VenueCommand: AsyncParsableCommand {
         @OptionGroup var answer: VenueAnswer
 
         func run() async throws { try await answer.give(isAgreed: false, "is forgotten") }
+    }
+}
+
+extension VenueCommand {
+    struct Seen: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say that you see the bike of an alarm.",
+            discussion: "Its owner learns that someone has seen it. Do not confront anyone.")
+
+        @OptionGroup var answer: AlarmAnswer
+
+        func run() async throws { try await answer.give(isSeen: true) }
+    }
+
+    struct Absent: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say that you have looked and the bike of an alarm is not there.")
+
+        @OptionGroup var answer: AlarmAnswer
+
+        func run() async throws { try await answer.give(isSeen: false) }
+    }
+}
+
+/// What both answers to an alarm share.
+struct AlarmAnswer: ParsableArguments {
+    @Argument(help: ArgumentHelp("As ‘findmybike venue status’ shows it.", valueName: "visit"))
+    var visit: String
+
+    @OptionGroup var options: VenueOptions
+    @OptionGroup var format: OutputOptions
+
+    func give(isSeen: Bool) async throws {
+        try await options.connect().ask { try await $0.answer(visit, isSeen: isSeen) }
+        if format.json { return try Output.json(["visit": visit, "answer": isSeen ? "seen" : "absent"]) }
+        Output.line(
+            "The registry will be told that the bike \(isSeen ? "was seen" : "was not there"). You can change that.")
     }
 }
 

@@ -1,13 +1,16 @@
-"""A network between a station and a registry that fails as it is told. Usage: proxy.py PORT-OF-REGISTRY SEED
+"""A network between a station and a registry that fails as it is told. Usage: proxy.py PORT-OF-REGISTRY SEED [CONTROL-SOCKET]
 
 Each connection meets with one fate, drawn by the seed: it passes; it is slow (a few bytes at a time); it is lossy (it ends
 in the middle of the request or of the answer, a byte count drawn too); it is reset; or it goes nowhere (a partition: nothing
 is answered and then it ends). Prints its port; a line "clear" on its input ends all trouble, "trouble" begins it again; it
-ends when its input closes.
+ends when its input closes. On the control socket, a Unix socket, it takes POST /seed/N, which begins trouble anew with
+another seed, and POST /clear.
 """
 
+import http.server
 import random
 import socket
+import socketserver
 import struct
 import sys
 import threading
@@ -15,6 +18,8 @@ import threading
 upstream = int(sys.argv[1])
 random.seed(int(sys.argv[2]))
 is_clear = threading.Event()
+# Seconds of silence.
+PARTITION = 0.02 if len(sys.argv) > 3 else 0.2
 FATES = ["pass", "slow", "lossy request", "lossy answer", "reset", "partition"]
 
 
@@ -47,7 +52,7 @@ def handle(client, fate, budget):
     if fate == "reset":
         return reset(client)
     if fate == "partition":
-        client.settimeout(0.2)
+        client.settimeout(PARTITION)
         try:
             while client.recv(4096):
                 pass
@@ -77,6 +82,24 @@ def accept(listener):
         threading.Thread(target=handle, args=(client, fate, budget), daemon=True).start()
 
 
+class Control(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        word, *number = self.path.strip("/").split("/")
+        if word == "seed":
+            random.seed(int(number[0]))
+            is_clear.clear()
+        else:
+            is_clear.set()
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+if len(sys.argv) > 3:
+    control = socketserver.ThreadingUnixStreamServer(sys.argv[3], Control)
+    threading.Thread(target=control.serve_forever, daemon=True).start()
 listener = socket.create_server(("127.0.0.1", 0))
 print(listener.getsockname()[1], flush=True)
 threading.Thread(target=accept, args=(listener,), daemon=True).start()

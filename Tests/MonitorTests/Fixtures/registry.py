@@ -2,7 +2,7 @@
 
 POST /control {"script": ["503", "lost", …]} sets how the next reports fare: an HTTP status, "lost" (stored, but the answer
 never arrives), "cut" (the connection ends before anything is read), "invalid"; then all is well.
-"pulse": ["503", …] does so for heartbeats.
+"pulse": ["503", …] does so for heartbeats. "lookFor": {…} is what stations may look for, told with every stored visit.
 POST /control {"list": {"tag": …, "full": …, "deltas": {tag: …}, "broken": …}} sets the missing list, bytes in Base64, and
 what the next question for it gets instead.
 GET /state tells what is stored and which tags were asked with. Ends when its input closes.
@@ -29,6 +29,8 @@ def merge(visit):
     known["lastSeen"] = max(known["lastSeen"], visit["lastSeen"])
     known["count"] = max(known["count"], visit["count"])
     known["ended"] = known["ended"] or visit["ended"]
+    if "confirmation" in visit:
+        known["confirmation"] = visit["confirmation"]
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -89,7 +91,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if fate == "lost":
                 self.close_connection = True
                 return None
-            return self.answer(200, {"results": [{"id": visit["id"], "result": "stored"} for visit in body["visits"]]})
+            stored = {"result": "stored", "lookFor": state["lookFor"]} if "lookFor" in state else {"result": "stored"}
+            return self.answer(200, {"results": [{"id": visit["id"], **stored} for visit in body["visits"]]})
 
     def do_PUT(self):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))

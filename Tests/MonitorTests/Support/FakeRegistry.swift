@@ -40,6 +40,11 @@ struct FakeRegistry {
         try await control(["script": script])
     }
 
+    /// Forgets all visits.
+    func forget() async throws {
+        try await control(["visits": [String: String]()])
+    }
+
     /// How the next heartbeats fare.
     func playPulse(_ script: [String]) async throws {
         try await control(["pulse": script])

@@ -35,9 +35,15 @@ final class RegistryModel: VisitReceiver {
     private let state = Mutex(State())
     private let now: @Sendable () -> Timestamp
     private let fate: @Sendable ([Visit]) -> Fate
+    private let lookFor: BikeAppearance?
 
-    init(now: @escaping @Sendable () -> Timestamp, fate: @escaping @Sendable ([Visit]) -> Fate = { _ in .answered }) {
+    /// - Parameter lookFor: what stations may look for; nil where owners do not agree.
+    init(
+        now: @escaping @Sendable () -> Timestamp, lookFor: BikeAppearance? = nil,
+        fate: @escaping @Sendable ([Visit]) -> Fate = { _ in .answered }
+    ) {
         self.now = now
+        self.lookFor = lookFor
         self.fate = fate
     }
 
@@ -76,7 +82,7 @@ final class RegistryModel: VisitReceiver {
                 state.insertions[visit.id, default: 0] += 1
                 state.stays[visit.id] = visit.stay
             }
-            return VisitResult(id: visit.id, result: .stored)
+            return VisitResult(id: visit.id, result: .stored, lookFor: lookFor)
         }
     }
 }

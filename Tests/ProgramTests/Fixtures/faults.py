@@ -1,6 +1,6 @@
 """Breaks a registry from outside and tells what it made of it.
 
-Usage: faults.py PROGRAMS kill|full|two|newer|backup|drain
+Usage: faults.py PROGRAMS kill|points|full|two|newer|backup|drain [KILLER]
 Prints a JSON object that the test judges.
 """
 
@@ -10,7 +10,6 @@ import http.server
 import json
 import os
 import pathlib
-import resource
 import shutil
 import signal
 import socket
@@ -20,6 +19,8 @@ import sys
 import tempfile
 import threading
 import time
+
+from small_disk import small_disk
 
 UUID = "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813"
 PATIENCE = 120
@@ -71,10 +72,11 @@ class Registry:
         command = self.command(*arguments, database=database)
         return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
 
-    def start(self, prepare=None, database=None):
+    def start(self, prepare=None, database=None, environment=None):
         command = self.command("serve", "--listen", f"127.0.0.1:{self.port}", database=database)
         self.process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=open(self.folder / "log", "ab"), preexec_fn=prepare)
+            command, stdout=subprocess.DEVNULL, stderr=open(self.folder / "log", "ab"), preexec_fn=prepare,
+            env=os.environ | (environment or {}))
         until(self.listens, "the registry listens")
 
     def listens(self):
@@ -209,6 +211,43 @@ def kill(registry):
     return judge(registry, loads) | {"integrity": integrity(registry.database)}
 
 
+def points(registry):
+    """Killed at each call that writes the database or answers, while a batch is under way; then the batch is told again."""
+    armed = registry.folder / "armed"
+    killer = {"LD_PRELOAD": sys.argv[3], "KILLER_FOLDER": str(registry.database), "KILLER_SENDS": "1",
+              "KILLER_ARM": str(armed)}
+    kills, before, wrong, survived, call = 0, 0, [], False, 0
+    while not survived and call < 200:
+        call += 1
+        registry.stop()
+        registry.start(environment=killer | {"KILLER_AT": str(call)})
+        batch = [visit(1000 * call + index) for index in range(20)]
+        sent = {one["id"] for one in batch}
+        armed.touch()
+        survived = ask(registry, batch) == 200
+        armed.unlink()
+        if not survived:
+            kills += 1
+            registry.process.wait(PATIENCE)
+            registry.start()
+            stored = sent & set(registry.sightings())
+            before += bool(stored)
+            if len(stored) not in (0, len(sent)) or ask(registry, batch) != 200:
+                wrong.append(call)
+        found = registry.sightings()
+        if len(found) != len(set(found)) or not sent <= set(found):
+            wrong.append(call)
+    return {"kills": kills, "storedBefore": before, "wrong": wrong, "integrity": integrity(registry.database)}
+
+
+def ask(registry, batch):
+    """The status of the answer; 0 where none comes."""
+    try:
+        return registry.post(batch)[0]
+    except (OSError, http.client.HTTPException):
+        return 0
+
+
 def full(registry):
     """The disk fills up under load and is emptied again."""
     registry.stop()
@@ -249,37 +288,6 @@ def fill_and_free(registry, fill):
     return outcome | {
         "type": refusal[2]["type"], "media": refusal[1]["Content-Type"], "retry": refusal[1]["Retry-After"],
         "ready": ready, "reads": reads}
-
-
-def small_disk(folder):
-    """A file system of 24 MB, most of which a ballast takes; where none can be mounted, a limit on the size of files.
-
-    Returns what fills it and returns what frees it, how it was done, and what the program needs before it starts.
-    """
-    libc = ctypes.CDLL(None, use_errno=True)
-    user, group = os.getuid(), os.getgid()
-    is_apart = libc.unshare(0x00020000 | (0x10000000 if user else 0)) == 0  # CLONE_NEWNS, CLONE_NEWUSER
-    if is_apart and user:
-        for name, text in ("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1"):
-            pathlib.Path("/proc/self", name).write_text(text)
-    is_mounted = is_apart and (
-        libc.mount(b"none", b"/", None, 0x44000, None) == 0  # MS_REC | MS_PRIVATE
-        and libc.mount(b"tmpfs", str(folder).encode(), b"tmpfs", 0, b"size=24m") == 0)
-    if is_mounted:
-        def fill(_):
-            ballast = folder / "ballast"
-            status = os.statvfs(folder)
-            ballast.write_bytes(b"x" * (status.f_bavail * status.f_frsize - 800_000))
-            return ballast.unlink
-        return fill, "tmpfs", None
-    print("faults.py: no file system can be mounted here; a limit on the size of files stands in", file=sys.stderr)
-
-    def limit(registry):
-        size = max(os.path.getsize(path) for path in folder.iterdir()) + 200_000
-        resource.prlimit(registry.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-        unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-        return lambda: resource.prlimit(registry.process.pid, resource.RLIMIT_FSIZE, unlimited)
-    return limit, "limit", lambda: signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
 def two(registry):

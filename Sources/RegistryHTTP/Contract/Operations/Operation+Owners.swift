@@ -6,10 +6,19 @@ extension Operation {
     static var owners: [Operation] {
         [
             Operation(.get, "/v1/owner", "Show my account").showing(Example.owner, "The owner whose token it is."),
-            Operation(.patch, "/v1/owner", "Change my account")
-                .patching({ _ in OwnerPatch.rule }, OwnerPatch(tellsAppearance: false))
-                .conditional("owner")
-                .giving(.ok, Example.owner, "The owner as it is now.", [.eTag]),
+            Operation(
+                .patch, "/v1/owner", "Change my account",
+                """
+                A change of zone or quiet hours is told on all channels, and needs a recovery code while a bike is \
+                missing. The zone must be one of the IANA database.
+                """
+            )
+            .patching(
+                { _ in OwnerPatch.rule },
+                OwnerPatch(tellsAppearance: false, language: .de, zone: .set("Europe/Berlin"))
+            )
+            .conditional("owner").guarded
+            .giving(.ok, Example.owner, "The owner as it is now.", [.eTag]),
             Operation(
                 .delete, "/v1/owner", "Erase my account",
                 "With all bikes, reports and sightings. The beacons’ identities are never issued again."
@@ -29,22 +38,6 @@ extension Operation {
                 .refusing(.domain(.tokenInUse(Example.ownerToken.id))),
             Operation(.delete, "/v1/owner/tokens/:id", "Revoke a token", "A token may revoke itself.")
                 .giving(.noContent, "It works no longer."),
-        ]
-    }
-
-    static var channels: [Operation] {
-        [
-            Operation(.post, "/v1/channels", "Add a channel for alerts")
-                .taking({ _ in ChannelDraft.rule }, Example.channelDraft).once
-                .giving(.created, Example.channelCreated, "The channel; its secret is shown this once.", [.location]),
-            Operation(.get, "/v1/channels", "List my channels").listing(Example.channel, "A page of channels."),
-            Operation(.get, "/v1/channels/:channel", "Show a channel").showing(Example.channel, "The channel."),
-            Operation(.put, "/v1/channels/:channel", "Change a channel")
-                .taking({ _ in ChannelDraft.rule }, Example.channelDraft).conditional("channel").guarded
-                .giving(.ok, Example.channel, "The channel as it is now.", [.eTag]),
-            Operation(.delete, "/v1/channels/:channel", "Remove a channel", "It is told on all channels, this one too.")
-                .conditional("channel").guarded
-                .giving(.noContent, "It is gone."),
         ]
     }
 }

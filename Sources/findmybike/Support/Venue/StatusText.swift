@@ -14,6 +14,7 @@ struct StatusText {
         addReporting(status.reporting, status.consent)
         addOutbox(status.outbox)
         addLocation(status.location)
+        addAlarms(status.alarms)
     }
 
     private mutating func addClock(_ clock: StatusReport.Clock) {
@@ -91,6 +92,24 @@ struct StatusText {
         add("location", text)
         if let error = location.lastError { add("", "last error: \(error)") }
         if location.refused > 0 { add("", "\(location.refused) visits were not recorded for want of a place") }
+    }
+
+    private mutating func addAlarms(_ alarms: StatusReport.Alarms) {
+        if alarms.recent.isEmpty { add("alarms", "none of late") }
+        for alarm in alarms.recent {
+            let look = "\(alarm.colours.joined(separator: "/")) \(alarm.make) \(alarm.model) (\(alarm.kind))"
+            let here = alarm.isPresent ? "is here (\(alarm.proximity))" : "has left"
+            add("alarm", "\(look) \(here), first heard \(Self.span(alarm.age)) ago")
+            add("", alarm.answer.map { "answered: \($0)" } ?? "‘findmybike venue seen \(alarm.visit)’, or ‘absent’")
+        }
+        if alarms.recent.contains(where: \.isPresent) { add("", alarms.advice) }
+        if alarms.skipped > 0 { add("", "\(alarms.skipped) left out, since newer ones waited") }
+        let ends = alarms.commands.sorted { $0.key < $1.key }.map { "\($0.value)× \($0.key)" }
+        if !ends.isEmpty { add("alarm.command", ends.joined(separator: ", ")) }
+        if let error = alarms.lastCommandError { add("", "last error: it \(error)") }
+        guard let isConnected = alarms.isBrokerConnected else { return }
+        add("broker", isConnected ? "connected" : "NOT CONNECTED: alarms wait for it while the bike is here")
+        if let error = alarms.lastBrokerError { add("", "last error: \(error)") }
     }
 
     private mutating func add(_ topic: String, _ text: String) {

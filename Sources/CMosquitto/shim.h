@@ -1,0 +1,7 @@
+#ifndef FINDMYBIKE_CMOSQUITTO_SHIM_H
+#define FINDMYBIKE_CMOSQUITTO_SHIM_H
+
+// A module map names headers by absolute path or beside itself: this one finds the system's.
+#include <mosquitto.h>
+
+#endif

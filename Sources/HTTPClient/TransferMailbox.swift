@@ -1,0 +1,57 @@
+import CCurl
+import Synchronization
+
+/// A request on its way to the thread that sends it.
+struct TransferOrder: Sendable {
+    let request: HTTPRequest
+    let cancellation: CancellationFlag
+    let continuation: CheckedContinuation<HTTPResponse, any Error>
+}
+
+/// What tasks leave for the thread that drives transfers.
+final class TransferMailbox: Sendable {
+    private struct Contents {
+        var orders: [TransferOrder] = []
+        var hasCancellations = false
+        var isClosed = false
+    }
+
+    private let contents = Mutex(Contents())
+    private let waker: MultiWaker
+
+    init(waker: MultiWaker) { self.waker = waker }
+
+    func add(_ order: TransferOrder) { change { $0.orders.append(order) } }
+
+    func noteCancellation() { change { $0.hasCancellations = true } }
+
+    func close() { change { $0.isClosed = true } }
+
+    /// All that was left since the last time.
+    func take() -> (orders: [TransferOrder], hasCancellations: Bool, isClosed: Bool) {
+        contents.withLock { contents in
+            defer { contents = Contents(isClosed: contents.isClosed) }
+            return (contents.orders, contents.hasCancellations, contents.isClosed)
+        }
+    }
+
+    private func change(_ change: (inout Contents) -> Void) {
+        contents.withLock { change(&$0) }
+        waker.wake()
+    }
+}
+
+/// Ends the poll of a multi handle from any thread.
+///
+/// Safe: “this function is the only one that can be called from another thread than the one that uses the handle”
+/// (curl_multi_wakeup(3)), and it is never called after the handle was freed.
+final class MultiWaker: @unchecked Sendable {
+    private let handle: UnsafeMutableRawPointer
+    private let isFreed = Mutex(false)
+
+    init(_ handle: UnsafeMutableRawPointer) { self.handle = handle }
+
+    func wake() { isFreed.withLock { if !$0 { curl_multi_wakeup(handle) } } }
+
+    func end() { isFreed.withLock { $0 = true } }
+}

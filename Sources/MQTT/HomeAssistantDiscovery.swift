@@ -1,0 +1,114 @@
+/// What Home Assistant must know to show a station by itself
+/// (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery).
+public struct HomeAssistantDiscovery: Hashable, Sendable {
+    private let prefix: String
+    private let node: String
+    private let version: String
+    private let takesAnswers: Bool
+
+    /// - Parameters:
+    ///   - prefix: that of Home Assistant's settings, `homeassistant` unless changed there.
+    ///   - takesAnswers: whether there are buttons for staff's answers.
+    public init(prefix: String, node: String, version: String, takesAnswers: Bool) {
+        self.prefix = prefix
+        self.node = node
+        self.version = version
+        self.takesAnswers = takesAnswers
+    }
+
+    /// A message for each entity, kept by the broker.
+    ///
+    /// - Parameter adapters: that have a sensor each.
+    func messages(_ topics: VenueTopics, adapters: [String]) -> [MQTTMessage] {
+        var here = Entity("Missing bike here", "mdi:motorbike")
+        here.stateTopic = topics.present
+        here.jsonAttributesTopic = topics.bikes
+        var alarm = Entity("Missing bike alarm", "mdi:alarm-light")
+        alarm.stateTopic = topics.alarm
+        alarm.eventTypes = ["alarm"]
+        let entities =
+            [("binary_sensor", "missing_bike", here), ("event", "alarm", alarm)] + sensors(topics, adapters)
+            + buttons(topics)
+        return entities.map { component, object, entity in
+            message(topics, component, object, entity)
+        }
+    }
+
+    private func sensors(_ topics: VenueTopics, _ adapters: [String]) -> [(String, String, Entity)] {
+        var age = sensor(topics, "Age of the missing list", "value_json.list_age", unit: "s")
+        age.deviceClass = "duration"
+        let depth = sensor(topics, "Visits waiting for the registry", "value_json.outbox_depth", unit: "visits")
+        let rates = adapters.map { adapter in
+            let rate = sensor(
+                topics, "Adverts heard by \(adapter)", "value_json.adverts_per_second['\(adapter)']",
+                unit: "adverts/s")
+            return ("sensor", "adverts_\(adapter)", rate)
+        }
+        return [("sensor", "list_age", age), ("sensor", "outbox_depth", depth)] + rates
+    }
+
+    private func sensor(_ topics: VenueTopics, _ name: String, _ value: String, unit: String) -> Entity {
+        var entity = Entity(name, nil)
+        entity.stateTopic = topics.status
+        entity.valueTemplate = "{{ \(value) | default(none) }}"
+        entity.unitOfMeasurement = unit
+        entity.stateClass = "measurement"
+        entity.entityCategory = "diagnostic"
+        return entity
+    }
+
+    private func buttons(_ topics: VenueTopics) -> [(String, String, Entity)] {
+        guard takesAnswers else { return [] }
+        return [("seen", "I see the missing bike"), ("absent", "The missing bike is not here")].map { answer, name in
+            var button = Entity(name, nil)
+            button.commandTopic = topics.answer
+            button.payloadPress = answer
+            return ("button", answer, button)
+        }
+    }
+
+    private func message(
+        _ topics: VenueTopics, _ component: String, _ object: String, _ entity: Entity
+    ) -> MQTTMessage {
+        var entity = entity
+        entity.uniqueId = "findmybike_\(node)_\(object)"
+        entity.availabilityTopic = topics.availability
+        entity.device = Device(
+            identifiers: ["findmybike_\(node)"], name: "FindMyBike \(node)", manufacturer: "FindMyBike",
+            model: "findmybike-monitor", swVersion: version)
+        return MQTTMessage(
+            "\(prefix)/\(component)/findmybike_\(node)/\(object)/config", VenueTopics.encode(entity), isRetained: true)
+    }
+
+    private struct Device: Encodable {
+        let identifiers: [String]
+        let name: String
+        let manufacturer: String
+        let model: String
+        let swVersion: String
+    }
+
+    /// Encoded with underscores: `unique_id`.
+    private struct Entity: Encodable {
+        let name: String
+        let icon: String?
+        var uniqueId = ""
+        var stateTopic: String?
+        var commandTopic: String?
+        var payloadPress: String?
+        var jsonAttributesTopic: String?
+        var eventTypes: [String]?
+        var valueTemplate: String?
+        var unitOfMeasurement: String?
+        var stateClass: String?
+        var deviceClass: String?
+        var entityCategory: String?
+        var availabilityTopic = ""
+        var device: Device?
+
+        init(_ name: String, _ icon: String?) {
+            self.name = name
+            self.icon = icon
+        }
+    }
+}

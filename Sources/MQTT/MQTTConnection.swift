@@ -1,0 +1,155 @@
+import CMosquitto
+import QueueExecution
+
+/// One connection to a broker, from its beginning to its end; a lost one is not opened again.
+///
+/// All calls of libmosquitto are made on a queue of its own, woken by the socket and once a second.
+actor MQTTConnection {
+    /// What the broker sends; ends with the connection.
+    nonisolated let messages: AsyncStream<MQTTMessage>
+
+    private typealias Acknowledgement = CheckedContinuation<Result<Void, MQTTError>, Never>
+
+    private let executor: QueueExecutor
+    private let arrivals: AsyncStream<MQTTMessage>.Continuation
+    /// Nil once the connection has ended.
+    private var handle: MosquittoHandle?
+    private var wakeUp: SocketWakeUp?
+    private var entry: Acknowledgement?
+    private var waiters: [Int32: Acknowledgement] = [:]
+    /// Topics that were asked for, by packet.
+    private var topics: [Int32: String] = [:]
+    private(set) var loss: MQTTError?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private init() {
+        executor = QueueExecutor(label: "MQTTConnection")
+        (messages, arrivals) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64))
+    }
+
+    /// Connects and waits to be let in.
+    ///
+    /// - Parameter will: what the broker tells others once the connection is lost.
+    /// - Throws: ``MQTTError``, or `CancellationError`.
+    static func open(_ configuration: BrokerConfiguration, will: MQTTMessage? = nil) async throws -> MQTTConnection {
+        // Looking a name up and connecting cannot be broken off: who has waited enough goes, and the connection ends by
+        // itself.
+        let (outcomes, outcome) = AsyncStream.makeStream(of: Result<MQTTConnection, MQTTError>.self)
+        Task {
+            let connection = MQTTConnection()
+            do throws(MQTTError) {
+                try await connection.connect(configuration, will)
+                if case .terminated = outcome.yield(.success(connection)) { await connection.close() }
+            } catch {
+                outcome.yield(.failure(error))
+            }
+            outcome.finish()
+        }
+        let patience = Task {
+            try await Task.sleep(for: configuration.patience)
+            outcome.yield(.failure(.noAnswer))
+        }
+        defer { patience.cancel() }
+        for await result in outcomes {
+            outcome.finish()
+            return try result.get()
+        }
+        outcome.finish()
+        throw CancellationError()
+    }
+
+    /// Sends a message, and returns once the broker has taken it (quality of service 1).
+    func publish(_ message: MQTTMessage) async throws(MQTTError) {
+        try await acknowledged { handle throws(MQTTError) in try handle.publish(message) }
+    }
+
+    func subscribe(_ topic: String) async throws(MQTTError) {
+        try await acknowledged { handle throws(MQTTError) in
+            let id = try handle.subscribe(topic)
+            topics[id] = topic
+            return id
+        }
+    }
+
+    /// Says goodbye and ends the connection.
+    func close() {
+        handle?.disconnect()
+        lose(.notConnected)
+    }
+
+    private func connect(_ configuration: BrokerConfiguration, _ will: MQTTMessage?) async throws(MQTTError) {
+        let handle = try MosquittoHandle(clientID: configuration.clientID)
+        try handle.connect(configuration, will: will)
+        guard let wakeUp = SocketWakeUp(handle.socket, queue: executor.queue, { [weak self] in self?.wake() })
+        else { throw MQTTError(code: MOSQ_ERR_ERRNO.rawValue) }
+        self.handle = handle
+        self.wakeUp = wakeUp
+        let result: Result<Void, MQTTError> = await withCheckedContinuation { entry = $0 }
+        try result.get()
+    }
+
+    private func acknowledged(
+        _ send: (MosquittoHandle) throws(MQTTError) -> Int32
+    ) async throws(MQTTError) {
+        let result: Result<Void, MQTTError> = await withCheckedContinuation { continuation in
+            guard let handle else { return continuation.resume(returning: .failure(loss ?? .notConnected)) }
+            do throws(MQTTError) {
+                let id = try send(handle)
+                waiters[id] = continuation
+                turn()
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        try result.get()
+    }
+
+    /// On the queue.
+    private nonisolated func wake() { assumeIsolated { $0.turn() } }
+
+    private func turn() {
+        guard let handle else { return }
+        do throws(MQTTError) {
+            try handle.turn()
+            settle(handle.takeHappenings())
+        } catch {
+            settle(handle.takeHappenings())
+            lose(error)
+        }
+    }
+
+    private func settle(_ happenings: [MosquittoHandle.Happening]) {
+        for happening in happenings {
+            switch happening {
+            case .connected(0): enter(.success(()))
+            case .connected(let code): lose(MQTTError(connack: code))
+            case .published(let id): waiters.removeValue(forKey: id)?.resume(returning: .success(()))
+            case .subscribed(let id, let granted):
+                let topic = topics.removeValue(forKey: id) ?? ""
+                waiters.removeValue(forKey: id)?.resume(
+                    returning: granted < 128 ? .success(()) : .failure(.subscriptionRefused(topic: topic)))
+            case .message(let message): arrivals.yield(message)
+            }
+        }
+    }
+
+    private func enter(_ result: Result<Void, MQTTError>) {
+        let entry = entry
+        self.entry = nil
+        entry?.resume(returning: result)
+    }
+
+    /// Ends the connection and tells all who wait.
+    private func lose(_ reason: MQTTError) {
+        guard handle != nil else { return }
+        loss = reason
+        handle = nil
+        wakeUp = nil
+        enter(.failure(reason))
+        let waiters = waiters
+        self.waiters = [:]
+        for waiter in waiters.values { waiter.resume(returning: .failure(reason)) }
+        arrivals.finish()
+    }
+}

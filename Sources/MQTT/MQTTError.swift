@@ -1,0 +1,49 @@
+import CMosquitto
+import Glibc
+
+/// Why a broker could not be told.
+public enum MQTTError: Error, Hashable, CustomStringConvertible {
+    /// A call of libmosquitto failed.
+    ///
+    /// - Parameter code: a `mosq_err_t`.
+    case failed(code: Int32, message: String)
+    /// The broker refused the connection.
+    ///
+    /// - Parameter code: of the CONNACK packet (MQTT 3.1.1, section 3.2.2.3).
+    case refused(code: Int32, message: String)
+    /// The broker let nobody subscribe to this topic.
+    case subscriptionRefused(topic: String)
+    /// Nothing came in time.
+    case noAnswer
+    /// There is no connection.
+    case notConnected
+
+    /// What a call returned. `MOSQ_ERR_ERRNO` points to `errno`, which must be as the call left it.
+    init(code: Int32) {
+        let text: UnsafePointer<CChar>?
+        if code == MOSQ_ERR_ERRNO.rawValue {
+            text = UnsafePointer(strerror(errno))
+        } else {
+            text = mosquitto_strerror(code)
+        }
+        self = .failed(code: code, message: Self.text(text, code))
+    }
+
+    init(connack code: Int32) {
+        self = .refused(code: code, message: Self.text(mosquitto_connack_string(code), code))
+    }
+
+    private static func text(_ text: UnsafePointer<CChar>?, _ code: Int32) -> String {
+        text.map { String(cString: $0) } ?? "error \(code)"
+    }
+
+    public var description: String {
+        switch self {
+        case .failed(_, let message): message
+        case .refused(_, let message): "the broker refuses the connection: \(message)"
+        case .subscriptionRefused(let topic): "the broker refuses a subscription to \(topic)"
+        case .noAnswer: "the broker does not answer"
+        case .notConnected: "the broker is not connected"
+        }
+    }
+}

@@ -1,0 +1,177 @@
+public import Logging
+public import ServiceLifecycle
+import Synchronization
+
+/// Tells a broker of the venue which missing bikes are here and how the station fares, and connects again whenever the
+/// connection is lost.
+public struct VenueBroker: Service {
+    /// How the connection fares.
+    public struct State: Hashable, Sendable {
+        public internal(set) var isConnected = false
+        public internal(set) var lastError: String?
+    }
+
+    private final class Record: Sendable {
+        let state = Mutex(State())
+        let connection = Mutex<MQTTConnection?>(nil)
+    }
+
+    /// How often readings are told; after a link that lasted longer, waits start over.
+    private static let interval = Duration.seconds(30)
+
+    private let configuration: BrokerConfiguration
+    private let topics: VenueTopics
+    private let discovery: HomeAssistantDiscovery
+    private let takesAnswers: Bool
+    private let waits: ClosedRange<Duration>
+    private let clock: any Clock<Duration>
+    private let logger: Logger
+    private let onConnected: @Sendable () -> Void
+    private let record = Record()
+    private let source: any VenueSource
+
+    /// - Parameters:
+    ///   - takesAnswers: whether answers of staff are taken from the broker: of anybody who may write to it.
+    ///   - waits: before connecting again: the first, doubled each time, and the longest.
+    ///   - onConnected: told each time that the broker can be told of alarms again.
+    public init(
+        _ configuration: BrokerConfiguration, topics: VenueTopics, discovery: HomeAssistantDiscovery,
+        takesAnswers: Bool, source: any VenueSource, waits: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
+        clock: any Clock<Duration> = ContinuousClock(), logger: Logger,
+        onConnected: @escaping @Sendable () -> Void = {}
+    ) {
+        self.configuration = configuration
+        self.topics = topics
+        self.discovery = discovery
+        self.takesAnswers = takesAnswers
+        self.source = source
+        self.waits = waits
+        self.clock = clock
+        self.logger = logger
+        self.onConnected = onConnected
+    }
+
+    public var state: State { record.state.withLock(\.self) }
+
+    public func run() async throws {
+        try? await cancelWhenGracefulShutdown { try await keepConnected() }
+    }
+
+    /// Tells of an alarm; returns once the broker has it.
+    ///
+    /// - Throws: ``MQTTError`` where the broker cannot be told now.
+    public func tell(_ bike: MissingBikeHere) async throws {
+        guard let connection = record.connection.withLock(\.self) else { throw MQTTError.notConnected }
+        try await connection.publish(topics.alarm(bike))
+    }
+
+    private func keepConnected() async throws {
+        var generator = SystemRandomNumberGenerator()
+        var wait = waits.lowerBound
+        while true {
+            let start = ContinuousClock.now
+            do {
+                try await serve(try await MQTTConnection.open(configuration, will: topics.offline))
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                note(error)
+            }
+            try Task.checkCancellation()
+            if start.duration(to: .now) > Self.interval { wait = waits.lowerBound }
+            try await clock.sleep(for: wait * Double.random(in: 0.5...1, using: &generator))
+            wait = min(wait * 2, waits.upperBound)
+        }
+    }
+
+    private func note(_ error: any Error) {
+        let isNews = record.state.withLock { state in
+            let isNews = state.isConnected || state.lastError != "\(error)"
+            state = State(isConnected: false, lastError: "\(error)")
+            return isNews
+        }
+        // One line tells of an outage, not one for each attempt.
+        guard isNews else { return }
+        logger.warning(
+            "no broker", metadata: ["broker": "\(configuration.address)", "reason": "\(error)"])
+    }
+
+    /// Serves until the connection is lost, or says goodbye when the task is cancelled.
+    private func serve(_ connection: MQTTConnection) async throws {
+        do {
+            try await introduce(to: connection)
+            record.connection.withLock { $0 = connection }
+            record.state.withLock { $0.isConnected = true }
+            logger.info("connected to the broker", metadata: ["broker": "\(configuration.address)"])
+            onConnected()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await takeAnswers(from: connection) }
+                group.addTask {
+                    for await _ in source.changes() { try await tellPresence(to: connection) }
+                }
+                group.addTask { try await tellReadings(to: connection) }
+                defer { group.cancelAll() }
+                try await group.waitForAll()
+            }
+        } catch {
+            record.connection.withLock { $0 = nil }
+            await sayGoodbye(to: connection)
+            throw error
+        }
+    }
+
+    /// After a goodbye the broker keeps the last will to itself. One that has gone silent is not waited for.
+    private func sayGoodbye(to connection: MQTTConnection) async {
+        let patience = Task {
+            try await Task.sleep(for: .seconds(3))
+            await connection.close()
+        }
+        try? await connection.publish(topics.offline)
+        patience.cancel()
+        await connection.close()
+    }
+
+    private func introduce(to connection: MQTTConnection) async throws {
+        for message in discovery.messages(topics, adapters: []) { try await connection.publish(message) }
+        if takesAnswers { try await connection.subscribe(topics.answer) }
+        try await tellPresence(to: connection)
+        try await connection.publish(topics.online)
+    }
+
+    private func takeAnswers(from connection: MQTTConnection) async throws {
+        for await message in connection.messages {
+            guard let answer = topics.answer(message) else {
+                logger.warning("no answer: write ‘seen’ or ‘absent’", metadata: ["topic": "\(message.topic)"])
+                continue
+            }
+            await source.answer(isSeen: answer.isSeen, visit: answer.visit)
+        }
+        try Task.checkCancellation()
+        throw await connection.loss ?? MQTTError.notConnected
+    }
+
+    private func tellPresence(to connection: MQTTConnection) async throws {
+        for message in topics.presence(try await source.bikes()) { try await connection.publish(message) }
+    }
+
+    private func tellReadings(to connection: MQTTConnection) async throws {
+        var adapters: Set<String> = []
+        while true {
+            let reading = try await source.reading()
+            let known = Set(reading.advertsPerSecond.keys)
+            if !known.isSubset(of: adapters) {
+                adapters.formUnion(known)
+                for message in discovery.messages(topics, adapters: adapters.sorted()) {
+                    try await connection.publish(message)
+                }
+            }
+            try await connection.publish(topics.reading(reading))
+            try await clock.sleep(for: Self.interval)
+        }
+    }
+}
+
+extension VenueBroker: CustomStringConvertible {
+    /// The service's name in the log.
+    public var description: String { "broker" }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// The topics of a station, and what is said under them.
+public struct VenueTopics: Hashable, Sendable {
+    /// What every topic of this station begins with.
+    let base: String
+    /// What staff are to do.
+    let advice: String
+
+    /// - Parameters:
+    ///   - prefix: shared by all stations.
+    ///   - node: the station's own level; see ``isNode(_:)``.
+    public init(prefix: String, node: String, advice: String) {
+        base = "\(prefix)/\(node)"
+        self.advice = advice
+    }
+
+    /// Whether a text can be a level of a topic, here and in Home Assistant's discovery: letters, digits, `_` and `-`.
+    public static func isNode(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+    }
+
+    var availability: String { "\(base)/availability" }
+    var alarm: String { "\(base)/alarm" }
+    var present: String { "\(base)/present" }
+    var bikes: String { "\(base)/bikes" }
+    var status: String { "\(base)/status" }
+    var answer: String { "\(base)/answer" }
+
+    var online: MQTTMessage { MQTTMessage(availability, "online", isRetained: true) }
+    var offline: MQTTMessage { MQTTMessage(availability, "offline", isRetained: true) }
+
+    /// Once an alarm; not retained, so that nobody who comes later takes it for news.
+    func alarm(_ bike: MissingBikeHere) -> MQTTMessage {
+        struct Alarm: Encodable {
+            let eventType = "alarm"
+            let advice: String
+            let bike: MissingBikeHere
+
+            func encode(to encoder: any Encoder) throws {
+                try bike.encode(to: encoder)
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(eventType, forKey: .eventType)
+                try container.encode(advice, forKey: .advice)
+            }
+
+            enum CodingKeys: CodingKey { case eventType, advice }
+        }
+        return json(alarm, Alarm(advice: advice, bike: bike), isRetained: false)
+    }
+
+    /// Whether a missing bike is here, and which.
+    func presence(_ bikes: [MissingBikeHere]) -> [MQTTMessage] {
+        struct Bikes: Encodable {
+            let bikes: [MissingBikeHere]
+            let advice: String
+        }
+        return [
+            json(self.bikes, Bikes(bikes: bikes, advice: advice), isRetained: true),
+            MQTTMessage(present, bikes.isEmpty ? "OFF" : "ON", isRetained: true),
+        ]
+    }
+
+    func reading(_ reading: StationReading) -> MQTTMessage { json(status, reading, isRetained: false) }
+
+    /// An answer of staff: `seen` or `absent`, alone or before a visit's identifier.
+    ///
+    /// - Returns: nil where it is none. One that the broker has kept is none either: it was meant for another moment.
+    func answer(_ message: MQTTMessage) -> (isSeen: Bool, visit: String?)? {
+        guard message.topic == answer, !message.isRetained, message.payload.count <= 64 else { return nil }
+        let words = String(decoding: message.payload, as: UTF8.self).split(separator: " ").map(String.init)
+        guard (1...2).contains(words.count), ["seen", "absent"].contains(words[0]) else { return nil }
+        return (words[0] == "seen", words.count == 2 ? words[1] : nil)
+    }
+
+    private func json(_ topic: String, _ value: some Encodable, isRetained: Bool) -> MQTTMessage {
+        MQTTMessage(topic, Self.encode(value), isRetained: isRetained)
+    }
+
+    /// As Home Assistant names keys.
+    static func encode(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings, finite numbers and arrays of them cannot fail.
+        return (try? encoder.encode(value)).map { Array($0) } ?? []
+    }
+}

@@ -1,0 +1,31 @@
+import Synchronization
+
+/// How alarms fare since the program started, for whoever shows it.
+public final class AlarmStatus: Sendable {
+    public struct State: Hashable, Sendable {
+        /// Alarms that the registry's answers made.
+        public internal(set) var made = 0
+        /// Alarms that a bell left out for newer ones.
+        public internal(set) var skipped = 0
+        /// Ends of the command by kind: `succeeded`, `failed`, `timedOut`, `notStarted`.
+        public internal(set) var commands: [String: Int] = [:]
+        public internal(set) var lastCommandError: String?
+    }
+
+    private let guarded = Mutex(State())
+
+    public init() {}
+
+    public var state: State { guarded.withLock(\.self) }
+
+    func made(_ count: Int) { guarded.withLock { $0.made += count } }
+
+    func skipped(_ count: Int) { guarded.withLock { $0.skipped += count } }
+
+    func commandEnded(_ kind: String, error: String?) {
+        guarded.withLock { state in
+            state.commands[kind, default: 0] += 1
+            state.lastCommandError = error ?? state.lastCommandError
+        }
+    }
+}

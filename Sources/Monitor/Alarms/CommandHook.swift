@@ -1,0 +1,70 @@
+import Beacons
+import Foundation
+public import Logging
+import RegistryAPI
+
+/// Tells staff by a program of the venue's own: a lamp, a siren, a message.
+///
+/// The program is started as it is named, without a shell, with the alarm in its environment and nothing to read. One
+/// runs at a time. One that fails is not run again for the same alarm.
+public struct CommandHook: AlarmBell {
+    public let name = "command"
+
+    private let path: String
+    private let arguments: [String]
+    private let timeout: Duration
+    private let advice: AlarmAdvice
+    private let status: AlarmStatus
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - path: the program's, absolute.
+    ///   - arguments: what it is given.
+    ///   - timeout: after which the program and all that it has started are killed.
+    public init(
+        _ path: String, _ arguments: [String], timeout: Duration, advice: AlarmAdvice, status: AlarmStatus,
+        logger: Logger
+    ) {
+        self.path = path
+        self.arguments = arguments
+        self.timeout = timeout
+        self.advice = advice
+        self.status = status
+        self.logger = logger
+    }
+
+    public func ring(_ alarm: Alarm) async throws {
+        let (end, output) = try await HookProcess(
+            path: path, arguments: arguments, environment: environment(of: alarm), timeout: timeout
+        ).run()
+        let metadata: Logger.Metadata = ["visit": "\(alarm.id)", "output": "\(output)"]
+        guard end != .exited(0) else {
+            status.commandEnded(end.kind, error: nil)
+            return logger.info("alarm.command has run", metadata: metadata)
+        }
+        status.commandEnded(end.kind, error: "\(end)")
+        logger.error("alarm.command \(end)", metadata: metadata)
+    }
+
+    /// Nothing of the monitor's own but where programs and the user's files are: its settings may hold secrets.
+    func environment(of alarm: Alarm) -> [String: String] {
+        let own = ProcessInfo.processInfo.environment
+        var environment = ["PATH": own["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", "LANG": own["LANG"] ?? "C.UTF-8"]
+        environment["HOME"] = own["HOME"]
+        let visit = alarm.kept.visit
+        let values = [
+            "VISIT": "\(alarm.id)",
+            "KIND": alarm.lookFor.kind.rawValue,
+            "MAKE": alarm.lookFor.make,
+            "MODEL": alarm.lookFor.model,
+            "COLOURS": alarm.lookFor.colours.map(\.rawValue).joined(separator: ","),
+            "LOOK_FOR": alarm.appearance,
+            "PROXIMITY": visit.proximity.rawValue,
+            "FIRST_SEEN": visit.timeUncertain == true ? "" : "\(visit.firstSeen)",
+            "ADVICE": advice.text,
+            "CONTACT": advice.contact ?? "",
+        ]
+        for (name, value) in values { environment["FINDMYBIKE_ALARM_\(name)"] = value }
+        return environment
+    }
+}

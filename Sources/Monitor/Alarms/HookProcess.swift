@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program that is run to its end, or killed with all that it has started.
+struct HookProcess: Sendable {
+    enum End: Hashable, Sendable, CustomStringConvertible {
+        case exited(Int32)
+        case killed(signal: Int32)
+        case timedOut
+        /// - Parameter code: the system's error number.
+        case notStarted(code: Int32)
+
+        var kind: String {
+            switch self {
+            case .exited(0): "succeeded"
+            case .exited, .killed: "failed"
+            case .timedOut: "timedOut"
+            case .notStarted: "notStarted"
+            }
+        }
+
+        var description: String {
+            switch self {
+            case .exited(let status): "ended with status \(status)"
+            case .killed(let signal): "was ended by signal \(signal)"
+            case .timedOut: "took too long and was killed"
+            case .notStarted(let code): "could not be started: \(String(cString: strerror(code)))"
+            }
+        }
+    }
+
+    /// Bytes of output that are kept; the rest is read and dropped.
+    static let outputLimit = 4096
+    private static let tick: Int32 = 50
+
+    let path: String
+    let arguments: [String]
+    let environment: [String: String]
+    let timeout: Duration
+
+    /// - Throws: `CancellationError` once the program has been killed because the task was cancelled.
+    func run() async throws -> (end: End, output: String) {
+        let isCancelled = Flag()
+        let queue = DispatchQueue(label: "HookProcess")
+        let (end, output) = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: runBlocking(isCancelled)) }
+            }
+        } onCancel: {
+            isCancelled.value.store(true, ordering: .relaxed)
+        }
+        guard let end else { throw CancellationError() }
+        return (end, output)
+    }
+
+    private final class Flag: Sendable {
+        let value = Atomic(false)
+    }
+
+    /// Without an end where the run was cancelled.
+    private func runBlocking(_ isCancelled: Flag) -> (End?, String) {
+        var pipe: [Int32] = [-1, -1]
+        guard Glibc.pipe(&pipe) == 0 else { return (.notStarted(code: errno), "") }
+        defer { close(pipe[0]) }
+        _ = fcntl(pipe[0], F_SETFL, O_NONBLOCK)
+        let spawned = Spawning.start(path, arguments, environment, output: pipe[1])
+        close(pipe[1])
+        guard case .success(let id) = spawned else {
+            if case .failure(let error) = spawned { return (.notStarted(code: error.code), "") }
+            return (nil, "")
+        }
+        var output = BoundedOutput(descriptor: pipe[0])
+        let deadline = ContinuousClock.now + timeout
+        var status: Int32 = 0
+        while waitpid(id, &status, WNOHANG) != id {
+            output.read(waiting: Self.tick)
+            let isLate = ContinuousClock.now >= deadline
+            guard isLate || isCancelled.value.load(ordering: .relaxed) else { continue }
+            // The group is the program's own, and lives as long as the program is not waited for.
+            kill(-id, SIGKILL)
+            waitpid(id, &status, 0)
+            output.read(waiting: 0)
+            return (isLate ? .timedOut : nil, output.text)
+        }
+        output.read(waiting: 0)
+        // wait(2): WTERMSIG and WEXITSTATUS are macros.
+        let signal = status & 0x7F
+        return (signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal), output.text)
+    }
+}
+
+/// The beginning of what a descriptor delivers.
+private struct BoundedOutput {
+    let descriptor: Int32
+    private var bytes: [UInt8] = []
+    private var isAtEnd = false
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    var text: String {
+        String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Takes what is there; else waits for so many milliseconds.
+    mutating func read(waiting milliseconds: Int32) {
+        // A descriptor of −1 is ignored (poll(2)): then this only waits.
+        var entry = pollfd(fd: isAtEnd ? -1 : descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, milliseconds) > 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        if count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN) { isAtEnd = true }
+        bytes += buffer.prefix(max(0, min(count, HookProcess.outputLimit - bytes.count)))
+    }
+}

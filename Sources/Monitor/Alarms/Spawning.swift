@@ -1,0 +1,67 @@
+import Foundation
+import Glibc
+
+/// Starts programs in a process group of their own, with nothing of this process but what they are given.
+enum Spawning {
+    struct Failure: Error {
+        let code: Int32
+    }
+
+    /// - Parameters:
+    ///   - arguments: without the program's name.
+    ///   - output: takes what the program prints, errors too.
+    static func start(
+        _ path: String, _ arguments: [String], _ environment: [String: String], output: Int32
+    ) -> Result<pid_t, Failure> {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+        keepDescriptors()
+        var attributes = attributes()
+        defer { posix_spawnattr_destroy(&attributes) }
+        var id: pid_t = 0
+        let code = strings([path] + arguments) { arguments in
+            strings(environment.map { "\($0)=\($1)" }) { environment in
+                posix_spawn(&id, path, &actions, &attributes, arguments, environment)
+            }
+        }
+        return code == 0 ? .success(id) : .failure(Failure(code: code))
+    }
+
+    /// A group of its own, and signals as a shell leaves them: Dispatch's threads block nearly all, some are ignored here,
+    /// and a child inherits both.
+    private static func attributes() -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        return attributes
+    }
+
+    /// Not every library opens its files and sockets so that children do not inherit them (posix_spawn(3) has a word for
+    /// that, which is not in Swift's module of the C library).
+    private static func keepDescriptors() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        for descriptor in names.compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
+    }
+
+    /// Lends strings as C wants them: an array that ends with nil.
+    private static func strings<Result>(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+public import RegistryAPI
+
+// Alarms at the venue. They are written with the registry's answer, so that no restart loses or repeats one.
+extension Outbox {
+    /// Alarms that may wait at a bell; beyond, the oldest are left out.
+    static let waitingAlarms = 16
+
+    private static let isPresent = """
+        EXISTS (SELECT 1 FROM visit AS other WHERE other.stay = alarm.stay AND NOT other.ended AND other.refusal IS NULL)
+        """
+    private static let alarms = """
+        SELECT visit.*, alarm.look_for, alarm.confirmation, \(isPresent) AS is_present
+        FROM alarm JOIN visit ON visit.id = alarm.visit
+        """
+    private static let isDueAtBell = """
+        \(isPresent) AND NOT EXISTS (SELECT 1 FROM rung WHERE rung.stay = alarm.stay AND rung.bell = ?)
+        """
+
+    /// The latest alarms, newest first, for a day after their bikes left.
+    public func alarms(limit: Int = 20) async throws -> [Alarm] {
+        try await database.read { db in
+            try Row.fetchAll(db, sql: "\(Self.alarms) ORDER BY alarm.visit DESC LIMIT ?", arguments: [limit])
+                .map(Alarm.init)
+        }
+    }
+
+    /// Alarms that this bell has not rung for and whose bikes are still there, oldest first; and how many were left out
+    /// since too many wait.
+    func alarmsDue(at bell: String) async throws -> (alarms: [Alarm], skipped: Int) {
+        let due = try await database.read { db in
+            try Row.fetchAll(
+                db, sql: "\(Self.alarms) WHERE \(Self.isDueAtBell) ORDER BY alarm.visit", arguments: [bell]
+            )
+            .map(Alarm.init)
+        }
+        let skipped = due.prefix(max(0, due.count - Self.waitingAlarms))
+        if !skipped.isEmpty {
+            try await write { db in for alarm in skipped { try Self.noteRung(alarm, at: bell, db) } }
+        }
+        return (Array(due.dropFirst(skipped.count)), skipped.count)
+    }
+
+    /// Notes that a bell need not ring for an alarm again.
+    func noteRung(_ alarm: Alarm, at bell: String) async throws {
+        try await write { try Self.noteRung(alarm, at: bell, $0) }
+    }
+
+    private static func noteRung(_ alarm: Alarm, at bell: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO rung SELECT stay, ? FROM alarm WHERE visit = ?",
+            arguments: [bell, alarm.id.data])
+    }
+
+    /// Takes what someone at the venue says of an alarm; the visit becomes due with it. The latest answer counts.
+    ///
+    /// - Returns: whether there is an alarm for this visit.
+    public func answer(
+        _ id: VisitID, _ answer: VisitConfirmation.Answer, at time: Timestamp
+    ) async throws -> Bool {
+        try await write { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT confirmation FROM alarm JOIN visit ON visit.id = alarm.visit WHERE visit.id = ?",
+                arguments: [id.data])
+            guard let row else { return false }
+            // A clock that was set back must not make the first answer outlive the second.
+            let earlier = try confirmation(row)?.time.advanced(by: .milliseconds(1))
+            let said = VisitConfirmation(answer: answer, time: max(time, earlier ?? time))
+            try db.execute(
+                sql: "UPDATE alarm SET confirmation = ? WHERE visit = ?",
+                arguments: [String(decoding: try JSONEncoder().encode(said), as: UTF8.self), id.data])
+            try db.execute(sql: "UPDATE visit SET revision = revision + 1 WHERE id = ?", arguments: [id.data])
+            return true
+        }
+    }
+
+    /// Makes an alarm of the registry's answer, unless its stay has had one, or the bike has gone.
+    static func ring(_ pending: Pending, _ result: VisitResult, _ db: Database) throws -> Bool {
+        guard result.result == .stored, let lookFor = result.lookFor, !pending.visit.ended else { return false }
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO alarm (stay, visit, look_for) VALUES (?, ?, ?)",
+            arguments: [
+                pending.visit.stay.data, pending.visit.id.data,
+                String(decoding: try JSONEncoder().encode(lookFor), as: UTF8.self),
+            ])
+        return db.changesCount > 0
+    }
+
+    /// Forgets alarms whose bikes left a day ago, and the visits that were kept for an answer.
+    static func forgetAlarms(where isOld: String, _ arguments: StatementArguments, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM visit WHERE id IN (SELECT visit FROM alarm)
+                    AND ended AND sent >= revision AND refusal IS NULL AND boot IS NULL AND \(isOld)
+                """, arguments: arguments)
+        try db.execute(sql: "DELETE FROM alarm WHERE stay NOT IN (SELECT stay FROM visit WHERE stay IS NOT NULL)")
+    }
+}
+
+/// What a row of visits joined with alarms holds of the staff's answer.
+private func confirmation(_ row: Row) throws -> VisitConfirmation? {
+    guard let text: String = row["confirmation"] else { return nil }
+    return try JSONDecoder().decode(VisitConfirmation.self, from: Data(text.utf8))
+}
+
+extension Outbox {
+    /// A visit with the staff's answer, for its report.
+    static func reported(_ row: Row) throws -> StationVisit {
+        var kept = try StationVisit(row)
+        kept.visit.confirmation = try confirmation(row)
+        return kept
+    }
+}
+
+extension Alarm {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            kept: try StationVisit(row),
+            lookFor: try JSONDecoder().decode(BikeAppearance.self, from: Data((row["look_for"] as String).utf8)),
+            isPresent: row["is_present"], answer: try confirmation(row)?.answer)
+    }
+}

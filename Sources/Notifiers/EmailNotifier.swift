@@ -1,0 +1,117 @@
+import Foundation
+public import HTTPClient
+public import Registry
+public import RegistryAPI
+
+/// Hands alerts to the operator's mail server, which sends them on (and signs them, where it does so).
+public struct EmailNotifier: Notifier {
+    private let sender: String
+    private let publicURL: String
+    private let connections: MailConnections
+    private let clock: WallClock
+
+    /// - Parameters:
+    ///   - sender: the address that mail comes from; failures that are noticed later go there, too.
+    ///   - publicURL: how people reach the registry; links begin with it.
+    public init(server: MailServer, from sender: String, publicURL: String, clock: WallClock = .system) {
+        self.sender = sender
+        self.publicURL = publicURL
+        self.clock = clock
+        var server = server
+        // The path is what libcurl introduces itself with (RFC 5321, section 4.1.1.1).
+        server.url += "/\(MailAddress.domain(of: sender))"
+        connections = MailConnections(server)
+    }
+
+    public var kind: ChannelKind { .email }
+
+    /// Whether a text is an address that this program takes.
+    public static func isAddress(_ text: String) -> Bool { MailAddress.isUsable(text) }
+
+    public func refusals(of draft: ChannelDraft) -> [FieldError] {
+        guard !MailAddress.isUsable(draft.url) else { return [] }
+        return [FieldError(pointer: "/url", detail: "must be an e-mail address as in me@example.org, in ASCII")]
+    }
+
+    public func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
+        guard MailAddress.isUsable(alert.channel.url) else { return .giveUp(reason: "the address cannot be used") }
+        do {
+            let message = message(for: alert).bytes
+            let outcome = try await connections.withConnection {
+                try await $0.send(message, from: sender, to: alert.channel.url)
+            }
+            return Self.result(of: outcome)
+        } catch {
+            return .retry(after: nil, reason: "the delivery was interrupted")
+        }
+    }
+
+    func message(for alert: ClaimedAlert) -> MailMessage {
+        let text = alert.text
+        let domain = MailAddress.domain(of: sender)
+        let unsubscribe = unsubscribeLink(for: alert, text.language)
+        var message = MailMessage(
+            text: MailLayout.plain(text, unsubscribe: unsubscribe), html: MailLayout.html(text, unsubscribe: unsubscribe)
+        )
+        message.headers = [
+            ("From", "FindMyBike <\(sender)>"), ("To", "<\(alert.channel.url)>"),
+            ("Subject", MailMessage.encoded(text.title)), ("Date", MailMessage.date(clock.now)),
+            // The same at each attempt, so that a repeated message is one.
+            ("Message-ID", "<\(alert.id)@\(domain)>"), ("Auto-Submitted", "auto-generated"),
+            ("Content-Language", text.language.rawValue),
+        ]
+        // Messages of one visit are one conversation.
+        if case .sighting = alert.content { message.headers.append(("References", "<\(alert.collapse)@\(domain)>")) }
+        if alert.isUrgent { message.headers.append(("Importance", "high")) }
+        if let unsubscribe {
+            message.headers.append(("List-Unsubscribe", "<\(unsubscribe.url)>"))
+            message.headers.append(("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"))
+        }
+        return message
+    }
+
+    /// nil where no alerts come yet.
+    private func unsubscribeLink(for alert: ClaimedAlert, _ language: AlertLanguage) -> AlertText.Link? {
+        if case .notice(let notice) = alert.content, notice.event == .channelVerification { return nil }
+        let channel = alert.channel
+        let code = ChannelCode(.unsubscription, of: channel.id, at: channel.url, secret: channel.secret)
+        return AlertText.Link(label: language.unsubscribeLabel, url: code.link(at: publicURL, alert.created))
+    }
+
+    /// RFC 5321, section 4.2.1: 4yz is worth another attempt, 5yz is not. A login that is refused is the operator's to mend.
+    static func result(of outcome: MailOutcome) -> DeliveryResult {
+        guard !outcome.isTaken else { return .delivered }
+        let status = ["\(outcome.reply)", outcome.enhanced].compactMap { $0 }.joined(separator: " ")
+        let refusesLogin = outcome.code == 67  // CURLE_LOGIN_DENIED
+        switch outcome.reply {
+        case _ where refusesLogin:
+            return .retry(after: nil, reason: "the mail server refuses the registry (\(status)): ask its operator")
+        case 500..<600 where outcome.enhanced == "5.1.1":
+            return .gone(reason: "there is no such mailbox (\(status))")
+        case 500..<600: return .giveUp(reason: "the mail server refused the message (\(status))")
+        case 400..<500: return .retry(after: nil, reason: "the mail server asks to wait (\(status))")
+        default: return .retry(after: nil, reason: DeliveryResult.reason(outcome.code))
+        }
+    }
+}
+
+/// Addresses of mail, as far as this program takes them (RFC 5321, section 4.1.2, without quoted names and literals).
+enum MailAddress {
+    static func isUsable(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= 254, (1...64).contains(parts[0].utf8.count) else { return false }
+        let names = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 2 && names.allSatisfy { !$0.isEmpty && $0.allSatisfy(isAtom) }
+            && labels.allSatisfy { label in
+                (1...63).contains(label.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                    && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+            }
+    }
+
+    static func domain(of address: String) -> String { address.split(separator: "@").last.map(String.init) ?? "localhost" }
+
+    private static func isAtom(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+/=?^_`{|}~-".contains(character))
+    }
+}

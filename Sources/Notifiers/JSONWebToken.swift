@@ -1,0 +1,32 @@
+import Crypto
+import Foundation
+
+/// A signed claim set (RFC 7519) by ES256 (RFC 7518, section 3.4), as Apple's push service and VAPID ask for.
+enum JSONWebToken {
+    /// - Parameter header: beside `alg`.
+    static func signed(
+        header: [String: String], claims: some Encodable, by key: P256.Signing.PrivateKey
+    ) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let parts = [
+            try encoder.encode(header.merging(["alg": "ES256"]) { $1 }), try encoder.encode(claims),
+        ]
+        let signed = parts.map(\.base64URL).joined(separator: ".")
+        let signature = try key.signature(for: Data(signed.utf8))
+        return "\(signed).\(signature.rawRepresentation.base64URL)"
+    }
+}
+
+extension Data {
+    /// Base64 with the alphabet for URLs, without padding (RFC 4648, section 5).
+    var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// nil where the text is none; padding is taken, too.
+    init?(base64URL text: String) {
+        let base64 = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
+        self.init(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4))
+    }
+}

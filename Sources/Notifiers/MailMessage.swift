@@ -1,0 +1,67 @@
+import Foundation
+import RegistryAPI
+
+/// A message as it is handed to a mail server (RFC 5322, RFC 2046): a text, and the same text as HTML.
+///
+/// Both parts are Base64, so that no line is too long and none begins with a dot; values of header fields are one line
+/// each, whatever they are made of.
+struct MailMessage {
+    var headers: [(name: String, value: String)] = []
+    var text: String
+    var html: String
+    /// Occurs in no part: Base64 has no such character.
+    let boundary = "=_findmybike_="
+
+    var bytes: [UInt8] {
+        let fields =
+            headers + [
+                ("MIME-Version", "1.0"),
+                ("Content-Type", "multipart/alternative; boundary=\"\(boundary)\""),
+            ]
+        let lines =
+            fields.map { "\($0.name): \(Self.oneLine($0.value))" } + [""] + part("text/plain", text)
+            + part("text/html", html) + ["--\(boundary)--", ""]
+        return Array(lines.joined(separator: "\r\n").utf8)
+    }
+
+    private func part(_ type: String, _ content: String) -> [String] {
+        let encoded = Data(content.utf8).base64EncodedString(
+            options: [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed]
+        )
+        return [
+            "--\(boundary)", "Content-Type: \(type); charset=utf-8", "Content-Transfer-Encoding: base64", "", encoded,
+        ]
+    }
+
+    /// Control characters become spaces: none ends a field. Folds that this program made are kept.
+    private static func oneLine(_ value: String) -> String {
+        value.components(separatedBy: "\r\n ")
+            .map { String(String.UnicodeScalarView($0.unicodeScalars.map { $0.value < 0x20 ? " " : $0 })) }
+            .joined(separator: "\r\n ")
+    }
+
+    /// Unstructured text in words of at most 75 characters (RFC 2047, section 2), a line each.
+    static func encoded(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.utf8.count <= 60
+        guard !isPlain || text.contains("=?") else { return text }
+        var words: [String] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            // 45 bytes are 60 characters of Base64; no character is cut in two.
+            var length = rest.count
+            while rest.prefix(length).utf8.count > 45, length > 1 { length -= 1 }
+            words.append("=?UTF-8?B?\(Data(rest.prefix(length).utf8).base64EncodedString())?=")
+            rest = rest.dropFirst(length)
+        }
+        return words.joined(separator: "\r\n ")
+    }
+
+    /// As in “Sat, 21 Nov 2026 12:00:00 +0000” (RFC 5322, section 3.3).
+    static func date(_ time: Timestamp) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss Z"
+        return formatter.string(from: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
+    }
+}

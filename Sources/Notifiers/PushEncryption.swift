@@ -1,0 +1,56 @@
+import Crypto
+import Foundation
+import RegistryAPI
+
+/// Encrypts a message for one browser (RFC 8291) as a single record of `aes128gcm` (RFC 8188).
+struct PushEncryption {
+    /// Bytes of a record; with the header's 86, what every push service takes (RFC 8030, section 7.2).
+    static let recordSize = 4096 - 86
+    /// Bytes of a message: a record less the tag and the mark of its end.
+    static let limit = recordSize - 17
+
+    private let receiver: P256.KeyAgreement.PublicKey
+    private let secret: Data
+
+    /// nil where the keys are none.
+    init?(_ keys: PushKeys) {
+        guard let point = Data(base64URL: keys.p256dh), let secret = Data(base64URL: keys.auth), secret.count == 16,
+            let receiver = try? P256.KeyAgreement.PublicKey(x963Representation: point)
+        else { return nil }
+        self.receiver = receiver
+        self.secret = secret
+    }
+
+    /// The body of a request: header and one record.
+    ///
+    /// - Parameters:
+    ///   - sender: a key pair for this message alone.
+    ///   - salt: 16 bytes for this message alone.
+    func encrypt(
+        _ message: [UInt8], sender: P256.KeyAgreement.PrivateKey = .init(),
+        salt: Data = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
+    ) throws -> [UInt8] {
+        let publicKey = sender.publicKey.x963Representation
+        // RFC 8291, section 3.4.
+        let material = try sender.sharedSecretFromKeyAgreement(with: receiver).hkdfDerivedSymmetricKey(
+            using: SHA256.self, salt: secret,
+            sharedInfo: Data("WebPush: info\0".utf8) + receiver.x963Representation + publicKey, outputByteCount: 32
+        )
+        // RFC 8188, sections 2.2 and 2.3; the sequence number of the only record is zero.
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: material, salt: salt, info: Data("Content-Encoding: aes128gcm\0".utf8),
+            outputByteCount: 16
+        )
+        let nonce = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: material, salt: salt, info: Data("Content-Encoding: nonce\0".utf8), outputByteCount: 12
+        )
+        let box = try AES.GCM.seal(
+            Data(message) + [2], using: key, nonce: try AES.GCM.Nonce(data: nonce.withUnsafeBytes { Data($0) })
+        )
+        let size = withUnsafeBytes(of: UInt32(Self.headerRecordSize).bigEndian) { Data($0) }
+        return Array(salt + size + [UInt8(publicKey.count)] + publicKey + box.ciphertext + box.tag)
+    }
+
+    /// What the header says: as in the RFC's example, since a record may be shorter.
+    private static let headerRecordSize = 4096
+}

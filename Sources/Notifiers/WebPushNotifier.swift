@@ -1,0 +1,107 @@
+import Crypto
+import Foundation
+import HTTPClient
+public import Registry
+public import RegistryAPI
+
+/// Sends alerts to browsers by their push services (RFC 8030), encrypted for the browser alone.
+///
+/// The endpoint is what a browser said, and treated as hostile.
+public struct WebPushNotifier: Notifier {
+    private let key: VAPIDKey
+    private let contact: String
+    private let servers: OwnersServers
+    private let clock: WallClock
+
+    /// - Parameters:
+    ///   - contact: whom the services' operators ask, a `mailto:` or `https:` URL.
+    ///   - allowPrivateAddresses: as for webhooks.
+    public init(
+        key: VAPIDKey, contact: String, allowPrivateAddresses: Bool, userAgent: String = "FindMyBike/1",
+        clock: WallClock = .system
+    ) throws {
+        self.key = key
+        self.contact = contact
+        self.clock = clock
+        servers = try OwnersServers(allowPrivateAddresses: allowPrivateAddresses, userAgent: userAgent)
+    }
+
+    public var kind: ChannelKind { .webpush }
+
+    public func refusals(of draft: ChannelDraft) -> [FieldError] {
+        let refusals = servers.refusals(of: draft.url)
+        guard let keys = draft.keys else {
+            return refusals + [FieldError(pointer: "/keys", detail: "is missing; it must be the subscription’s keys")]
+        }
+        guard PushEncryption(keys) == nil else { return refusals }
+        let detail = "must hold p256dh, 65 bytes of a point on P-256, and auth, 16 bytes, in Base64 for URLs"
+        return refusals + [FieldError(pointer: "/keys", detail: detail)]
+    }
+
+    public func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
+        await servers.deliver(to: alert.channel.url, { try request(for: alert) }, judge: Self.result)
+    }
+
+    /// What the page's service worker gets.
+    private struct Message: Encodable {
+        struct Link: Encodable {
+            var label: String
+            var url: String
+        }
+
+        var title: String
+        var body: String
+        /// A notification with the same tag replaces the one before.
+        var tag: String
+        var lang: String
+        var links: [Link]
+    }
+
+    private struct UnusableKeys: Error {}
+
+    private func request(for alert: ClaimedAlert) throws -> HTTPRequest {
+        guard let encryption = alert.channel.settings.keys.flatMap(PushEncryption.init) else { throw UnusableKeys() }
+        let url = alert.channel.url
+        return HTTPRequest(
+            .post, url: url,
+            headers: [
+                ("Authorization", try key.authorization(for: url, contact: contact, at: clock.now)),
+                ("TTL", "\(max(0, clock.now.duration(to: alert.expires).components.seconds))"),
+                ("Urgency", alert.isUrgent ? "high" : "normal"), ("Topic", Self.topic(of: alert)),
+                ("Content-Encoding", "aes128gcm"), ("Content-Type", "application/octet-stream"),
+            ],
+            body: try encryption.encrypt(try Self.message(of: alert))
+        )
+    }
+
+    /// “No more than 32 characters from the URL and filename safe Base 64 alphabet” (RFC 8030, section 5.4).
+    private static func topic(of alert: ClaimedAlert) -> String {
+        Data(SHA256.hash(data: Data(alert.collapse.utf8)).prefix(24)).base64URL
+    }
+
+    private static func message(of alert: ClaimedAlert) throws -> [UInt8] {
+        let text = alert.text
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try text.body.fitting(PushEncryption.limit) { body in
+            [UInt8](
+                try encoder.encode(
+                    Message(
+                        title: text.title, body: body, tag: alert.collapse, lang: text.language.rawValue,
+                        links: text.links.map { Message.Link(label: $0.label, url: $0.url) }
+                    )
+                )
+            )
+        }
+    }
+
+    /// RFC 8030, section 7; a service that does not know the subscription any more says 404 or 410.
+    static func result(of response: HTTPResponse) -> DeliveryResult {
+        switch response.status {
+        case 200..<300: .delivered
+        case 404, 410: .gone(reason: "the browser’s subscription has ended (status \(response.status))")
+        case 400, 413: .giveUp(reason: "the push service refuses the message (status \(response.status))")
+        default: .retry(after: response.retryAfter, reason: "the push service answered with \(response.status)")
+        }
+    }
+}

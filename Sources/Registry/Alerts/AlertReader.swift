@@ -1,0 +1,12 @@
+public import RegistryAPI
+
+/// For whom an alert is written.
+public struct AlertReader: Hashable, Sendable {
+    public var language: AlertLanguage
+    public var zone: LocalZone
+
+    public init(language: AlertLanguage = .en, zone: LocalZone = LocalZone()) {
+        self.language = language
+        self.zone = zone
+    }
+}

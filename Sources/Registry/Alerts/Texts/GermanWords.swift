@@ -1,0 +1,127 @@
+import RegistryAPI
+
+/// What alerts say in German.
+struct GermanWords: AlertWords {
+    private static let months = [
+        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+        "Dezember",
+    ]
+
+    func date(_ date: CalendarDate) -> String { "\(date.dayOfMonth). \(Self.months[date.month - 1]) \(date.year)" }
+
+    func moment(_ clock: LocalClock, zone: String) -> String { "am \(date(clock.date)) um \(clock.text) Uhr (\(zone))" }
+
+    func title(_ bike: BikeName, station: String) -> String { "\(bike.name) gehört: \(station)" }
+
+    func heard(_ bike: BikeName, station: String, moment: String) -> String {
+        "Der Sender \(ofYour(bike)) wurde \(moment) von der Station „\(station)“ gehört."
+    }
+
+    var clockNotSet: String { "Die Uhr der Station war nicht gestellt, die Zeit kann also falsch sein." }
+    var comesLate: String { "Das kommt verspätet, mehr als eine Stunde danach: Das Rad kann schon wieder weg sein." }
+    var isUpdate: String { "Zu dieser Sichtung, die Ihnen bereits gemeldet wurde, gibt es etwas Neues." }
+
+    func place(_ place: Place) -> String {
+        let accuracy = place.accuracy.map { ", auf \(Int($0.rounded(.up))) Meter genau" } ?? ""
+        return "Ort: \(AlertLinks.degrees(place.latitude)), \(AlertLinks.degrees(place.longitude))\(accuracy)."
+    }
+
+    func sentence(for level: SightingLevel) -> String {
+        switch level {
+        case .possible: "Das ist möglich: Eine einzelne Station sagt es."
+        case .corroborated: "Das ist bestätigt."
+        case .disputed: "Das ist zweifelhaft."
+        }
+    }
+
+    func name(of level: SightingLevel) -> String {
+        switch level {
+        case .possible: "möglich"
+        case .corroborated: "bestätigt"
+        case .disputed: "zweifelhaft"
+        }
+    }
+
+    func sentence(for reason: SightingReason) -> String {
+        switch reason {
+        case .otherVenue:
+            "Auch eine Station eines anderen Betreibers hat den Sender gehört, und Zeit und Ort passen zueinander."
+        case .seenAtVenue: "Jemand vor Ort hat das beschriebene Rad gesehen."
+        case .tooFast:
+            "Eine andere Station hat den Sender so weit entfernt gehört, dass er mit mehr als 250 km/h unterwegs "
+                + "gewesen sein müsste."
+        case .tooManyHops: "Von Station zu Station wäre der Sender schneller gewesen, als es der Verkehr erlaubt."
+        case .otherPlace: "Die Station gibt einen anderen Ort an als den, an dem sie angemeldet ist."
+        case .reportsEverything: "Die Station will einen großen Teil aller vermissten Räder hören."
+        case .notSeenAtVenue: "Jemand vor Ort hat nach dem beschriebenen Rad gesucht und es nicht gesehen."
+        case .quarantined: "Der Betreiber des Registers traut dem nicht, was diese Station zu dieser Zeit gemeldet hat."
+        case .unverified: "Es kam über die ursprüngliche App, von einer unbekannten Person."
+        }
+    }
+
+    var copied: String { "Ein Sender lässt sich kopieren: Keine Sichtung beweist, dass das Rad dort war." }
+
+    func advice(policeReference: String?) -> String {
+        guard let policeReference else {
+            return "Stellen Sie niemanden zur Rede. Zeigen Sie den Diebstahl bei der Polizei an, falls das noch nicht "
+                + "geschehen ist, und nennen Sie ihr Ort und Zeit."
+        }
+        return "Stellen Sie niemanden zur Rede. Rufen Sie die Polizei an und nennen Sie ihr das Aktenzeichen "
+            + "\(policeReference) sowie Ort und Zeit."
+    }
+
+    func digestTitle(_ bike: BikeName, count: Int) -> String { "\(bike.name): \(count) weitere Sichtungen" }
+
+    func digest(_ bike: BikeName, count: Int) -> String {
+        "Der Sender \(ofYour(bike)) wurde seit der letzten Meldung \(count)-mal gehört, zuletzt:"
+    }
+
+    func digestLine(_ clock: LocalClock, station: String, level: SightingLevel) -> String {
+        "\(date(clock.date)), \(clock.text) Uhr: \(station) (\(name(of: level)))"
+    }
+
+    func more(_ count: Int) -> String { "\(count) weitere stehen in den Sichtungen des Rades." }
+
+    var placeLink: String { "Ort in Ihrer Karten-App öffnen" }
+    var mapLink: String { "Ort auf einer Karte zeigen" }
+    var acknowledgeLink: String { "Als gelesen bestätigen" }
+    var verifyLink: String { "Ja, Meldungen an diese Adresse schicken" }
+
+    var pageTitle: String { "Meldung zu einem vermissten Rad" }
+    var pageQuestion: String {
+        "Der Sender eines vermissten Rades wurde gehört, und Sie haben davon eine Meldung bekommen. Wenn Sie "
+            + "bestätigen, dass Sie sie gelesen haben, wird an Ihrer Stelle niemand anderes benachrichtigt."
+    }
+    var pageButton: String { "Ich habe sie gelesen" }
+    var pageDone: String {
+        "Danke, die Meldung gilt als gelesen. Stellen Sie niemanden zur Rede, rufen Sie die Polizei an."
+    }
+    var pageUnusable: String {
+        "Dieser Link funktioniert nicht oder nicht mehr. Sehen Sie sich die Sichtungen Ihres Rades mit dem Programm "
+            + "findmybike an."
+    }
+
+    /// „Ihr Motorrad Triumph Bonneville“.
+    func your(_ bike: BikeName) -> String {
+        let kind =
+            switch bike.kind {
+            case .motorbike: "Ihr Motorrad"
+            case .scooter: "Ihr Roller"
+            case .bicycle: "Ihr Fahrrad"
+            case .other, nil: "Ihr Rad"
+            }
+        return bike.name.isEmpty ? kind : "\(kind) \(bike.name)"
+    }
+
+    /// „Ihres Motorrads Triumph Bonneville“.
+    func ofYour(_ bike: BikeName) -> String {
+        let kind =
+            switch bike.kind {
+            case .motorbike: "Ihres Motorrads"
+            case .scooter: "Ihres Rollers"
+            case .bicycle: "Ihres Fahrrads"
+            case .other, nil: "Ihres Rades"
+            }
+        return bike.name.isEmpty ? kind : "\(kind) \(bike.name)"
+    }
+}

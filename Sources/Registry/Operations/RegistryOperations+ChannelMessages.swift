@@ -1,0 +1,87 @@
+public import RegistryAPI
+
+// What is sent to one channel alone, and what its reader answers.
+extension RegistryOperations {
+    /// Sends a test message now, and says what happened.
+    public func testChannel(_ id: ChannelID, of owner: OwnerID) async throws -> ChannelTestResult {
+        let linked = try await linkedChannel(id, of: owner)
+        guard linked.channel.verified != nil else { throw DomainError.channelUnverified }
+        try await store.noteTest(of: owner, at: clock.now)
+        guard let notifier = notifiers.first(where: { $0.kind == linked.channel.kind }) else {
+            return ChannelTestResult(delivered: false, detail: "This registry does not deliver to such channels now.")
+        }
+        return ChannelTestResult(await notifier.deliver(testAlert(for: linked)))
+    }
+
+    private func testAlert(for linked: LinkedChannel) -> ClaimedAlert {
+        var entropy = entropy
+        let channel = linked.channel
+        let notice = OwnerNotice(.channelTest, subject: "\(channel.kind.rawValue) \(channel.id)")
+        return ClaimedAlert(
+            id: AlertID(at: clock.now, using: &entropy), attempt: 1, created: clock.now,
+            channel: ClaimedAlert.Target(
+                id: channel.id, kind: channel.kind, url: channel.url, secret: linked.secret,
+                coordinates: channel.coordinates, settings: linked.settings
+            ),
+            content: .notice(notice)
+        )
+    }
+
+    /// Asks an e-mail address once more whether it is its owner's.
+    public func askChannel(_ id: ChannelID, of owner: OwnerID) async throws {
+        let linked = try await linkedChannel(id, of: owner)
+        guard let question = verification(of: linked.channel, linked.secret, at: clock.now) else {
+            throw DomainError.channelVerified
+        }
+        try await store.ask(question, of: id, of: owner, at: clock.now)
+        alertSignal.wake()
+    }
+
+    /// What was sent to a channel, the latest first.
+    public func deliveries(
+        to channel: ChannelID, of owner: OwnerID, _ page: PageRequest<AlertID>
+    ) async throws -> StoredPage<ChannelDelivery, AlertID> {
+        _ = try await self.channel(channel, of: owner)
+        return try await store.deliveries(to: channel, of: owner, page)
+    }
+
+    /// The channel that a link in a message leads to.
+    ///
+    /// - Throws: `codeUnusable`, whatever is wrong.
+    public func channel(
+        _ id: ChannelID, by code: String, for purpose: ChannelCode.Purpose
+    ) async throws -> LinkedChannel {
+        guard let linked = try await store.linkedChannel(id) else { throw DomainError.codeUnusable }
+        let right = ChannelCode(purpose, of: id, at: linked.channel.url, secret: linked.secret)
+        guard right.accepts(code, at: clock.now) else { throw DomainError.codeUnusable }
+        return linked
+    }
+
+    /// Does what the reader of a message wants.
+    public func answer(_ purpose: ChannelCode.Purpose, for id: ChannelID, by code: String) async throws {
+        let linked = try await channel(id, by: code, for: purpose)
+        switch purpose {
+        case .verification: try await store.verify(linked, at: clock.now)
+        case .unsubscription:
+            try await store.unsubscribe(linked, at: clock.now, using: entropy)
+            alertSignal.wake()
+        }
+    }
+
+    private func linkedChannel(_ id: ChannelID, of owner: OwnerID) async throws -> LinkedChannel {
+        guard let linked = try await store.linkedChannel(id), linked.owner == owner else {
+            throw DomainError.notFound("channel")
+        }
+        return linked
+    }
+}
+
+extension ChannelTestResult {
+    fileprivate init(_ result: DeliveryResult) {
+        switch result {
+        case .delivered, .deliveredBy: self.init(delivered: true, detail: "The message was taken.")
+        case .retry(_, let reason), .giveUp(let reason), .gone(let reason):
+            self.init(delivered: false, detail: reason.prefix(1).uppercased() + reason.dropFirst() + ".")
+        }
+    }
+}

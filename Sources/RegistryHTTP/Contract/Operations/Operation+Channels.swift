@@ -1,0 +1,65 @@
+import HTTPTypes
+import Registry
+import RegistryAPI
+
+extension Operation {
+    static var channels: [Operation] {
+        [
+            Operation(
+                .post, "/v1/channels", "Add a channel for alerts",
+                """
+                `url` is a webhook’s URL, a ntfy topic’s URL, a push subscription’s endpoint, an e-mail address or a \
+                device’s token. A message asks whether an e-mail address is yours; nothing else is sent there before.
+                """
+            )
+            .taking({ _ in ChannelDraft.rule }, Example.channelDraft).once
+            .giving(
+                .created, Example.channelCreated, "The channel; a webhook’s secret is shown this once.", [.location]
+            )
+            .refusing(.domain(.tooManyMessages(retryAfter: .seconds(600)))),
+            Operation(.get, "/v1/channels", "List my channels").listing(Example.channel, "A page of channels."),
+            Operation(.get, "/v1/channels/:channel", "Show a channel").showing(Example.channel, "The channel."),
+            Operation(
+                .put, "/v1/channels/:channel", "Change a channel",
+                "An access token or keys that are not sent stay as long as the URL stays."
+            )
+            .taking({ _ in ChannelDraft.rule }, Example.channelDraft).conditional("channel").guarded
+            .giving(.ok, Example.channel, "The channel as it is now.", [.eTag])
+            .refusing(.domain(.tooManyMessages(retryAfter: .seconds(600)))),
+            Operation(.delete, "/v1/channels/:channel", "Remove a channel", "It is told on all channels, this one too.")
+                .conditional("channel").guarded
+                .giving(.noContent, "It is gone."),
+            Operation(.post, "/v1/channels/:channel/test", "Send a test message", "Five an hour.")
+                .takingNothing
+                .giving(.ok, Example.channelTest, "What happened.")
+                .refusing(.domain(.tooManyMessages(retryAfter: .seconds(600))), .domain(.channelUnverified)),
+            Operation(
+                .post, "/v1/channels/:channel/verification", "Ask an e-mail address once more", "Five an hour."
+            )
+            .takingNothing
+            .giving(.accepted, "The message is on its way.")
+            .refusing(.domain(.tooManyMessages(retryAfter: .seconds(600))), .domain(.channelVerified)),
+            Operation(.get, "/v1/channels/:channel/deliveries", "List what was sent to a channel", "The latest first.")
+                .listing(Example.delivery, "A page of messages."),
+        ]
+    }
+
+    /// What links in e-mails lead to.
+    static var channelLinks: [Operation] {
+        [
+            ("verification", "Confirm that an e-mail address is yours"),
+            ("unsubscription", "End messages to an e-mail address"),
+        ]
+        .flatMap { path, summary in
+            [
+                Operation(.get, "/v1/\(path)/:channel", summary, "A page whose button does it.").linked,
+                Operation(.post, "/v1/\(path)/:channel", "\(summary): do it", "Mail programs post here (RFC 8058).")
+                    .linked,
+            ]
+        }
+    }
+
+    private var linked: Operation {
+        with(.code).givingPage(.ok, "A page for people.").givingPage(.forbidden, "The link does not work.")
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+import Hummingbird
+import Registry
+import RegistryAPI
+
+/// What links in e-mails lead to. A page shows, its button acts: programs that scan mail follow every link, but press
+/// no button. Mail programs post to the link that ends messages, without the page (RFC 8058).
+struct ChannelLinkRoutes {
+    let operations: RegistryOperations
+
+    func add(to routes: Routes<RegistryContext>) {
+        for purpose in [ChannelCode.Purpose.verification, .unsubscription] {
+            routes.get("/v1/\(purpose.rawValue)/:channel") { try await show(purpose, $0, $1) }
+            routes.post("/v1/\(purpose.rawValue)/:channel") { try await act(purpose, $0, $1) }
+        }
+    }
+
+    private func show(
+        _ purpose: ChannelCode.Purpose, _ request: Request, _ context: RegistryContext
+    ) async throws -> Response {
+        try await answering(purpose, request, context) { id, code in
+            let linked = try await operations.channel(id, by: code, for: purpose)
+            let texts = ChannelPageTexts(purpose, request.pageLanguage, address: linked.channel.url)
+            return LinkPage(
+                language: request.pageLanguage, title: texts.title, text: texts.question, button: texts.button
+            )
+        }
+    }
+
+    private func act(
+        _ purpose: ChannelCode.Purpose, _ request: Request, _ context: RegistryContext
+    ) async throws -> Response {
+        try await answering(purpose, request, context) { id, code in
+            let linked = try await operations.channel(id, by: code, for: purpose)
+            try await operations.answer(purpose, for: id, by: code)
+            let texts = ChannelPageTexts(purpose, request.pageLanguage, address: linked.channel.url)
+            return LinkPage(language: request.pageLanguage, title: texts.title, text: texts.done)
+        }
+    }
+
+    /// Whatever is wrong with a link, its reader gets the same page.
+    private func answering(
+        _ purpose: ChannelCode.Purpose, _ request: Request, _ context: RegistryContext,
+        _ page: (ChannelID, String) async throws -> LinkPage
+    ) async throws -> Response {
+        do {
+            let code = request.uri.queryParameters["code"].map(String.init)
+            guard let code, let id = context.parameters.get("channel").flatMap({ ChannelID($0) }) else {
+                throw DomainError.codeUnusable
+            }
+            return try await page(id, code).response()
+        } catch DomainError.codeUnusable {
+            let texts = ChannelPageTexts(purpose, request.pageLanguage, address: "")
+            return LinkPage(language: request.pageLanguage, title: texts.title, text: texts.unusable)
+                .response(.forbidden)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Logging
+import MQTT
+import Monitor
+import MonitorConfiguration
+import Scanning
+import ServiceLifecycle
+import Settings
+
+/// The ways in which this venue's staff are told of a missing bike, as the settings say.
+struct VenueAlarms {
+    let advice: AlarmAdvice
+    let status = AlarmStatus()
+    private let command: (path: String, arguments: [String], timeout: Duration, signal: ReportSignal)?
+    private let broker: (settings: BrokerSettings, signal: ReportSignal)?
+
+    init(_ settings: ProgramSettings) throws(MonitorFailure) {
+        advice = AlarmAdvice(contact: settings.value(MonitorSettings.alarmContact))
+        let timeout = Duration.seconds(settings.value(MonitorSettings.alarmTimeout) ?? 30)
+        command = try settings.value(MonitorSettings.alarmCommand).map { command throws(MonitorFailure) in
+            // The setting takes no empty list.
+            let path = command.first ?? ""
+            guard path.hasPrefix("/") else {
+                throw MonitorFailure(78, "alarm.command: ‘\(path)’ must be an absolute path")
+            }
+            guard FileManager.default.isExecutableFile(atPath: path) else {
+                throw MonitorFailure(78, "alarm.command: \(path) is no program that the monitor may run")
+            }
+            return (path, Array(command.dropFirst()), timeout, ReportSignal())
+        }
+        broker = try BrokerSettings(settings).map { ($0, ReportSignal()) }
+    }
+
+    /// When alarms ring, and whom they wake.
+    func duty(_ list: CurrentList) -> AlarmDuty {
+        AlarmDuty(list: list, bells: [command?.signal, broker?.signal].compactMap(\.self))
+    }
+
+    /// What runs for them, and the broker's link where there is one.
+    func services(
+        _ staff: StaffAnswers, list: CurrentList, radios: @escaping @Sendable () -> [any RadioScanner], logger: Logger
+    ) -> (services: [any Service], link: VenueBroker?) {
+        var services: [any Service] = []
+        func ring(_ bell: any AlarmBell, _ signal: ReportSignal) {
+            services.append(
+                AlarmDispatcher(bell: bell, outbox: staff.outbox, signal: signal, status: status, logger: logger))
+        }
+        if let command {
+            let hook = CommandHook(
+                command.path, command.arguments, timeout: command.timeout, advice: advice, status: status,
+                logger: logger)
+            ring(hook, command.signal)
+        }
+        guard let broker else { return (services, nil) }
+        let source = MonitorVenueSource(staff: staff, list: list, radios: radios, logger: logger)
+        let link = broker.settings.link(advice, source, logger) { broker.signal.send() }
+        ring(BrokerBell(link: link), broker.signal)
+        return (services + [link], link)
+    }
+}
+
+/// Tells staff through the venue's broker.
+private struct BrokerBell: AlarmBell {
+    let name = "mqtt"
+    let link: VenueBroker
+
+    func ring(_ alarm: Alarm) async throws { try await link.tell(MissingBikeHere(alarm)) }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import HTTPClient
+import Notifiers
+import Registry
+import Settings
+
+/// What delivers alerts, as far as the settings offer it.
+struct ChannelNotifiers {
+    let notifiers: [any Notifier]
+    /// What browsers subscribe with; nil where Web Push is not offered.
+    let webPushKey: String?
+
+    init(_ settings: ProgramSettings) throws {
+        let allowPrivate = try settings.required(RegistrySettings.allowPrivateAddresses)
+        let key = try Self.webPushKey(settings)
+        var notifiers: [any Notifier] = [
+            try WebhookNotifier(allowPrivateAddresses: allowPrivate),
+            try NtfyNotifier(allowPrivateAddresses: allowPrivate),
+        ]
+        if let notifier = try Self.apns(settings) { notifiers.append(notifier) }
+        if let notifier = try Self.email(settings) { notifiers.append(notifier) }
+        if let key {
+            let contact = settings.value(RegistrySettings.webPushContact) ?? settings.value(RegistrySettings.publicURL)
+            guard let contact else {
+                throw SettingsError(["webpush.keyFile needs webpush.contact, or publicURL, as push services demand it"])
+            }
+            notifiers.append(try WebPushNotifier(key: key, contact: contact, allowPrivateAddresses: allowPrivate))
+        }
+        self.notifiers = notifiers
+        webPushKey = key?.publicKey
+    }
+
+    private static func apns(_ settings: ProgramSettings) throws -> APNsNotifier? {
+        guard let path = settings.value(RegistrySettings.apnsKeyFile) else { return nil }
+        guard let keyID = settings.value(RegistrySettings.apnsKeyID),
+            let teamID = settings.value(RegistrySettings.apnsTeamID),
+            let topic = settings.value(RegistrySettings.apnsTopic)
+        else { throw SettingsError(["apns.keyFile needs apns.keyID, apns.teamID and apns.topic beside it"]) }
+        let pem = try SecretFile(path: path).text()
+        guard let key = try? APNsKey(pem: pem, keyID: keyID, teamID: teamID) else {
+            throw SettingsError(["apns.keyFile: \(path) holds no private key as Apple gives it (.p8)"])
+        }
+        var hosts = APNsNotifier.Hosts()
+        hosts.production = try settings.required(RegistrySettings.apnsProduction)
+        hosts.sandbox = try settings.required(RegistrySettings.apnsSandbox)
+        hosts.certificateAuthorityFile = settings.value(RegistrySettings.apnsAuthority)
+        return try APNsNotifier(key: key, topic: topic, hosts: hosts)
+    }
+
+    private static func email(_ settings: ProgramSettings) throws -> EmailNotifier? {
+        guard let url = settings.value(RegistrySettings.mailServer) else { return nil }
+        guard let sender = settings.value(RegistrySettings.mailFrom),
+            let publicURL = settings.value(RegistrySettings.publicURL)
+        else { throw SettingsError(["mail.server needs mail.from, and publicURL for its links"]) }
+        guard EmailNotifier.isAddress(sender) else {
+            throw SettingsError(["mail.from must be an address alone, as in alerts@example.org"])
+        }
+        let user = settings.value(RegistrySettings.mailUser)
+        let passwordFile = settings.value(RegistrySettings.mailPasswordFile)
+        guard (user == nil) == (passwordFile == nil) else {
+            throw SettingsError(["mail.user and mail.passwordFile must be set together, or both left out"])
+        }
+        let server = MailServer(
+            url: url, user: user, password: try passwordFile.map { try SecretFile(path: $0).text() },
+            certificateAuthorityFile: settings.value(RegistrySettings.mailAuthority)
+        )
+        return EmailNotifier(server: server, from: sender, publicURL: publicURL)
+    }
+
+    private static func webPushKey(_ settings: ProgramSettings) throws -> VAPIDKey? {
+        guard let path = settings.value(RegistrySettings.webPushKeyFile) else { return nil }
+        do {
+            return try VAPIDKey(decoding: try SecretFile(path: path).data())
+        } catch let error as VAPIDKey.FormatError {
+            throw SettingsError(["webpush.keyFile: \(path): \(error)"])
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct ChannelAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a channel.",
+        subcommands: [Webhook.self, Email.self, Ntfy.self, WebPush.self, APNs.self]
+    )
+
+    /// What adding a channel of any kind takes.
+    struct Options: ParsableArguments {
+        @OptionGroup var channel: ChannelOptions
+        @OptionGroup var options: RegistryOptions
+        @OptionGroup var output: OutputOptions
+
+        /// Adds it and says so; what is to be done next is said by a line of the kind's own.
+        func add(_ draft: ChannelDraft, _ next: (ChannelCreated) -> [String]) async throws {
+            let registry = try options.connect()
+            let key = UUID().uuidString
+            var draft = draft
+            draft.coordinates = channel.coordinates
+            draft.after = channel.after
+            let whole = draft
+            let created = try await patiently { try await registry.createChannel(whole, idempotencyKey: key) }
+            if output.json { return try Output.json(created) }
+            Output.line("Channel \(created.channel.id) added.")
+            next(created).forEach { Output.line($0) }
+        }
+    }
+
+    struct Webhook: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have alerts posted to a URL, signed by the Standard Webhooks headers.",
+            discussion: "  findmybike channel add webhook https://example.org/hook"
+        )
+
+        @Argument(help: "An https URL that the registry can reach.")
+        var url: String
+
+        @OptionGroup var options: Options
+
+        func run() async throws {
+            try await options.add(ChannelDraft(kind: .webhook, url: url)) { created in
+                ["Alerts are signed with this secret, shown only now:", created.secret ?? "none"]
+            }
+        }
+    }
+
+    struct Email: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have alerts sent to an e-mail address, once it is verified.",
+            discussion: "  findmybike channel add email me@example.org"
+        )
+
+        @Argument(help: "Your address.")
+        var address: String
+
+        @OptionGroup var options: Options
+
+        func run() async throws {
+            try await options.add(ChannelDraft(kind: .email, url: address)) { _ in
+                ["A message was sent there: open its link within 24 hours. Before that no alert comes."]
+            }
+        }
+    }
+
+    struct Ntfy: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have alerts published to a topic of a ntfy server.",
+            discussion: """
+                Whoever knows the topic’s name reads along, unless the server asks for a token.
+
+                  findmybike channel add ntfy https://ntfy.example.org/a-name-that-nobody-guesses
+                """
+        )
+
+        @Argument(help: "The topic’s URL.")
+        var url: String
+
+        @Option(help: ArgumentHelp("A file with the access token that the server asks for.", valueName: "path"))
+        var accessTokenFile: String?
+
+        @OptionGroup var options: Options
+
+        func run() async throws {
+            let token = try accessTokenFile.map(ChannelSecret.read)
+            try await options.add(ChannelDraft(kind: .ntfy, url: url, accessToken: token)) { _ in
+                ["Subscribe to \(url) in the ntfy app, and try it: findmybike channel test ID"]
+            }
+        }
+    }
+
+    struct WebPush: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "webpush",
+            abstract: "Have alerts sent to a browser, encrypted for it alone.",
+            discussion: """
+                A page that is subscribed with the registry’s key (GET /v1/web-push/key) says JSON.stringify of its \
+                PushSubscription:
+
+                  findmybike channel add webpush subscription.json
+                """
+        )
+
+        @Argument(help: "A file with the subscription as JSON; - reads standard input.")
+        var subscription: String
+
+        @OptionGroup var options: Options
+
+        private struct Subscription: Decodable {
+            let endpoint: String
+            let keys: PushKeys
+        }
+
+        func run() async throws {
+            let text = try ChannelSecret.read(subscription)
+            guard let parsed = try? JSONDecoder().decode(Subscription.self, from: Data(text.utf8)) else {
+                throw ValidationError("\(subscription) is no subscription: it must hold endpoint, keys.p256dh and keys.auth")
+            }
+            try await options.add(ChannelDraft(kind: .webpush, url: parsed.endpoint, keys: parsed.keys)) { _ in [] }
+        }
+    }
+
+    struct APNs: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "apns",
+            abstract: "Have alerts sent to an Apple device on which the operator’s app runs.",
+            discussion: "  findmybike channel add apns 00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
+        )
+
+        @Argument(help: "The device’s token in hexadecimal digits, as the app shows it.")
+        var token: String
+
+        @Option(help: "Which of Apple’s services knows the device; both are tried unless told.")
+        var environment: PushEnvironment?
+
+        @OptionGroup var options: Options
+
+        func run() async throws {
+            try await options.add(ChannelDraft(kind: .apns, url: token, environment: environment)) { _ in [] }
+        }
+    }
+}
+
+/// What is not to be seen on a command line, where every user of the machine could read it.
+enum ChannelSecret {
+    /// The text in a file, or on standard input for `-`, without white space around it.
+    static func read(_ path: String) throws -> String {
+        let data =
+            path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
+        guard let data, let text = String(data: data, encoding: .utf8) else {
+            throw ValidationError("\(path) cannot be read")
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import RegistryAPI
+import RegistryClient
+
+struct ChannelShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a channel and how its latest messages fared.")
+
+    @Argument(help: "The channel’s identifier.")
+    var id: ChannelID
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    /// Messages that are shown.
+    private static let shown = 20
+
+    private struct Shown: Encodable {
+        let channel: Channel
+        let deliveries: [ChannelDelivery]
+    }
+
+    func run() async throws {
+        let registry = try options.connect()
+        let channel = try await patiently { try await registry.channel(id) }
+        let deliveries = try await patiently { try await registry.deliveries(to: id, limit: Self.shown) }.items
+        if output.json { return try Output.json(Shown(channel: channel, deliveries: deliveries)) }
+        let rows: [(String, String?)] = [
+            ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.url),
+            ("Environment", channel.environment?.rawValue), ("State", channel.state),
+            ("Tells place", channel.coordinates ? "yes" : "no"),
+            ("Waits", channel.after.map { "\($0) minutes for an acknowledgement" }), ("Added", channel.created.local),
+        ]
+        for (name, value) in rows {
+            if let value { Output.line(name.padding(toLength: 13, withPad: " ", startingAt: 0) + value) }
+        }
+        guard !deliveries.isEmpty else { return Output.line("Nothing was sent there yet.") }
+        Output.table(["SENT", "WHAT", "ATTEMPTS", "STATE"], deliveries.map(Self.row))
+    }
+
+    private static func row(_ delivery: ChannelDelivery) -> [String] {
+        let state =
+            if let time = delivery.delivered {
+                "arrived \(time.local)"
+            } else if let next = delivery.next {
+                delivery.attempts == 0 ? "waits" : "next attempt \(next.local): \(delivery.lastError ?? "no answer yet")"
+            } else {
+                "given up: \(delivery.lastError ?? "unknown")"
+            }
+        return [delivery.created.local, delivery.event, "\(delivery.attempts)", state]
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct ChannelTestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Send a test message to a channel now, and tell what happened.")
+
+    @Argument(help: "The channel’s identifier.")
+    var id: ChannelID
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        // Not repeated: each call sends a message and counts.
+        let result = try await options.connect().testChannel(id)
+        if output.json { try Output.json(result) } else { Output.line(result.detail) }
+        guard result.delivered else { throw ExitCode.failure }
+    }
+}
+
+struct ChannelVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Ask an e-mail address once more whether it is yours.")
+
+    @Argument(help: "The channel’s identifier.")
+    var id: ChannelID
+
+    @OptionGroup var options: RegistryOptions
+
+    func run() async throws {
+        try await options.connect().askChannel(id)
+        Output.line("A message was sent there: open its link within 24 hours.")
+    }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MQTT
+
+/// The venue's own broker, Debian's mosquitto, and what its own client hears of it.
+@Suite("The link to a venue's broker", .timeLimit(.minutes(3)))
+struct VenueBrokerTests {
+    private let source = ScriptedVenue()
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private let bike = MissingBikeHere(
+        visit: "0199f0de", kind: "motorbike", make: "Honda", model: "CB500X", colours: ["red"], proximity: "near",
+        firstSeen: nil)
+
+    private func link(
+        _ broker: MosquittoBroker, user: String? = nil, password: String? = nil, authority: String? = nil,
+        host: String = "127.0.0.1", takesAnswers: Bool = true, onConnected: @escaping @Sendable () -> Void = {}
+    ) throws -> VenueBroker {
+        let scheme = authority == nil ? "mqtt" : "mqtts"
+        var configuration = try #require(
+            BrokerConfiguration(url: "\(scheme)://\(host):\(broker.port)", clientID: "findmybike-garage"))
+        configuration.user = user
+        configuration.password = password
+        configuration.certificateAuthority = authority
+        return VenueBroker(
+            configuration, topics: VenueTopics(prefix: "findmybike", node: "garage", advice: "Do not confront."),
+            discovery: HomeAssistantDiscovery(
+                prefix: "homeassistant", node: "garage", version: "1", takesAnswers: takesAnswers),
+            takesAnswers: takesAnswers, source: source,
+            waits: .milliseconds(10) ... .milliseconds(50), logger: logger,
+            onConnected: onConnected)
+    }
+
+    /// Runs a link until the body ends, then lets it say goodbye.
+    private func running(_ link: VenueBroker, _ body: () async throws -> Void) async throws {
+        let task = Task { try await link.run() }
+        do {
+            try await body()
+        } catch {
+            task.cancel()
+            try await task.value
+            throw error
+        }
+        task.cancel()
+        try await task.value
+    }
+
+    private func connected(_ link: VenueBroker, _ isConnected: Bool = true) async {
+        while link.state.isConnected != isConnected { await Task.yield() }
+    }
+
+    @Test("who comes later finds the entities, the station online and nobody missing; after the end it is offline")
+    func discovery() async throws {
+        let broker = try MosquittoBroker()
+        let daemon = try await broker.start()
+        let link = try link(broker)
+        try await running(link) {
+            await connected(link)
+            let listener = try await broker.listen(to: ["#"])
+            var messages = ""
+            while ![
+                "garage/missing_bike", "/alarm/config", "list_age", "adverts_hci0", "/seen/config",
+                "availability 1 online",
+            ]
+            .allSatisfy(messages.contains), let line = await listener.line(containing: " 1 ") {
+                messages += line + "\n"
+            }
+            #expect(messages.contains("findmybike/garage/present 1 OFF"), "\(messages)")
+        }
+        let later = try await broker.listen(to: ["findmybike/garage/availability"])
+        #expect(await later.line(containing: "availability 1 offline") != nil)
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("an alarm is heard once, with what to look for; the bike is here until it leaves")
+    func alarm() async throws {
+        let broker = try MosquittoBroker()
+        let daemon = try await broker.start()
+        let listener = try await broker.listen(to: ["findmybike/garage/alarm", "findmybike/garage/present"])
+        let link = try link(broker)
+        try await running(link) {
+            await connected(link)
+            #expect(await listener.line(containing: "present 0 OFF") != nil)
+            try await link.tell(bike)
+            let line = try #require(await listener.line(containing: "garage/alarm 0 {"))
+            #expect(line.contains(#""model":"CB500X""#), "\(line)")
+            #expect(line.contains(#""event_type":"alarm""#))
+            source.set([bike])
+            #expect(await listener.line(containing: "present 0 ON") != nil)
+            source.set([])
+            #expect(await listener.line(containing: "present 0 OFF") != nil)
+        }
+        listener.interrupt()
+        let all = await listener.end().output
+        #expect(all.components(separatedBy: "garage/alarm 0 {").count == 2, "\(all)")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("a broker that is not there yet, or is started anew, is told everything as soon as it is there")
+    func restart() async throws {
+        let broker = try MosquittoBroker()
+        let link = try link(broker)
+        try await running(link) {
+            while link.state.lastError == nil { await Task.yield() }
+            await #expect(throws: MQTTError.notConnected) { try await link.tell(bike) }
+            for _ in 1...2 {
+                let daemon = try await broker.start()
+                await connected(link)
+                let listener = try await broker.listen(to: ["findmybike/garage/availability", "homeassistant/#"])
+                #expect(await listener.line(containing: "missing_bike/config 1 {") != nil)
+                daemon.interrupt()
+                _ = await daemon.end()
+                await connected(link, false)
+            }
+        }
+    }
+
+    @Test("a killed station is offline by its last will")
+    func lastWill() async throws {
+        let broker = try MosquittoBroker()
+        let daemon = try await broker.start()
+        let listener = try await broker.listen(to: ["will"])
+        let configuration = try #require(
+            BrokerConfiguration(url: "mqtt://127.0.0.1:\(broker.port)", clientID: "killed"))
+        do {
+            let connection = try await MQTTConnection.open(
+                configuration, will: MQTTMessage("will", "offline", isRetained: true))
+            try await connection.publish(MQTTMessage("will", "online", isRetained: true))
+            #expect(await listener.line(containing: "will 0 online") != nil)
+        }
+        #expect(await listener.line(containing: "will 0 offline") != nil)
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("a wrong password is told as such, and the right one is let in")
+    func password() async throws {
+        let broker = try MosquittoBroker(users: ["garage": "right"])
+        let daemon = try await broker.start()
+        let refused = try link(broker, user: "garage", password: "wrong")
+        try await running(refused) {
+            while refused.state.lastError == nil { await Task.yield() }
+        }
+        #expect(refused.state.lastError?.contains("refuses the connection") == true)
+        #expect(!refused.state.isConnected)
+        let welcome = try link(broker, user: "garage", password: "right")
+        try await running(welcome) { await connected(welcome) }
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("answers of staff are taken, and only where the settings allow it", arguments: [true, false])
+    func answers(takesAnswers: Bool) async throws {
+        let broker = try MosquittoBroker()
+        let daemon = try await broker.start()
+        // Kept by the broker from another day: no answer of now.
+        try broker.publish("findmybike/garage/answer", "absent", ["-r"])
+        let link = try link(broker, takesAnswers: takesAnswers)
+        try await running(link) {
+            await connected(link)
+            try broker.publish("findmybike/garage/answer", "nonsense")
+            try broker.publish("findmybike/garage/answer", "seen 0199f0de")
+            if takesAnswers {
+                while source.answers.isEmpty { await Task.yield() }
+                #expect(source.answers == ["true 0199f0de"])
+            } else {
+                // The broker has answered for what came after the answer.
+                try await link.tell(bike)
+                #expect(source.answers.isEmpty)
+            }
+        }
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("an encrypted broker is believed only with the certificate of a trusted authority, for its own name")
+    func encryption() async throws {
+        let certificates = try TemporaryFolder()
+        let openssl = BuiltProgram(path: "/usr/bin/openssl")
+        for name in ["right", "wrong"] {
+            let made = try openssl.run([
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:localhost",
+                "-keyout", certificates.file("\(name).key"), "-out", certificates.file("\(name).pem"),
+            ])
+            try #require(made.status == 0, "\(made.errors)")
+        }
+        let broker = try MosquittoBroker(
+            settings: """
+                certfile \(certificates.file("right.pem"))
+                keyfile \(certificates.file("right.key"))
+                """)
+        let daemon = try await broker.start()
+        let trusted = try link(broker, authority: certificates.file("right.pem"), host: "localhost")
+        try await running(trusted) {
+            await connected(trusted)
+            try await trusted.tell(bike)
+        }
+        for (authority, host) in [("wrong", "localhost"), ("right", "127.0.0.1")] {
+            let distrusted = try link(broker, authority: certificates.file("\(authority).pem"), host: host)
+            try await running(distrusted) {
+                while distrusted.state.lastError == nil { await Task.yield() }
+            }
+            #expect(!distrusted.state.isConnected)
+            #expect(distrusted.state.lastError?.isEmpty == false)
+        }
+        withExtendedLifetime(daemon) {}
+    }
+}
+
+private final class ScriptedVenue: VenueSource {
+    private struct State {
+        var bikes: [MissingBikeHere] = []
+        var answers: [String] = []
+        var listeners: [AsyncStream<Void>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
+
+    var answers: [String] { state.withLock(\.answers) }
+
+    func set(_ bikes: [MissingBikeHere]) {
+        let listeners = state.withLock { state in
+            state.bikes = bikes
+            return state.listeners
+        }
+        for listener in listeners { listener.yield() }
+    }
+
+    func reading() async throws -> StationReading {
+        StationReading(advertsPerSecond: ["hci0": 3], listAge: 12, outboxDepth: 1)
+    }
+
+    func bikes() async throws -> [MissingBikeHere] { state.withLock(\.bikes) }
+
+    func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.listeners.append(continuation) }
+        return stream
+    }
+
+    func answer(isSeen: Bool, visit: String?) async {
+        state.withLock { $0.answers.append("\(isSeen) \(visit ?? "-")") }
+    }
+}

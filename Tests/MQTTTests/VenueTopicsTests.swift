@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import MQTT
+
+/// What the venue's own devices are told, byte by byte: others write automations for it.
+@Suite("Topics of a venue")
+struct VenueTopicsTests {
+    private let topics = VenueTopics(prefix: "findmybike", node: "garage", advice: "Do not confront anyone.")
+    private let bike = MissingBikeHere(
+        visit: "0199f0de-0000-7000-8000-000000000001", kind: "motorbike", make: "Honda", model: "CB500X",
+        colours: ["red", "black"], proximity: "near", firstSeen: "2026-11-21T12:00:00.000Z")
+
+    private func text(_ message: MQTTMessage) -> String { String(decoding: message.payload, as: UTF8.self) }
+
+    @Test("an alarm is one line of JSON that nobody hears later, with what to look for and what to do")
+    func alarm() {
+        let message = topics.alarm(bike)
+        #expect(message.topic == "findmybike/garage/alarm")
+        #expect(!message.isRetained)
+        #expect(
+            text(message) == """
+                {"advice":"Do not confront anyone.","colours":["red","black"],"event_type":"alarm",\
+                "first_seen":"2026-11-21T12:00:00.000Z","kind":"motorbike","make":"Honda","model":"CB500X",\
+                "proximity":"near","visit":"0199f0de-0000-7000-8000-000000000001"}
+                """)
+    }
+
+    @Test("whether a bike is here is kept for those who come later, the bikes before the word")
+    func presence() {
+        let here = topics.presence([bike])
+        #expect(here.map(\.topic) == ["findmybike/garage/bikes", "findmybike/garage/present"])
+        #expect(here.allSatisfy { $0.isRetained })
+        #expect(text(here[0]).contains(#""model":"CB500X""#))
+        #expect(text(here[1]) == "ON")
+        let gone = topics.presence([])
+        #expect(text(gone[0]) == #"{"advice":"Do not confront anyone.","bikes":[]}"#)
+        #expect(text(gone[1]) == "OFF")
+    }
+
+    @Test("readings name what Home Assistant's templates look up")
+    func reading() {
+        let message = topics.reading(
+            StationReading(advertsPerSecond: ["hci0": 12.5, "hci1": 0], listAge: nil, outboxDepth: 3))
+        #expect(text(message) == #"{"adverts_per_second":{"hci0":12.5,"hci1":0},"outbox_depth":3}"#)
+        #expect(!message.isRetained)
+    }
+
+    @Test(
+        "an answer is a word, alone or before a visit",
+        arguments: [
+            ("seen", true, nil), ("absent", false, nil), ("absent 0199", false, "0199"),
+            ("seen  0199\u{20}", true, "0199"),
+        ] as [(String, Bool, String?)])
+    func answers(text: String, isSeen: Bool, visit: String?) throws {
+        let answer = try #require(topics.answer(MQTTMessage("findmybike/garage/answer", text)))
+        #expect(answer.isSeen == isSeen)
+        #expect(answer.visit == visit)
+    }
+
+    @Test("anything else is no answer, and one that the broker has kept neither")
+    func noAnswers() {
+        for text in ["", "yes", "seen a b", "SEEN", String(repeating: "seen ", count: 20)] {
+            #expect(topics.answer(MQTTMessage("findmybike/garage/answer", text)) == nil)
+        }
+        #expect(topics.answer(MQTTMessage("findmybike/other/answer", "seen")) == nil)
+        #expect(topics.answer(MQTTMessage("findmybike/garage/answer", "seen", isRetained: true)) == nil)
+    }
+
+    @Test(
+        "a broker's address is a scheme, a host and perhaps a port",
+        arguments: [
+            ("mqtt://broker.local", "broker.local", 1883, false), ("mqtts://broker.local", "broker.local", 8883, true),
+            ("mqtt://[::1]:1884/", "::1", 1884, false), ("mqtts://10.0.0.1:1", "10.0.0.1", 1, true),
+        ])
+    func address(url: String, host: String, port: Int, isEncrypted: Bool) throws {
+        let broker = try #require(BrokerConfiguration(url: url, clientID: "c"))
+        #expect(broker.host == host)
+        #expect(broker.port == port)
+        #expect(broker.isEncrypted == isEncrypted)
+    }
+
+    @Test(
+        "what is no address is refused",
+        arguments: [
+            "", "mqtt://", "http://a", "mqtt://user@a", "mqtt://a:0", "mqtt://a:70000", "mqtt://a:x", "mqtt://a/b",
+            "mqtt://[::1", "mqtt://[::1]x", "mqtt://:1", "mqtt://a b",
+        ])
+    func noAddress(url: String) {
+        #expect(BrokerConfiguration(url: url, clientID: "c") == nil)
+    }
+}
+
+@Suite("Discovery by Home Assistant")
+struct HomeAssistantDiscoveryTests {
+    private let topics = VenueTopics(prefix: "findmybike", node: "garage", advice: "")
+
+    private func messages(takesAnswers: Bool, _ adapters: [String] = ["hci0"]) -> [MQTTMessage] {
+        HomeAssistantDiscovery(prefix: "homeassistant", node: "garage", version: "1.2.3", takesAnswers: takesAnswers)
+            .messages(topics, adapters: adapters)
+    }
+
+    @Test("each entity is announced once, kept by the broker, under one device, with its availability")
+    func entities() throws {
+        let messages = messages(takesAnswers: true)
+        #expect(
+            messages.map(\.topic).sorted() == [
+                "homeassistant/binary_sensor/findmybike_garage/missing_bike/config",
+                "homeassistant/button/findmybike_garage/absent/config",
+                "homeassistant/button/findmybike_garage/seen/config",
+                "homeassistant/event/findmybike_garage/alarm/config",
+                "homeassistant/sensor/findmybike_garage/adverts_hci0/config",
+                "homeassistant/sensor/findmybike_garage/list_age/config",
+                "homeassistant/sensor/findmybike_garage/outbox_depth/config",
+            ])
+        var identifiers: Set<String> = []
+        for message in messages {
+            #expect(message.isRetained)
+            let entity = try #require(
+                try JSONSerialization.jsonObject(with: Data(message.payload)) as? [String: Any])
+            identifiers.insert(try #require(entity["unique_id"] as? String))
+            #expect(entity["availability_topic"] as? String == "findmybike/garage/availability")
+            let device = try #require(entity["device"] as? [String: Any])
+            #expect(device["identifiers"] as? [String] == ["findmybike_garage"])
+            #expect(device["sw_version"] as? String == "1.2.3")
+        }
+        #expect(identifiers.count == messages.count)
+    }
+
+    @Test("without leave to answer there are no buttons")
+    func noButtons() {
+        #expect(!messages(takesAnswers: false).contains { $0.topic.contains("button") })
+    }
+
+    @Test("entities point to the topics that are told")
+    func pointers() throws {
+        let texts = messages(takesAnswers: true).map { String(decoding: $0.payload, as: UTF8.self) }
+        for pointer in [
+            #""state_topic":"findmybike/garage/present""#, #""json_attributes_topic":"findmybike/garage/bikes""#,
+            #""state_topic":"findmybike/garage/alarm""#, #""event_types":["alarm"]"#,
+            #""value_template":"{{ value_json.adverts_per_second['hci0'] | default(none) }}""#,
+            #""command_topic":"findmybike/garage/answer""#, #""payload_press":"absent""#,
+        ] {
+            #expect(texts.contains { $0.contains(pointer) }, "\(pointer)")
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import Beacons
+import Logging
+import MissingList
+import RegistryAPI
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Monitor
+
+/// Staff must hear once of a missing bike that is here, and never of one that is not.
+@Suite("Alarms", .timeLimit(.minutes(2)))
+struct AlarmTests {
+    private let folder: TemporaryFolder
+    private let outbox: Outbox
+    private let clocks = HandClocks()
+    private let list = CurrentList()
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private let lookFor = BikeAppearance(
+        kind: .motorbike, make: "Honda", model: "CB500X", colours: [.red, .black])
+    private var maker = VisitMaker()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        outbox = try Outbox(path: folder.file("outbox.sqlite"))
+        list.replace(with: .empty)
+    }
+
+    /// A visit of now.
+    private mutating func visit(ended: Bool = false) -> Visit {
+        var visit = maker.visit(ended: ended)
+        visit.firstSeen = clocks.truth
+        visit.lastSeen = clocks.truth
+        return visit
+    }
+
+    private func report(
+        _ outbox: Outbox? = nil, list: CurrentList? = nil, lookFor: BikeAppearance?? = .none, bells: [ReportSignal] = []
+    ) async throws -> RegistryModel {
+        let registry = RegistryModel(now: { [clocks] in clocks.truth }, lookFor: lookFor ?? self.lookFor)
+        let reporter = Reporter(
+            outbox: outbox ?? self.outbox, registry: registry, signal: ReportSignal(),
+            venue: Venue(clock: clocks.clock()), alarms: AlarmDuty(list: list ?? self.list, bells: bells),
+            clock: ImpatientClock(), logger: logger)
+        while try await reporter.reportOnce() {}
+        return registry
+    }
+
+    @Test("a stored visit makes one alarm with what to look for, however often it is reported")
+    mutating func once() async throws {
+        var visit = visit()
+        for count in 2...4 {
+            visit.count = Int64(count)
+            try await outbox.record([visit])
+            _ = try await report()
+        }
+        var next = self.visit()
+        next.stay = visit.stay
+        visit.ended = true
+        try await outbox.record([visit, next])
+        _ = try await report()
+        let alarms = try await outbox.alarms()
+        #expect(alarms.map(\.id) == [visit.id], "a stay that is continued under a new identifier has rung already")
+        #expect(alarms.first?.appearance == "red/black Honda CB500X (motorbike)")
+        #expect(alarms.first?.isPresent == true)
+    }
+
+    @Test("no alarm without the owner's leave, for a bike that has gone, or by an old list")
+    mutating func silence() async throws {
+        try await outbox.record([visit()])
+        _ = try await report(lookFor: .some(nil))
+        #expect(try await outbox.alarms().isEmpty)
+
+        try await outbox.record([visit(ended: true)])
+        _ = try await report()
+        #expect(try await outbox.alarms().isEmpty)
+
+        let now = Mutex(ContinuousClock.now)
+        let old = CurrentList(now: { now.withLock(\.self) })
+        let unconfirmed = visit()
+        try await outbox.record([unconfirmed])
+        _ = try await report(list: CurrentList())
+        old.replace(with: .empty)
+        now.withLock { $0 += .seconds(3601) }
+        try await outbox.record([unconfirmed])
+        _ = try await report(list: old)
+        #expect(try await outbox.alarms().isEmpty)
+
+        // The list is confirmed, and the bike still there: the next answer rings.
+        try await outbox.record([unconfirmed])
+        _ = try await report()
+        #expect(try await outbox.alarms().map(\.id) == [unconfirmed.id])
+    }
+
+    @Test("a bike that was last heard hours ago, before the machine was off, rings for nobody")
+    mutating func stale() async throws {
+        try await outbox.record([visit()])
+        clocks.pass(.seconds(5 * 3600))
+        _ = try await report()
+        #expect(try await outbox.alarms().isEmpty)
+    }
+
+    @Test("a bell that is started anew rings for what it has not rung for, and for nothing else")
+    mutating func restart() async throws {
+        let (heard, unheard, gone) = (visit(), visit(), visit())
+        try await outbox.record([heard])
+        _ = try await report()
+        let first = ListeningBell()
+        try await ringing(first, outbox) { while first.rung.isEmpty { await Task.yield() } }
+        #expect(first.rung == [heard.id])
+
+        try await outbox.record([unheard, gone])
+        _ = try await report()
+        var left = gone
+        left.ended = true
+        try await outbox.record([left])
+        let again = try Outbox(path: folder.file("outbox.sqlite"))
+        let second = ListeningBell()
+        try await ringing(second, again) { while second.rung.isEmpty { await Task.yield() } }
+        #expect(second.rung == [unheard.id])
+        let third = ListeningBell()
+        try await ringing(third, again) {}
+        #expect(try await again.alarmsDue(at: third.name).alarms.isEmpty)
+        // Another bell has not rung for any.
+        #expect(try await again.alarmsDue(at: "other").alarms.map(\.id) == [heard.id, unheard.id])
+    }
+
+    @Test("a bell that cannot ring tries again when it is woken, as long as the bike is there")
+    mutating func retry() async throws {
+        var visit = visit()
+        try await outbox.record([visit])
+        _ = try await report()
+        let bell = ListeningBell(failures: 2)
+        let signal = ReportSignal()
+        try await ringing(bell, outbox, signal) {
+            while bell.rung.isEmpty {
+                signal.send()
+                await Task.yield()
+            }
+        }
+        #expect(bell.attempts == 3)
+        visit.ended = true
+        try await outbox.record([visit])
+        #expect(try await outbox.alarmsDue(at: "other").alarms.isEmpty)
+    }
+
+    @Test("of more alarms than may wait, the latest ring, and the others are counted")
+    mutating func bounded() async throws {
+        let visits = (0..<20).map { _ in visit() }
+        try await outbox.record(visits)
+        _ = try await report()
+        let (bell, status) = (ListeningBell(), AlarmStatus())
+        try await ringing(bell, outbox, status: status) { while bell.rung.count < 16 { await Task.yield() } }
+        #expect(bell.rung == visits.suffix(16).map(\.id))
+        #expect(status.state.skipped == 4)
+    }
+
+    private func ringing(
+        _ bell: ListeningBell, _ outbox: Outbox, _ signal: ReportSignal = ReportSignal(),
+        status: AlarmStatus = AlarmStatus(), _ body: () async throws -> Void
+    ) async throws {
+        let dispatcher = AlarmDispatcher(bell: bell, outbox: outbox, signal: signal, status: status, logger: logger)
+        let task = Task { try await dispatcher.run() }
+        try await body()
+        while try await !outbox.alarmsDue(at: bell.name).alarms.isEmpty { await Task.yield() }
+        task.cancel()
+        try await task.value
+    }
+}
+
+extension AlarmTests {
+    @Test("what staff say is reported with the visit, and the last word counts")
+    mutating func answers() async throws {
+        var visit = visit()
+        try await outbox.record([visit])
+        _ = try await report()
+        #expect(try await outbox.answer(visit.id, .absent, at: clocks.truth))
+        // A clock that was set back.
+        #expect(try await outbox.answer(visit.id, .seen, at: clocks.truth.advanced(by: .seconds(-3600))))
+        #expect(try await outbox.alarms().first?.answer == .seen)
+        visit.count += 1
+        try await outbox.record([visit])
+        let told = try #require(try await report().current.received.first)
+        #expect(told.count == visit.count)
+        #expect(told.confirmation?.answer == .seen)
+        #expect(try await outbox.depth() == 0)
+        let stranger = VisitID("0199f0de-0000-7000-8000-000000000001")
+        #expect(try await !outbox.answer(try #require(stranger), .seen, at: clocks.truth))
+    }
+
+    @Test("staff may answer for a day after the bike has left; then it is forgotten, and so is the visit")
+    mutating func late() async throws {
+        var visit = visit()
+        try await outbox.record([visit])
+        _ = try await report()
+        visit.ended = true
+        try await outbox.record([visit])
+        _ = try await report()
+        try await outbox.flush()
+        #expect(try await outbox.alarms().first?.isPresent == false)
+
+        clocks.pass(.seconds(23 * 3600))
+        try await outbox.expire(clocks.clock())
+        #expect(try await outbox.answer(visit.id, .absent, at: clocks.truth))
+        let told = try #require(try await report().current.received.first)
+        #expect(told.confirmation?.answer == .absent)
+        #expect(told.ended)
+
+        clocks.pass(.seconds(2 * 3600))
+        try await outbox.expire(clocks.clock())
+        #expect(try await outbox.alarms().isEmpty)
+        #expect(try await outbox.answer(visit.id, .seen, at: clocks.truth) == false)
+        #expect(try await outbox.summary() == OutboxSummary())
+    }
+}
+
+/// Remembers whom it has rung for.
+private final class ListeningBell: AlarmBell {
+    struct Silent: Error {}
+
+    let name = "listening"
+    private let state: Mutex<(failures: Int, attempts: Int, rung: [VisitID])>
+
+    init(failures: Int = 0) {
+        state = Mutex((failures, 0, []))
+    }
+
+    var rung: [VisitID] { state.withLock(\.rung) }
+    var attempts: Int { state.withLock(\.attempts) }
+
+    func ring(_ alarm: Alarm) async throws {
+        try state.withLock { state in
+            state.attempts += 1
+            guard state.failures == 0 else {
+                state.failures -= 1
+                throw Silent()
+            }
+            state.rung.append(alarm.id)
+        }
+    }
+}

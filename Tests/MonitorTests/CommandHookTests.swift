@@ -1,0 +1,170 @@
+import Beacons
+import Foundation
+import Glibc
+import Logging
+import RegistryAPI
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Monitor
+
+/// A venue's own program is run for an alarm: as it was named, with what it needs, and no longer than it may.
+@Suite("The alarm's command", .timeLimit(.minutes(2)))
+struct CommandHookTests {
+    private let folder: TemporaryFolder
+    private let status = AlarmStatus()
+    private var maker = VisitMaker()
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private mutating func alarm(make: String = "Honda") -> Alarm {
+        Alarm(
+            kept: StationVisit(maker.visit()),
+            lookFor: BikeAppearance(kind: .motorbike, make: make, model: "CB500X", colours: [.red, .black]),
+            isPresent: true, answer: nil)
+    }
+
+    private func hook(
+        _ arguments: [String], timeout: Duration = .seconds(30), log: LogLines = LogLines()
+    ) -> CommandHook {
+        CommandHook(
+            arguments[0], Array(arguments.dropFirst()), timeout: timeout,
+            advice: AlarmAdvice(contact: "the police on 101"), status: status,
+            logger: Logger(label: "test") { _ in log })
+    }
+
+    /// A program of one or more shell lines.
+    private func script(_ lines: String) throws -> String {
+        let path = try folder.write("#!/bin/sh\n\(lines)\n", to: "hook-\(UUID().uuidString)")
+        #expect(chmod(path, 0o755) == 0)
+        return path
+    }
+
+    @Test("the alarm is in its environment, and nothing of the monitor's settings")
+    mutating func environment() async throws {
+        let output = folder.file("environment")
+        let alarm = alarm()
+        try await hook([try script("env | sort > \(output)")]).ring(alarm)
+        let lines = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n").map(String.init)
+        let own = lines.filter { $0.hasPrefix("FINDMYBIKE_") }
+        #expect(
+            own == [
+                "FINDMYBIKE_ALARM_ADVICE=It may be the rightful owner. Do not confront anyone. Call: the police on 101.",
+                "FINDMYBIKE_ALARM_COLOURS=red,black",
+                "FINDMYBIKE_ALARM_CONTACT=the police on 101",
+                "FINDMYBIKE_ALARM_FIRST_SEEN=\(alarm.kept.visit.firstSeen)",
+                "FINDMYBIKE_ALARM_KIND=motorbike",
+                "FINDMYBIKE_ALARM_LOOK_FOR=red/black Honda CB500X (motorbike)",
+                "FINDMYBIKE_ALARM_MAKE=Honda",
+                "FINDMYBIKE_ALARM_MODEL=CB500X",
+                "FINDMYBIKE_ALARM_PROXIMITY=near",
+                "FINDMYBIKE_ALARM_VISIT=\(alarm.id)",
+            ])
+        let others = Set(lines.filter { !$0.hasPrefix("FINDMYBIKE_") }.map { $0.prefix { $0 != "=" } })
+        #expect(others.isSubset(of: ["HOME", "LANG", "PATH", "PWD", "SHLVL", "_"]))
+        #expect(status.state.commands == ["succeeded": 1])
+    }
+
+    @Test("no shell reads arguments or the bike's words")
+    mutating func noShell() async throws {
+        let touched = folder.file("touched")
+        let words = "$(touch \(touched)); `touch \(touched)`"
+        let log = LogLines()
+        try await hook(["/usr/bin/printf", "%s|%s", words, "b c"], log: log).ring(alarm(make: words))
+        #expect(!FileManager.default.fileExists(atPath: touched))
+        #expect(log.text.contains("\(words)|b c"), "\(log.text)")
+    }
+
+    @Test("a failure is logged with its output and counted")
+    mutating func failure() async throws {
+        let log = LogLines()
+        try await hook([try script("echo no lamp >&2; exit 3")], log: log).ring(alarm())
+        #expect(log.text.contains("ended with status 3"), "\(log.text)")
+        #expect(log.text.contains("no lamp"))
+        #expect(status.state.commands == ["failed": 1])
+        try await hook(["/nowhere/lamp"], log: log).ring(alarm())
+        #expect(log.text.contains("could not be started: No such file or directory"))
+        #expect(status.state.commands == ["failed": 1, "notStarted": 1])
+        try await hook([try script("kill -TERM $$")], log: log).ring(alarm())
+        #expect(status.state.lastCommandError == "was ended by signal 15")
+    }
+
+    @Test("one that takes too long is killed with all that it has started")
+    mutating func timeout() async throws {
+        let children = folder.file("children")
+        let program = try script("sleep 600 & echo $! > \(children); trap '' TERM; sleep 600")
+        try await hook([program], timeout: .seconds(1)).ring(alarm())
+        #expect(status.state.commands == ["timedOut": 1])
+        let child = try #require(pid_t(try String(contentsOfFile: children, encoding: .utf8).dropLast()))
+        // Its parent is gone: whoever takes in orphans reaps it, or it stays a zombie.
+        while try isRunning(child) { await Task.yield() }
+    }
+
+    @Test("when the monitor ends, its command does")
+    mutating func cancelled() async throws {
+        let began = folder.file("began")
+        let hook = hook([try script("echo $$ > \(began); exec sleep 600")])
+        let task = Task { [alarm = alarm()] in try await hook.ring(alarm) }
+        var id: pid_t?
+        while id == nil {
+            id = pid_t((try? String(contentsOfFile: began, encoding: .utf8).dropLast()) ?? "")
+            await Task.yield()
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try !isRunning(try #require(id)))
+        #expect(status.state.commands.isEmpty)
+    }
+
+    @Test("of endless output the beginning is kept")
+    mutating func output() async throws {
+        let log = LogLines()
+        let program = try script("head -c 5000000 /dev/zero | tr '\\0' x")
+        try await hook([program], log: log).ring(alarm())
+        #expect(status.state.commands == ["succeeded": 1])
+        #expect(log.text.contains(String(repeating: "x", count: 4096)))
+        #expect(log.text.count < 6000)
+    }
+
+    @Test("it inherits no open file")
+    mutating func descriptors() async throws {
+        let secret = open(try folder.write("secret", to: "secret"), O_RDONLY)
+        defer { close(secret) }
+        let log = LogLines()
+        try await hook(["/bin/ls", "/proc/self/fd"], log: log).ring(alarm())
+        // 3 is the folder that ls reads.
+        #expect(log.text.contains("output=0\n1\n2\n3 "), "\(log.text)")
+    }
+
+    private func isRunning(_ id: pid_t) throws -> Bool {
+        guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return false }
+        return text.drop { $0 != ")" }.dropFirst(2).first != "Z"
+    }
+}
+
+/// What is logged.
+private final class LogLines: LogHandler, Sendable {
+    private let lines = Mutex("")
+
+    var text: String { lines.withLock(\.self) }
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) {
+        let values = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value) " }
+        lines.withLock { $0 += "\(event.message) \(values.joined())\n" }
+    }
+}

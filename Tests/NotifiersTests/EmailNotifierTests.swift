@@ -1,0 +1,183 @@
+import Foundation
+import HTTPClient
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import Notifiers
+
+@Suite("E-mail")
+struct EmailNotifierTests {
+    private let clock = HandClock()
+    private let server: JudgingPeer
+
+    init() throws { server = try JudgingPeer("mail") }
+
+    private struct Ports: Decodable {
+        let starttls: Int
+        let tls: Int
+        let never: Int
+    }
+
+    private struct Mail: Decodable {
+        let from: String
+        let to: [String]
+        let hello: String
+        let tls: Bool
+        let user: String
+        let headers: [[String]]
+        let type: String
+        let text: String
+        let html: String
+        let lines: Int
+        let bareLineFeeds: Int
+        let defects: [String]
+
+        subscript(name: String) -> String? { headers.first { $0[0].lowercased() == name }?[1] }
+    }
+
+    private func notifier(
+        _ server: (Ports) -> String = { "smtp://localhost:\($0.starttls)" }, password: String = "the password",
+        trusted: Bool = true
+    ) async throws -> EmailNotifier {
+        let url = server(try await self.server.shown("/ports"))
+        let authority = trusted ? self.server.authority : nil
+        return EmailNotifier(
+            server: MailServer(
+                url: url, user: "registry", password: password, certificateAuthorityFile: authority),
+            from: "alerts@registry.example", publicURL: "https://registry.example", clock: clock.wallClock
+        )
+    }
+
+    private func alert(_ address: String = "me@owner.example") -> ClaimedAlert {
+        .sample(.email, address, created: clock.now)
+    }
+
+    private func mails() async throws -> [Mail] { try await server.shown("/") }
+
+    @Test(
+        "an alert arrives whole, over TLS, with a login", arguments: [true, false])
+    func delivered(startsPlain: Bool) async throws {
+        let notifier = try await notifier {
+            startsPlain ? "smtp://localhost:\($0.starttls)" : "smtps://localhost:\($0.tls)"
+        }
+        let alert = alert()
+        #expect(await notifier.deliver(alert) == .delivered)
+        let mail = try #require(try await mails().first)
+        #expect(mail.tls && mail.user == "registry" && mail.hello == "registry.example")
+        #expect(mail.from == "alerts@registry.example" && mail.to == ["me@owner.example"])
+        #expect(mail.type == "multipart/alternative" && mail.defects == [] && mail.bareLineFeeds == 0)
+        #expect(mail.lines <= 998)
+        #expect(mail["subject"] == alert.text.title)
+        #expect(mail["message-id"] == "<\(alert.id)@registry.example>")
+        #expect(mail["date"] == "Sat, 21 Nov 2026 12:00:00 +0000")
+        #expect(mail["auto-submitted"] == "auto-generated")
+        for paragraph in alert.text.paragraphs {
+            #expect(mail.text.replacing("\r\n", with: "\n").contains(paragraph))
+        }
+        #expect(mail.html.contains("<h1") && !mail.html.contains("<img") && !mail.html.contains("<script"))
+    }
+
+    @Test("a mail says how it is ended: one click posts to a link that proves who read it")
+    func unsubscribe() async throws {
+        #expect(await (try await notifier()).deliver(alert()) == .delivered)
+        let mail = try #require(try await mails().first)
+        #expect(mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click")
+        let link = try #require(mail["list-unsubscribe"]).dropFirst().dropLast()
+        let channel = alert().channel
+        #expect(link.hasPrefix("https://registry.example/v1/unsubscription/\(channel.id)?code="))
+        let code = String(try #require(link.split(separator: "=").last))
+        let right = ChannelCode(.unsubscription, of: channel.id, at: channel.url, secret: channel.secret)
+        #expect(right.accepts(code, at: clock.now))
+        #expect(mail.text.contains(link))
+    }
+
+    @Test("a mail that asks for a verification has the link and no way to end what has not begun")
+    func verification() async throws {
+        var alert = alert()
+        alert.content = .notice(OwnerNotice(.channelVerification, subject: "https://registry.example/v1/verification/x"))
+        #expect(await (try await notifier()).deliver(alert) == .delivered)
+        let mail = try #require(try await mails().first)
+        #expect(mail["list-unsubscribe"] == nil)
+        #expect(mail.text.contains("https://registry.example/v1/verification/x"))
+        #expect(mail.html.contains("href=\"https://registry.example/v1/verification/x\""))
+    }
+
+    @Test("whatever a bike is called stays in its place: in the header one line, in the page escaped")
+    func hostileTexts() async throws {
+        var alert = alert()
+        var bike = Samples.bikeSummary
+        bike.model = "Größe <b>x</b>\r\nBcc: everyone@example.org\r\n.\r\n日本語日本語日本語"
+        alert.content = .notice(OwnerNotice(.reportClosed, bike: bike, subject: "\r\n.\r\nQUIT\r\n<script>"))
+        #expect(await (try await notifier()).deliver(alert) == .delivered)
+        let mail = try #require(try await mails().first)
+        #expect(mail["bcc"] == nil && mail.defects == [])
+        #expect(mail.to == ["me@owner.example"])
+        #expect(mail.text.contains("日本語") && mail.text.contains("<b>x</b>"))
+        #expect(mail.html.contains("&lt;b&gt;x") && !mail.html.contains("<script>") && !mail.html.contains("<b>"))
+    }
+
+    @Test("a title of any script survives its encoding", arguments: [
+        "plain", "Ihr Fahrrad „Größe“ wurde gehört", String(repeating: "日本語🚲", count: 20), "=?utf-8?q?x?=",
+        "a\r\nBcc: x@example.org",
+    ])
+    func titles(title: String) async throws {
+        let encoded = MailMessage.encoded(title)
+        #expect(encoded.components(separatedBy: "\r\n ").allSatisfy { $0.utf8.count <= 75 } || title.contains("Bcc"))
+        var message = MailMessage(text: "text", html: "html")
+        message.headers = [("Subject", encoded)]
+        let header = String(decoding: message.bytes, as: UTF8.self).components(separatedBy: "\r\n\r\n")[0]
+        #expect(!header.contains("\nBcc"))
+    }
+
+    @Test(
+        "what the server says decides how it goes on, and is not repeated",
+        arguments: [
+            ("missing", DeliveryResult.gone(reason: "there is no such mailbox (550 5.1.1)")),
+            ("later", .retry(after: nil, reason: "the mail server asks to wait (451 4.3.0)")),
+            ("policy", .giveUp(reason: "the mail server refused the message (554 5.7.1)")),
+        ])
+    func refusals(name: String, result: DeliveryResult) async throws {
+        let notifier = try await notifier()
+        #expect(await notifier.deliver(alert("\(name)@owner.example")) == result)
+        // The connection goes on.
+        #expect(await notifier.deliver(alert()) == .delivered)
+    }
+
+    @Test("a login that is refused is the operator’s to mend: the alert waits")
+    func login() async throws {
+        guard case .retry(nil, let reason) = await (try await notifier(password: "wrong")).deliver(alert()) else {
+            Issue.record("expected another attempt")
+            return
+        }
+        #expect(reason.contains("refuses the registry") && reason.contains("535"))
+    }
+
+    @Test("without TLS that somebody vouches for neither the password nor the mail is sent")
+    func encryption() async throws {
+        for notifier in [
+            try await notifier({ "smtp://localhost:\($0.never)" }), try await notifier(trusted: false),
+        ] {
+            guard case .retry(nil, let reason) = await notifier.deliver(alert()) else {
+                Issue.record("expected another attempt")
+                return
+            }
+            #expect(reason.contains("TLS"))
+        }
+        #expect(try await mails().isEmpty)
+    }
+
+    @Test(
+        "what is no plain address is refused",
+        arguments: [
+            "", "me", "@example.org", "me@", "me@localhost", "me@example..org", "me@-example.org", "me@[127.0.0.1]",
+            "a b@example.org", "me@example.org\r\nRCPT TO:<x@example.org>", "<me@example.org>", "me@example.org>",
+            "\"me\"@example.org", ".me@example.org", "me@exämple.org", "a@b@example.org", "me,you@example.org",
+        ])
+    func addresses(text: String) async throws {
+        #expect(!EmailNotifier.isAddress(text))
+        #expect(["me@example.org", "o'neill+bike@mail.example.co.uk"].allSatisfy(EmailNotifier.isAddress))
+    }
+}

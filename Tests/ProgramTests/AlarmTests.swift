@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// From the radio to the café's lamp: staff hear once of a missing bike, and what they say reaches the registry.
+@Suite("A venue's alarms", .timeLimit(.minutes(3)))
+struct AlarmTests {
+    private let here: SimulatedVenue
+
+    init() throws {
+        here = try SimulatedVenue()
+        try here.control(
+            #"{"lookFor":{"kind":"motorbike","make":"Honda","model":"CB500X","colours":["red","black"]}}"#)
+    }
+
+    /// A program that writes down that it ran, and what for.
+    private func hook() throws -> (settings: String, log: String) {
+        let log = here.folder.file("rung")
+        let path = try here.folder.write(
+            "#!/bin/sh\necho \"$1: $FINDMYBIKE_ALARM_LOOK_FOR, $FINDMYBIKE_ALARM_VISIT\" >> \(log)\n", to: "lamp")
+        #expect(chmod(path, 0o755) == 0)
+        return ("alarm:\n  contact: the police on 101\n  command: [\(path), red lamp]\n", log)
+    }
+
+    private func status() throws -> [String: Any] {
+        let text = try here.venue("status", "--json").output
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+    }
+
+    @Test("command, status and events tell of the bike once, over a restart too; staff's answers are reported")
+    func alarm() async throws {
+        let (settings, log) = try hook()
+        let monitor = try here.start(settings)
+        #expect(await monitor.line(containing: "status is served") != nil)
+        let events = try StartedProgram(
+            BuiltProgram(path: "/usr/bin/curl"),
+            ["--silent", "--no-buffer", "--unix-socket", here.socket, "http://localhost/events"])
+        #expect(await events.line(containing: "event: alarm") != nil)
+        let event = try #require(await events.line(containing: "data:"))
+        #expect(event.contains(#""lookFor":"red/black Honda CB500X (motorbike)""#), "\(event)")
+        events.interrupt()
+        #expect(await monitor.line(containing: "alarm.command has run") != nil)
+
+        let alarms = try #require(try status()["alarms"] as? [String: Any])
+        let recent = try #require((alarms["recent"] as? [[String: Any]])?.first)
+        let visit = try #require(recent["visit"] as? String)
+        #expect(recent["isPresent"] as? Bool == true)
+        #expect(alarms["commands"] as? [String: Int] == ["succeeded": 1])
+        let text = try here.venue("status").output
+        #expect(text.contains("red/black Honda CB500X (motorbike) is here (near)"), "\(text)")
+        #expect(text.contains("It may be the rightful owner. Do not confront anyone. Call: the police on 101."))
+
+        for (answer, words) in [("absent", "was not there"), ("seen", "was seen")] {
+            let said = try here.venue(answer, visit)
+            #expect(said.status == 0, "\(said.errors)")
+            #expect(said.output.contains(words))
+            while try !here.told().contains(#""answer": "\#(answer)""#) { await Task.yield() }
+        }
+        #expect(try here.venue("status").output.contains("answered: seen"))
+        let stranger = try here.venue("seen", "0199f0de-0000-7000-8000-000000000001")
+        #expect(stranger.status == 66)
+        #expect(stranger.errors.contains("No alarm for 0199f0de-0000-7000-8000-000000000001."))
+
+        monitor.interrupt()
+        _ = await monitor.end()
+        let again = try here.start(settings)
+        #expect(await again.line(containing: "sighting stored") != nil)
+        // What has rung is on disk, and read before the status tells of it.
+        #expect(try here.venue("status").output.contains("answered: seen"))
+        again.interrupt()
+        _ = await again.end()
+        #expect(
+            try String(contentsOfFile: log, encoding: .utf8)
+                == "red lamp: red/black Honda CB500X (motorbike), \(visit)\n")
+    }
+
+    @Test("the venue's broker hears of the bike once, though it comes late and restarts; a button answers")
+    func broker() async throws {
+        let broker = try MosquittoBroker(users: ["monitor": "secret", "lamp": "other"])
+        let password = try here.folder.write("secret\n", to: "broker-password")
+        let monitor = try here.start(
+            """
+            mqtt:
+              url: mqtt://127.0.0.1:\(broker.port)
+              user: monitor
+              passwordFile: \(password)
+              node: cafe
+              answers: true
+            """)
+        #expect(await monitor.line(containing: "no broker") != nil)
+        #expect(await monitor.line(containing: "alarm: a missing bike is here") != nil)
+        let lamp = ["-u", "lamp", "-P", "other"]
+        let first = try await broker.start()
+        let listener = try await broker.listen(to: ["findmybike/cafe/#"], lamp + ["-c", "-i", "lamp"])
+        let line = try #require(await listener.line(containing: "cafe/alarm 0 {"))
+        #expect(line.contains(#""colours":["red","black"]"#), "\(line)")
+        #expect(!line.contains(SimulatedVenue.identity), "the beacon is nobody's business")
+        try broker.publish("findmybike/cafe/answer", "seen", lamp)
+        while try !here.told().contains(#""answer": "seen""#) { await Task.yield() }
+        #expect(await listener.line(containing: #"cafe/bikes 0 {"advice""#) != nil)
+
+        first.interrupt()
+        _ = await first.end()
+        #expect(await monitor.line(containing: "no broker") != nil)
+        let second = try await broker.start()
+        #expect(await monitor.line(containing: "connected to the broker") != nil)
+        let late = try await broker.listen(to: ["findmybike/cafe/#", "homeassistant/#"], lamp)
+        #expect(await late.line(containing: "cafe/present 1 ON") != nil)
+        #expect(await late.line(containing: "button/findmybike_cafe/seen/config 1 {") != nil)
+        #expect(await late.line(containing: #"cafe/status 0 {"#) != nil)
+        monitor.interrupt()
+        _ = await monitor.end()
+        #expect(await late.line(containing: "cafe/availability 0 offline") != nil)
+        for listener in [listener, late] { listener.interrupt() }
+        let heard = await listener.end().output + late.end().output
+        #expect(heard.components(separatedBy: "cafe/alarm 0 {").count == 2, "\(heard)")
+        withExtendedLifetime(second) {}
+    }
+
+    @Test(
+        "settings that cannot work are refused at the start, with what to do",
+        arguments: [
+            ("alarm:\n  command: [lamp]", "‘lamp’ must be an absolute path"),
+            ("alarm:\n  command: [/nowhere/lamp]", "/nowhere/lamp is no program"),
+            ("alarm:\n  command: /bin/true", "alarm.command must be a list"),
+            ("mqtt:\n  url: mqtt://user:password@broker", "user and password are settings of their own"),
+            ("mqtt:\n  url: mqtt://broker\n  node: a/b", "mqtt.node is ‘a/b’"),
+            ("mqtt:\n  url: mqtt://broker\n  topic: a/#", "mqtt.topic is ‘a/#’"),
+            ("mqtt:\n  url: mqtt://broker\n  passwordFile: /etc/hostname", "set it too"),
+        ])
+    func refused(settings: String, reason: String) async throws {
+        let end = try await here.start(settings).end()
+        #expect(end.status == 78)
+        #expect(end.output.contains(reason), "\(end.output)")
+    }
+}

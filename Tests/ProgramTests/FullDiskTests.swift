@@ -1,0 +1,56 @@
+import Foundation
+import RegistryAPI
+import TestSupport
+import Testing
+
+/// A card that is full must cost nothing that fits in memory.
+@Suite("A full disk under the monitor", .timeLimit(.minutes(3)))
+struct FullDiskTests {
+    private static let bikes = (1...6).map { "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:1:\($0)" }
+    /// Each comes two minutes after the one before, and stays for one.
+    private static let scenario = """
+        name: bikes come and go
+        duration: 22m
+        beacons:
+
+        """
+        + bikes.enumerated().map { index, identity in
+            """
+              - name: bike \(index)
+                identity: \(identity)
+                measuredPower: -59
+                interval: 1s
+                path:
+                  - {at: \(1 + 2 * index)m, x: 3, y: 0}
+                  - {at: \(2 + 2 * index)m, x: 3, y: 0}
+
+            """
+        }.joined()
+
+    private struct Outcome: Decodable {
+        let status: Int
+        let refused, recovered: Bool
+    }
+
+    @Test("while nothing can be written visits wait in memory, and with room again all are told, by itself")
+    func full() throws {
+        let venue = try SimulatedVenue(missing: Self.bikes, scenario: Self.scenario)
+        let disk = venue.folder.file("disk")
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        let script = try #require(Bundle.module.path(forResource: "full_disk", ofType: "py", inDirectory: "Fixtures"))
+        let played = try BuiltProgram(path: "/usr/bin/python3").run(
+            [script, disk, try BuiltProgram("findmybike-monitor").path]
+                + (try venue.arguments("", speed: 60, state: disk)))
+        try #require(played.status == 0, "\(played.errors)")
+        let outcome = try JSONDecoder().decode(Outcome.self, from: Data(played.output.utf8))
+        #expect(outcome.refused, "\(played.errors)")
+        #expect(outcome.recovered, "\(played.errors)")
+        #expect(outcome.status == 0, "\(played.errors)")
+        struct Told: Decodable {
+            let visits: [String: Visit]
+        }
+        let told = try JSONDecoder().decode(Told.self, from: Data(try venue.told().utf8)).visits.values
+        #expect(told.map { "\($0.identity)" }.sorted() == Self.bikes)
+        #expect(told.allSatisfy { $0.ended && $0.count > 50 }, "\(told.map(\.count))")
+    }
+}

@@ -1,0 +1,89 @@
+import Beacons
+import Foundation
+import MissingList
+import TestSupport
+import Testing
+
+/// A venue where a missing bike stands, with a registry that plays along, for the programs as they are built.
+struct SimulatedVenue {
+    static let identity = "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815"
+    private static let scenario = """
+        name: a bike stands there
+        duration: 2h
+        beacons:
+          - name: bike
+            identity: \(identity)
+            measuredPower: -59
+            interval: 500ms
+            position: { x: 3, y: 0 }
+
+        """
+
+    private let scenario: String
+    let folder: TemporaryFolder
+    let registry: PythonPeer
+    let findmybike: BuiltProgram
+    let socket: String
+
+    init() throws {
+        try self.init(missing: [Self.identity], scenario: Self.scenario)
+    }
+
+    /// A venue with other bikes.
+    init(missing: [String], scenario: String) throws {
+        self.scenario = scenario
+        folder = try TemporaryFolder()
+        registry = try PythonPeer(Repository.path("Tests/MonitorTests/Fixtures/registry.py"))
+        findmybike = try BuiltProgram("findmybike")
+        socket = folder.file("status.sock")
+        let identities = try missing.map { try #require(BeaconIdentity($0)) }
+        let list = MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: identities)
+        let full = Data(list.encoded).base64EncodedString()
+        try control(#"{"list":{"tag":"\"\#(list.version)\"","full":"\#(full)","deltas":{}}}"#)
+    }
+
+    var url: String { "http://127.0.0.1:\(registry.port)" }
+
+    func curl(_ arguments: [String]) throws -> String {
+        try BuiltProgram(path: "/usr/bin/curl").run(["--silent", "--show-error"] + arguments).output
+    }
+
+    /// Tells the registry how to play on; see the script.
+    func control(_ json: String) throws {
+        _ = try curl(["--data", json, "\(url)/control"])
+    }
+
+    /// What the registry was told.
+    func told() throws -> String { try curl(["\(url)/state"]) }
+
+    /// Starts the monitor with these lines of its settings beside what it needs.
+    func start(_ settings: String) throws -> StartedProgram {
+        try StartedProgram(try BuiltProgram("findmybike-monitor"), try arguments(settings, speed: 20))
+    }
+
+    /// The monitor's arguments.
+    ///
+    /// - Parameter state: the folder of list and outbox, unless it is the venue's.
+    func arguments(_ settings: String, speed: Int, state: String? = nil) throws -> [String] {
+        let token = try folder.write("token", to: "token")
+        let file = try folder.write(
+            """
+            registry:
+              url: \(url)
+            station:
+              tokenFile: \(token)
+            state: \(state ?? folder.path)
+            status:
+              socket: \(socket)
+            \(settings)
+
+            """, to: "monitor.yaml")
+        let scenario = try folder.write(scenario, to: "scenario.yaml")
+        return ["--config", file, "--simulate", scenario, "--speed", "\(speed)"]
+    }
+
+    /// Runs `findmybike venue`.
+    func venue(_ arguments: String...) throws -> BuiltProgram.Result {
+        try findmybike.run(["venue"] + arguments + ["--socket", socket])
+    }
+}

@@ -1,0 +1,202 @@
+import Registry
+import RegistryAPI
+import Testing
+
+extension StoreContract {
+    static let channels = [
+        StoreContract("a channel is listed for its owner until it is removed") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let other = try await stage.owner()
+            let channel = try await stage.channel(of: owner).channel
+            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [channel])
+            #expect(try await store.channels(of: other, PageRequest(limit: 9)).items == [])
+            await #expect(throws: DomainError.notFound("channel")) {
+                try await store.removeChannel(channel, by: stage.act(of: other))
+            }
+            try await store.removeChannel(channel, by: stage.act(of: owner))
+            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [])
+        },
+        StoreContract("what a channel has beside its address comes back with it and with its alerts") { store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike(hasChannel: false)
+            let settings = ChannelSettings(
+                environment: .sandbox, accessToken: "tk_1", keys: PushKeys(p256dh: "point", auth: "secret")
+            )
+            let channel = Channel(
+                id: stage.newID(), kind: .apns, url: "00", coordinates: true, after: nil, environment: .sandbox,
+                created: stage.now
+            )
+            let secret = try await stage.add(channel, settings, of: owner)
+            #expect(try await store.channel(channel.id, of: owner) == channel)
+            let linked = LinkedChannel(owner: owner, channel: channel, settings: settings, secret: secret)
+            #expect(try await store.linkedChannel(channel.id) == linked)
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let target = try #require(try await stage.claim().first).channel
+            #expect(target.kind == .apns && target.coordinates && target.settings == settings)
+        },
+        StoreContract("a channel that is gone is removed with its alerts, and its owner is told on the others") {
+            store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike()
+            let other = try await stage.channel(of: owner).channel
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let alert = try #require(try await stage.claim().first { $0.channel.id != other.id })
+            try await store.settle(
+                alert.id, attempt: 1, as: .gone(reason: "gone"), at: stage.now, using: stage.entropy
+            )
+            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items.map(\.id) == [other.id])
+            let told = try await stage.claim()
+            #expect(told.map(\.channel.id) == [other.id])
+            #expect(told.first?.content.notice?.event == .channelGone)
+        },
+        StoreContract("a channel that was claimed by nobody else is not removed by a late word of an earlier attempt") {
+            store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let alert = try #require(try await stage.claim().first)
+            stage.clock.advance(by: .seconds(61))
+            _ = try await stage.claim()
+            try await store.settle(alert.id, attempt: 1, as: .gone(reason: "gone"), at: stage.now, using: stage.entropy)
+            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items.count == 1)
+        },
+        StoreContract("which of Apple’s services knows a device is remembered") { store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike(hasChannel: false)
+            let channel = Channel(id: stage.newID(), kind: .apns, url: "00", created: stage.now)
+            _ = try await stage.add(channel, ChannelSettings(), of: owner)
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let alert = try #require(try await stage.claim().first)
+            try await store.settle(alert.id, attempt: 1, as: .deliveredBy(.sandbox), at: stage.now)
+            #expect(try await store.channel(channel.id, of: owner)?.environment == .sandbox)
+            #expect(try await store.linkedChannel(channel.id)?.settings.environment == .sandbox)
+        },
+        StoreContract("an address that is not verified gets the question and nothing else; then it gets alerts") {
+            store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike(hasChannel: false)
+            let channel = Channel(id: stage.newID(), kind: .email, url: "me@example.org", created: stage.now)
+            let question = stage.question()
+            _ = try await stage.add(channel, ChannelSettings(), of: owner, question)
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let asked = try await stage.claim()
+            #expect(asked.map(\.id) == [question.id])
+            #expect(asked.first?.content.notice == question.notice)
+            let linked = try #require(try await store.linkedChannel(channel.id))
+            try await store.verify(linked, at: stage.now)
+            #expect(try await store.channel(channel.id, of: owner)?.verified == stage.now)
+            try await store.settle(question.id, attempt: 1, as: .delivered, at: stage.now)
+            stage.clock.advance(by: .seconds(3600))
+            _ = try await stage.record(Samples.visit(2, from: stage.now), by: station)
+            #expect(try await stage.claim().count == 1)
+        },
+        StoreContract("another address is asked, while what waits still goes to the one before") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            var channel = Channel(id: stage.newID(), kind: .email, url: "me@example.org", created: stage.now)
+            channel.verified = stage.now
+            _ = try await stage.add(channel, ChannelSettings(), of: owner)
+            let webhook = try await stage.channel(of: owner).channel
+            try await store.removeChannel(webhook, by: stage.act(of: owner))
+            var moved = channel
+            moved.url = "other@example.org"
+            moved.verified = nil
+            _ = try await store.changeChannel(
+                channel, to: moved, ChannelSettings(), by: stage.act(of: owner), verification: stage.question()
+            )
+            let events = try await stage.claim().map { "\($0.channel.url) \($0.content.notice?.event.rawValue ?? "")" }
+            #expect(
+                Set(events) == [
+                    "https://example.org/hook channel.removed", "me@example.org channel.removed",
+                    "me@example.org channel.changed", "other@example.org channel.verification",
+                ]
+            )
+        },
+        StoreContract("a reader who wants no more ends the channel, and its owner is told on the others") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let (channel, other) = (
+                try await stage.channel(of: owner).channel, try await stage.channel(of: owner).channel
+            )
+            let linked = try #require(try await store.linkedChannel(channel.id))
+            try await store.unsubscribe(linked, at: stage.now, using: stage.entropy)
+            try await store.unsubscribe(linked, at: stage.now, using: stage.entropy)
+            #expect(try await store.linkedChannel(channel.id) == nil)
+            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [other])
+            #expect(try await stage.claim().map(\.content.notice?.event) == [.channelRemoved])
+        },
+        StoreContract("five questions and five tests an hour are sent, each for itself") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let channel = Channel(id: stage.newID(), kind: .email, url: "me@example.org", created: stage.now)
+            _ = try await stage.add(channel, ChannelSettings(), of: owner, stage.question())
+            for _ in 1..<5 {
+                stage.clock.advance(by: .seconds(60))
+                try await store.ask(stage.question(), of: channel.id, of: owner, at: stage.now)
+            }
+            let wait = DomainError.tooManyMessages(retryAfter: .seconds(3600 - 240))
+            await #expect(throws: wait) {
+                try await store.ask(stage.question(), of: channel.id, of: owner, at: stage.now)
+            }
+            for _ in 0..<5 { try await store.noteTest(of: owner, at: stage.now) }
+            await #expect(throws: DomainError.tooManyMessages(retryAfter: .seconds(3600))) {
+                try await store.noteTest(of: owner, at: stage.now)
+            }
+            stage.clock.advance(by: .seconds(3600))
+            try await store.ask(stage.question(), of: channel.id, of: owner, at: stage.now)
+            try await store.noteTest(of: owner, at: stage.now)
+        },
+        StoreContract("what was sent to a channel is listed for its owner, the latest first, with how it goes on") {
+            store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike()
+            let channel = try #require(try await store.channels(of: owner, PageRequest(limit: 1)).items.first)
+            for number in 1...3 as ClosedRange<UInt64> {
+                stage.clock.advance(by: .seconds(3600))
+                _ = try await stage.record(Samples.visit(number, from: stage.now), by: station)
+            }
+            let alerts = try await stage.claim()
+            let next = stage.now.advanced(by: .seconds(9))
+            try await store.settle(alerts[0].id, attempt: 1, as: .delivered, at: stage.now)
+            try await store.settle(alerts[1].id, attempt: 1, as: .retry(at: next, reason: "busy"), at: stage.now)
+            try await store.settle(alerts[2].id, attempt: 1, as: .givenUp(reason: "no"), at: stage.now)
+            let first = try await store.deliveries(to: channel.id, of: owner, PageRequest(limit: 2))
+            #expect(first.items.map(\.id) == [alerts[2].id, alerts[1].id])
+            #expect(first.items.map(\.lastError) == ["no", "busy"] && first.items.map(\.next) == [nil, next])
+            let rest = try await store.deliveries(to: channel.id, of: owner, PageRequest(after: first.next, limit: 2))
+            #expect(rest.items.map(\.delivered) == [stage.now] && rest.next == nil)
+            #expect(rest.items.first?.event == "sighting.created" && rest.items.first?.attempts == 1)
+            let other = try await stage.owner()
+            #expect(try await store.deliveries(to: channel.id, of: other, PageRequest(limit: 9)).items.isEmpty)
+        },
+        StoreContract("a kind without room leaves the others’ alerts to be claimed") { store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike()
+            let channel = Channel(id: stage.newID(), kind: .apns, url: "00", created: stage.now)
+            _ = try await stage.add(channel, ChannelSettings(), of: owner)
+            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let lease = stage.now.advanced(by: .seconds(60))
+            let claimed = try await store.claimAlerts(at: stage.now, leaseUntil: lease, limits: [.apns: 5])
+            #expect(claimed.map(\.channel.kind) == [.apns])
+            #expect(try await store.nextAlertDue(of: [.webhook]) == stage.now)
+            #expect(try await store.nextAlertDue(of: [.apns]) == lease)
+            #expect(try await store.nextAlertDue(of: []) == nil)
+        },
+    ]
+}
+
+extension Stage {
+    fileprivate func add(
+        _ channel: Channel, _ settings: ChannelSettings, of owner: OwnerID, _ question: ChannelVerification? = nil
+    ) async throws -> SigningSecret {
+        var entropy = entropy
+        return try await store.addChannel(
+            channel, settings, secret: SigningSecret(using: &entropy), of: owner, once: nil, verification: question
+        ).secret
+    }
+
+    fileprivate func question() -> ChannelVerification {
+        ChannelVerification(id: newID(), notice: OwnerNotice(.channelVerification, subject: "https://example.org/link"))
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Glibc
+
+/// Debian's mosquitto on a port of the loopback interface, with its own client as an independent observer.
+public final class MosquittoBroker: Sendable {
+    public let port: Int
+    public let folder: TemporaryFolder
+    private let configuration: String
+
+    /// - Parameters:
+    ///   - settings: lines of mosquitto.conf(5) beside the listener.
+    ///   - users: who is let in, with their passwords; anybody if empty.
+    public init(settings: String = "", users: [String: String] = [:]) throws {
+        folder = try TemporaryFolder()
+        port = try Self.freePort()
+        var text = "listener \(port) 127.0.0.1\npersistence false\n"
+        text += "log_dest stderr\nlog_type all\nallow_anonymous \(users.isEmpty)\n"
+        // As root, mosquitto would become a user that may not read the test's files.
+        if getuid() == 0 { text += "user root\n" }
+        if !users.isEmpty {
+            let file = folder.file("passwords")
+            for (index, user) in users.sorted(by: { $0.key < $1.key }).enumerated() {
+                let create = index == 0 ? ["-c"] : []
+                let result = try BuiltProgram(path: "/usr/bin/mosquitto_passwd")
+                    .run(create + ["-b", file, user.key, user.value])
+                guard result.status == 0 else { throw Peer.Failure(description: result.errors) }
+            }
+            text += "password_file \(file)\n"
+        }
+        configuration = try folder.write(text + settings + "\n", to: "mosquitto.conf")
+    }
+
+    /// Starts the broker; it stops with the last reference to what is returned. Several may follow each other.
+    public func start() async throws -> StartedProgram {
+        let program = BuiltProgram(path: "/usr/sbin/mosquitto")
+        guard FileManager.default.isExecutableFile(atPath: program.path) else {
+            throw Peer.Failure(description: "mosquitto is missing: install the Debian package mosquitto")
+        }
+        let broker = try StartedProgram(program, ["-c", configuration])
+        guard await broker.line(containing: "running") != nil else {
+            throw Peer.Failure(description: "mosquitto did not start: \(await broker.end().output)")
+        }
+        return broker
+    }
+
+    /// mosquitto_sub with these topics, each message as `topic retained payload`; returns once it listens.
+    public func listen(to topics: [String], _ arguments: [String] = []) async throws -> StartedProgram {
+        // Line by line, though nobody looks on.
+        let listener = try StartedProgram(
+            BuiltProgram(path: "/usr/bin/stdbuf"),
+            ["-oL", "/usr/bin/mosquitto_sub", "-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-F", "%t %r %p", "-d"]
+                + topics.flatMap { ["-t", $0] }
+                + arguments)
+        guard await listener.line(containing: "Subscribed") != nil else {
+            throw Peer.Failure(description: "mosquitto_sub did not start: \(await listener.end().output)")
+        }
+        return listener
+    }
+
+    /// mosquitto_pub.
+    public func publish(_ topic: String, _ payload: String, _ arguments: [String] = []) throws {
+        let result = try BuiltProgram(path: "/usr/bin/mosquitto_pub").run(
+            ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic, "-m", payload] + arguments)
+        guard result.status == 0 else { throw Peer.Failure(description: result.errors) }
+    }
+
+    /// A port that nobody listens on now.
+    static func freePort() throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard socket >= 0 else { throw Descriptor.Failure("making a socket") }
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 ? getsockname(socket, $0, &length) : -1
+            }
+        }
+        guard status == 0 else { throw Descriptor.Failure("binding a socket") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
