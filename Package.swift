@@ -176,7 +176,8 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd",
+            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite",
+            "Systemd",
             "Terminal",
             hummingbird,
             nioCore, nioPosix, serviceLifecycle, unixSignals,

@@ -76,7 +76,11 @@ extension VenueCommand {
     struct Seen: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Say that you see the bike of an alarm.",
-            discussion: "Its owner learns that someone has seen it. Do not confront anyone.")
+            discussion: """
+                Its owner learns that someone has seen it. Do not confront anyone.
+                  findmybike venue seen 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203
+                """
+        )
 
         @OptionGroup var answer: AlarmAnswer
 
@@ -85,7 +89,9 @@ extension VenueCommand {
 
     struct Absent: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say that you have looked and the bike of an alarm is not there.")
+            abstract: "Say that you have looked and the bike of an alarm is not there.",
+            discussion: "  findmybike venue absent 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
+        )
 
         @OptionGroup var answer: AlarmAnswer
 

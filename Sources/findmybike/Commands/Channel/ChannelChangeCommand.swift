@@ -5,7 +5,10 @@ import RegistryClient
 struct ChannelChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change", abstract: "Let a channel lead elsewhere, or change what it tells and when.",
-        discussion: "What is not named stays. A webhook’s secret always stays."
+        discussion: """
+            What is not named stays. A webhook’s secret always stays.
+              findmybike channel change 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --after 15
+            """
     )
 
     @Argument(help: "The channel’s identifier.")
@@ -46,17 +49,22 @@ struct ChannelChangeCommand: AsyncParsableCommand {
 }
 
 struct ChannelRemoveCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a channel.")
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a channel.",
+        discussion: "  findmybike channel remove 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
 
     @Argument(help: "The channel’s identifier.")
     var id: ChannelID
 
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var recovery: RecoveryOptions
     @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let registry = try options.connect()
+        try confirmation.confirm("Send no more alerts to channel \(id)?")
         try await registry.deleteChannel(id, recoveryCode: recovery.recoveryCode)
-        Output.line("Channel \(id) removed.")
+        try Output.done("Channel \(id) removed.", ["removed": "\(id)"], output)
     }
 }

@@ -3,7 +3,9 @@ import RegistryAPI
 import RegistryClient
 
 struct ChannelListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List your channels.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List your channels.",
+        discussion: "  findmybike channel list")
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions

@@ -5,7 +5,8 @@ import RegistryClient
 
 struct ChannelShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a channel and how its latest messages fared.")
+        commandName: "show", abstract: "Show a channel and how its latest messages fared.",
+        discussion: "  findmybike channel show 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
 
     @Argument(help: "The channel’s identifier.")
     var id: ChannelID
@@ -44,7 +45,8 @@ struct ChannelShowCommand: AsyncParsableCommand {
             if let time = delivery.delivered {
                 "arrived \(time.local)"
             } else if let next = delivery.next {
-                delivery.attempts == 0 ? "waits" : "next attempt \(next.local): \(delivery.lastError ?? "no answer yet")"
+                delivery.attempts == 0
+                    ? "waits" : "next attempt \(next.local): \(delivery.lastError ?? "no answer yet")"
             } else {
                 "given up: \(delivery.lastError ?? "unknown")"
             }
