@@ -163,7 +163,8 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd",
+            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite",
+            "Systemd",
             hummingbird,
             nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
@@ -216,8 +217,10 @@ let measured = [
     "Beacons",
     "BlueZ",
     "HCI",
+    "HTTPClient",
     "MissingList",
     "Monitor",
+    "Notifiers",
     "Presence",
     "Registry",
     "RegistryAPI",

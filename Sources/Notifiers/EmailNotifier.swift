@@ -51,7 +51,8 @@ public struct EmailNotifier: Notifier {
         let domain = MailAddress.domain(of: sender)
         let unsubscribe = unsubscribeLink(for: alert, text.language)
         var message = MailMessage(
-            text: MailLayout.plain(text, unsubscribe: unsubscribe), html: MailLayout.html(text, unsubscribe: unsubscribe)
+            text: MailLayout.plain(text, unsubscribe: unsubscribe),
+            html: MailLayout.html(text, unsubscribe: unsubscribe)
         )
         message.headers = [
             ("From", "FindMyBike <\(sender)>"), ("To", "<\(alert.channel.url)>"),
@@ -109,7 +110,9 @@ enum MailAddress {
             }
     }
 
-    static func domain(of address: String) -> String { address.split(separator: "@").last.map(String.init) ?? "localhost" }
+    static func domain(of address: String) -> String {
+        address.split(separator: "@").last.map(String.init) ?? "localhost"
+    }
 
     private static func isAtom(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+/=?^_`{|}~-".contains(character))

@@ -46,6 +46,8 @@ public struct WebhookNotifier: Notifier {
             switch alert.content {
             case .sighting(let content):
                 try encoder.encode(SightingAlert(content, created: alert.created, reader: alert.reader))
+            case .digest(let content):
+                try encoder.encode(SightingsDigest(content, created: alert.created, reader: alert.reader))
             case .notice(let notice):
                 try encoder.encode(NoticeAlert(notice, created: alert.created, reader: alert.reader))
             }

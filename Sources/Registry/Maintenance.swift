@@ -60,6 +60,10 @@ public struct Maintenance: Service {
     public func round() async {
         await perform("reports expired") { try await store.expireReports(limit: $0, at: $1, using: entropy) }
         await perform("expiries announced") { try await store.announceExpiries(limit: $0, at: $1, using: entropy) }
+        await perform("reminders told") { try await store.tellReminders(limit: $0, at: $1, using: entropy) }
+        await perform("quiet reports asked after") {
+            try await store.askAfterQuietReports(limit: $0, at: $1, using: entropy)
+        }
         await perform("reports suspended") { try await store.suspendReports(limit: $0, at: $1, using: entropy) }
         await perform("sightings deleted") { try await store.deleteOldSightings(limit: $0, at: $1) }
         await perform("leftovers deleted") { _, time in

@@ -28,6 +28,8 @@ public struct BikeDraft: Codable, Hashable, Sendable {
     public var plate: String?
     /// At most 500 characters.
     public var notes: String?
+    /// Dates that the owner is reminded of.
+    public var upkeep: BikeUpkeep?
     /// A beacon's identity from outside the network region, where the operator allows it; absent, the registry allocates one.
     public var identity: BeaconIdentity?
 
@@ -41,6 +43,7 @@ public struct BikeDraft: Codable, Hashable, Sendable {
         vin: String? = nil,
         plate: String? = nil,
         notes: String? = nil,
+        upkeep: BikeUpkeep? = nil,
         identity: BeaconIdentity? = nil
     ) {
         self.kind = kind
@@ -52,6 +55,7 @@ public struct BikeDraft: Codable, Hashable, Sendable {
         self.vin = vin
         self.plate = plate
         self.notes = notes
+        self.upkeep = upkeep
         self.identity = identity
     }
 }
@@ -68,6 +72,7 @@ public struct Bike: Codable, Hashable, Sendable {
     public var vin: String?
     public var plate: String?
     public var notes: String?
+    public var upkeep: BikeUpkeep?
     public var identity: BeaconIdentity
     /// The open missing report, absent while the bike is not missing.
     public var openReport: ReportID?
@@ -86,6 +91,7 @@ public struct Bike: Codable, Hashable, Sendable {
         vin = details.vin
         plate = details.plate
         notes = details.notes
+        upkeep = details.upkeep?.ifAny
         self.identity = identity
         self.openReport = openReport
         self.created = created

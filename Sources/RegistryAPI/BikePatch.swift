@@ -9,11 +9,12 @@ public struct BikePatch: Hashable, Sendable {
     public var vin: Change<String>
     public var plate: Change<String>
     public var notes: Change<String>
+    public var upkeep: Change<BikeUpkeepPatch>
 
     public init(
         kind: BikeKind? = nil, make: String? = nil, model: String? = nil, colours: [BikeColour]? = nil,
         year: Change<Int> = .keep, serial: Change<String> = .keep, vin: Change<String> = .keep,
-        plate: Change<String> = .keep, notes: Change<String> = .keep
+        plate: Change<String> = .keep, notes: Change<String> = .keep, upkeep: Change<BikeUpkeepPatch> = .keep
     ) {
         self.kind = kind
         self.make = make
@@ -24,6 +25,7 @@ public struct BikePatch: Hashable, Sendable {
         self.vin = vin
         self.plate = plate
         self.notes = notes
+        self.upkeep = upkeep
     }
 
     /// The bike with these changes.
@@ -38,13 +40,14 @@ public struct BikePatch: Hashable, Sendable {
         bike.vin = vin.applied(to: bike.vin)
         bike.plate = plate.applied(to: bike.plate)
         bike.notes = notes.applied(to: bike.notes)
+        bike.upkeep = upkeep.applied(to: bike.upkeep)
         return bike
     }
 }
 
 extension BikePatch: Encodable {
     private enum CodingKeys: CodingKey {
-        case kind, make, model, colours, year, serial, vin, plate, notes
+        case kind, make, model, colours, year, serial, vin, plate, notes, upkeep
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -58,5 +61,6 @@ extension BikePatch: Encodable {
         try container.encode(vin, forKey: .vin)
         try container.encode(plate, forKey: .plate)
         try container.encode(notes, forKey: .notes)
+        try container.encode(upkeep, forKey: .upkeep)
     }
 }

@@ -51,8 +51,24 @@ extension Bike: JSONWritable {
             if let openReport { json.member("openReport", openReport) }
             json.member("plate", plate)
             json.member("serial", serial)
+            if let upkeep { json.member("upkeep") { upkeep.write(to: &$0) } }
             json.member("vin", vin)
             if let year { json.member("year", year) }
+        }
+    }
+}
+
+extension BikeUpkeep: JSONWritable {
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("battery", battery?.rawValue)
+            json.member("batteryFitted", batteryFitted?.description)
+            if let batteryMonths { json.member("batteryMonths", batteryMonths) }
+            json.member("breakdownCoverEnds", breakdownCoverEnds?.description)
+            json.member("breakdownCoverNumber", breakdownCoverNumber)
+            json.member("inspectionDue", inspectionDue?.description)
+            json.member("insuranceEnds", insuranceEnds?.description)
+            json.member("taxDue", taxDue?.description)
         }
     }
 }

@@ -17,23 +17,69 @@ public struct Owner: Codable, Hashable, Sendable {
     public var created: Timestamp
     /// Whether a station that has heard a missing bike is told what it looks like, so that its staff can look for it.
     public var tellsAppearance: Bool
+    /// Of its alerts.
+    public var language: AlertLanguage
+    /// The time zone that its alerts tell times in, by its IANA name; absent, they are in UTC.
+    public var zone: String?
+    /// Absent, an alert may come at any time.
+    public var quietHours: QuietHours?
     /// How many recovery codes are left.
     public var recoveryCodes: Int
 
-    public init(id: OwnerID, created: Timestamp, tellsAppearance: Bool = true, recoveryCodes: Int = 0) {
+    public init(
+        id: OwnerID, created: Timestamp, tellsAppearance: Bool = true, language: AlertLanguage = .en,
+        zone: String? = nil, quietHours: QuietHours? = nil, recoveryCodes: Int = 0
+    ) {
         self.id = id
         self.created = created
         self.tellsAppearance = tellsAppearance
+        self.language = language
+        self.zone = zone
+        self.quietHours = quietHours
         self.recoveryCodes = recoveryCodes
     }
 }
 
 /// Body of `PATCH /v1/owner`: a merge patch (RFC 7396).
-public struct OwnerPatch: Codable, Hashable, Sendable {
+public struct OwnerPatch: Hashable, Sendable {
     public var tellsAppearance: Bool?
+    public var language: AlertLanguage?
+    /// See ``Owner/zone``: a name of 1–64 characters.
+    public var zone: Change<String>
+    public var quietHours: Change<QuietHours>
 
-    public init(tellsAppearance: Bool? = nil) {
+    public init(
+        tellsAppearance: Bool? = nil, language: AlertLanguage? = nil, zone: Change<String> = .keep,
+        quietHours: Change<QuietHours> = .keep
+    ) {
         self.tellsAppearance = tellsAppearance
+        self.language = language
+        self.zone = zone
+        self.quietHours = quietHours
+    }
+
+    /// The owner with these changes.
+    public func applied(to owner: Owner) -> Owner {
+        var owner = owner
+        owner.tellsAppearance = tellsAppearance ?? owner.tellsAppearance
+        owner.language = language ?? owner.language
+        owner.zone = zone.applied(to: owner.zone)
+        owner.quietHours = quietHours.applied(to: owner.quietHours)
+        return owner
+    }
+}
+
+extension OwnerPatch: Encodable {
+    private enum CodingKeys: CodingKey {
+        case tellsAppearance, language, zone, quietHours
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(tellsAppearance, forKey: .tellsAppearance)
+        try container.encodeIfPresent(language, forKey: .language)
+        try container.encode(zone, forKey: .zone)
+        try container.encode(quietHours, forKey: .quietHours)
     }
 }
 

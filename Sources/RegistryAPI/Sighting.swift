@@ -28,6 +28,8 @@ public struct Sighting: Codable, Hashable, Sendable {
     public var claimedPlace: Place?
     /// When the owner dismissed it.
     public var dismissed: Timestamp?
+    /// When somebody said that they had read its alert: then nobody else is told in their place.
+    public var acknowledged: Timestamp?
 
     public struct StationSummary: Codable, Hashable, Sendable {
         public var id: StationID
@@ -44,7 +46,7 @@ public struct Sighting: Codable, Hashable, Sendable {
         lastSeen: Timestamp, received: Timestamp, count: Int64, rssi: SignalStrength?, proximity: Proximity,
         ended: Bool, timeUncertain: Bool, late: Bool = false, level: SightingLevel = .possible,
         reasons: [SightingReason] = [], confirmation: VisitConfirmation? = nil, claimedPlace: Place? = nil,
-        dismissed: Timestamp? = nil
+        dismissed: Timestamp? = nil, acknowledged: Timestamp? = nil
     ) {
         self.id = id
         self.report = report
@@ -64,6 +66,7 @@ public struct Sighting: Codable, Hashable, Sendable {
         self.confirmation = confirmation
         self.claimedPlace = claimedPlace
         self.dismissed = dismissed
+        self.acknowledged = acknowledged
     }
 }
 

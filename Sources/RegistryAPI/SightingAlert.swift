@@ -2,7 +2,7 @@
 ///
 /// The envelope is that of the Standard Webhooks specification: `type`, `timestamp`, `data`.
 public struct SightingAlert: Codable, Hashable, Sendable {
-    /// Always `sighting.created`.
+    /// Always `sighting.created`, or `sighting.updated` where it says something new of a visit that was told before.
     public var type: String
     public var timestamp: Timestamp
     public var data: Content
@@ -44,8 +44,8 @@ public struct SightingAlert: Codable, Hashable, Sendable {
         }
     }
 
-    public init(timestamp: Timestamp, data: Content) {
-        type = "sighting.created"
+    public init(isUpdate: Bool = false, timestamp: Timestamp, data: Content) {
+        type = isUpdate ? "sighting.updated" : "sighting.created"
         self.timestamp = timestamp
         self.data = data
     }

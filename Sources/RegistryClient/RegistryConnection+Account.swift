@@ -15,8 +15,8 @@ extension RegistryConnection {
         try await get("/v1/owner")
     }
 
-    public func change(_ patch: OwnerPatch) async throws -> Owner {
-        try await changeSeen("/v1/owner", .patch, patch)
+    public func change(_ patch: OwnerPatch, recoveryCode: String? = nil) async throws -> Owner {
+        try await changeSeen("/v1/owner", .patch, patch, recoveryCode: recoveryCode)
     }
 
     /// Everything that the registry keeps about the owner, as it was received.

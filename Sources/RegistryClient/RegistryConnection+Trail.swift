@@ -27,6 +27,13 @@ extension RegistryConnection {
         try await post(Self.path(of: report, on: bike) + "/\(id)/dismissal", [String: String]())
     }
 
+    /// Says that somebody has read of a sighting.
+    public func acknowledgeSighting(
+        _ id: VisitID, of report: ReportID, on bike: BikeID
+    ) async throws -> Sighting {
+        try await post(Self.path(of: report, on: bike) + "/\(id)/acknowledgement", [String: String]())
+    }
+
     /// Follows the sightings of a report live until the registry ends the stream or the time is over.
     ///
     /// - Parameters:

@@ -34,7 +34,8 @@ extension DomainError {
         case .unauthenticated: [.wwwAuthenticate: #"Bearer realm="findmybike""#]
         case .storageUnavailable: [.retryAfter: "10"]
         case .tooManyStreams: [.retryAfter: "60"]
-        case .tooManyAttempts(let wait), .tooManyMessages(let wait): [.retryAfter: String(max(1, wait.components.seconds))]
+        case .tooManyAttempts(let wait), .tooManyMessages(let wait):
+            [.retryAfter: String(max(1, wait.components.seconds))]
         case .overloaded: [.retryAfter: "1"]
         default: [:]
         }

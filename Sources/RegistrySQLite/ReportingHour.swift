@@ -67,7 +67,7 @@ struct ReportingHour {
 
     /// Judges what the station told in this hour before it was too much: once an hour, and never of more bikes than
     /// ``ReportingShare/most``. A visit's identifier begins with its time, by which they are found.
-    func judgeAnew() throws {
+    func judgeAnew(at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
         let margin: Int64 = 300_000
         let ids = [times.lowerBound - margin, times.upperBound + margin].map {
             VisitID(high: UInt64(clamping: $0) << 16, low: 0).blob
@@ -76,22 +76,24 @@ struct ReportingHour {
             SELECT key, report, first_seen, last_seen FROM sighting
             WHERE station = ? AND visit BETWEEN ? AND ? ORDER BY visit LIMIT 1000
             """
-        try db.judgeAnew(try db.rows(sql, [station, ids[0], ids[1]]))
+        return try db.judgeAnew(try db.rows(sql, [station, ids[0], ids[1]]), at: time)
     }
 }
 
 extension Database {
-    /// Judges sightings by key, report and times; returns the keys of the reports where anything has changed.
+    /// Judges sightings by key, report and times; returns the keys of the reports where anything has changed, and how
+    /// many alerts tell of it.
     @discardableResult
-    func judgeAnew(_ sightings: [Row]) throws -> Set<Int64> {
-        var changed: Set<Int64> = []
+    func judgeAnew(_ sightings: [Row], at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
+        var changed: (reports: Set<Int64>, news: Int) = ([], 0)
         for row in sightings {
             let first: Int64 = row["first_seen"]
             let span = first...max(first, row["last_seen"])
             let report: Int64 = row["report"]
-            if try SightingJudgement(db: self, report: report).update(around: span, of: row["key"]) {
-                changed.insert(report)
-            }
+            let judgement = SightingJudgement(db: self, report: report, time: time)
+            let outcome = try judgement.update(around: span, of: row["key"])
+            if outcome.hasChanged { changed.reports.insert(report) }
+            changed.news += outcome.news
         }
         return changed
     }

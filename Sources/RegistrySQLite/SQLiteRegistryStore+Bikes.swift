@@ -53,15 +53,16 @@ extension SQLiteRegistryStore {
             try db.run(
                 """
                 UPDATE bike SET kind = ?, make = ?, model = ?, colours = ?, year = ?, serial = ?, vin = ?, plate = ?,
-                    notes = ?
+                    notes = ?, upkeep = ?
                 WHERE key = ?
                 """,
                 [
                     changed.kind.rawValue, changed.make, changed.model,
                     changed.colours.map(\.rawValue).joined(separator: ","), changed.year, changed.serial, changed.vin,
-                    changed.plate, changed.notes, key,
+                    changed.plate, changed.notes, try changed.upkeepColumn, key,
                 ]
             )
+            try db.planReminders(ofBike: key, changed.upkeep, at: act.time)
             try db.record(BikeEvent(.changed, at: act.time), of: key)
             try db.audit(AuditEvent(.bikeChanged, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
             return changed
@@ -103,16 +104,19 @@ extension Database {
     func insert(_ bike: Bike, of id: OwnerID, owner: Int64) throws {
         try run(
             """
-            INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, plate, notes, created)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO bike (id, owner, beacon, kind, make, model, colours, year, serial, vin, plate, notes, upkeep,
+                created)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 bike.id.blob, owner, bike.identity.blob, bike.kind.rawValue, bike.make, bike.model,
                 bike.colours.map(\.rawValue).joined(separator: ","), bike.year, bike.serial, bike.vin, bike.plate,
-                bike.notes, bike.created.milliseconds,
+                bike.notes, try bike.upkeepColumn, bike.created.milliseconds,
             ]
         )
-        try record(BikeEvent(.registered, at: bike.created, identity: bike.identity), of: lastInsertedRowID)
+        let key = lastInsertedRowID
+        try planReminders(ofBike: key, bike.upkeep, at: bike.created)
+        try record(BikeEvent(.registered, at: bike.created, identity: bike.identity), of: key)
         try audit(AuditEvent(.bikeRegistered, by: .owner(id), at: bike.created, owner: id, bike: bike.id))
     }
 }
@@ -121,7 +125,8 @@ extension Bike {
     init(_ row: Row) throws {
         let details = BikeDraft(
             kind: try row.choice("kind"), make: row["make"], model: row["model"], colours: try row.colours(),
-            year: row["year"], serial: row["serial"], vin: row["vin"], plate: row["plate"], notes: row["notes"]
+            year: row["year"], serial: row["serial"], vin: row["vin"], plate: row["plate"], notes: row["notes"],
+            upkeep: try row.upkeep()
         )
         self.init(
             id: try row.id("id"), details: details, identity: try row.identity("beacon"),

@@ -9,7 +9,8 @@ extension SQLiteRegistryStore {
             guard let row = try db.channelRow(id) else { return nil }
             return LinkedChannel(
                 owner: try row.id("owner_id"), channel: try Channel(row), settings: try row.channelSettings(),
-                secret: SigningSecret(bytes: [UInt8](row["secret"] as Data))
+                secret: SigningSecret(bytes: [UInt8](row["secret"] as Data)),
+                reader: AlertReader(language: try row.choice("language"), zone: LocalZone(row["zone"]))
             )
         }
     }
@@ -59,7 +60,7 @@ extension SQLiteRegistryStore {
             let sql = """
                 SELECT alert.* FROM channel JOIN alert ON alert.channel = channel.key
                 WHERE channel.id = ? AND channel.owner = (SELECT key FROM owner WHERE id = ?) AND channel.removed IS NULL
-                    AND alert.id < ?
+                    AND alert.digest IS NULL AND alert.id < ?
                 ORDER BY alert.id DESC LIMIT ?
                 """
             return try db.rows(sql, [channel.blob, owner.blob, (page.after ?? last).blob, page.limit + 1])
@@ -72,7 +73,7 @@ extension SQLiteRegistryStore {
 extension Database {
     fileprivate func channelRow(_ id: ChannelID) throws -> Row? {
         let sql = """
-            SELECT channel.*, owner.id AS owner_id FROM channel JOIN owner ON owner.key = channel.owner
+            SELECT channel.*, owner.id AS owner_id, owner.language, owner.zone FROM channel JOIN owner ON owner.key = channel.owner
             WHERE channel.id = ? AND removed IS NULL
             """
         return try row(sql, [id.blob])
@@ -82,7 +83,10 @@ extension Database {
     func ask(_ verification: ChannelVerification, of channel: Int64, owner: Int64, at time: Timestamp) throws {
         try noteMessage("verification", of: owner, at: time)
         try run(
-            "INSERT INTO alert (id, notice, channel, kind, created, due) SELECT ?, ?, key, kind, ?, ? FROM channel WHERE key = ?",
+            """
+            INSERT INTO alert (id, notice, channel, kind, urgent, created, due)
+            SELECT ?, ?, key, kind, 1, ?, ? FROM channel WHERE key = ?
+            """,
             [
                 verification.id.blob, try JSONEncoder().encode(verification.notice), time.milliseconds,
                 time.milliseconds, channel,
@@ -105,7 +109,7 @@ extension Database {
 
 extension ChannelDelivery {
     fileprivate init(_ row: Row) throws {
-        var event = "sighting.created"
+        var event = row.hasNonNull("report") ? "sightings.digest" : "sighting.created"
         if let notice: Data = row["notice"] {
             event = try JSONDecoder().decode(OwnerNotice.self, from: notice).event.rawValue
         }

@@ -145,7 +145,7 @@ extension Database {
         try run("UPDATE channel SET removed = ? WHERE key = ?", [time.milliseconds, key])
         try run("DELETE FROM alert WHERE channel = ?", [key])
         let notice = OwnerNotice(event, subject: "\(channel.kind.rawValue) \(channel.id)")
-        try queueAlerts(.notice(notice), toOwner: row["owner"], at: time, using: entropy)
+        try queueAlerts(notice, toOwner: row["owner"], at: time, using: entropy)
         try audit(
             AuditEvent(
                 .channelRemoved, by: nil, at: time, owner: try row.id("owner_id"), details: ["channel": "\(channel.id)"]
@@ -178,7 +178,7 @@ extension Database {
         _ event: OwnerNotice.Event, _ action: AuditAction, of channel: Channel, owner: Int64, by act: OwnerAct
     ) throws {
         let notice = OwnerNotice(event, subject: "\(channel.kind.rawValue) \(channel.id)")
-        try queueAlerts(.notice(notice), toOwner: owner, at: act.time, using: act.entropy)
+        try queueAlerts(notice, toOwner: owner, at: act.time, using: act.entropy)
         try audit(
             AuditEvent(
                 action, by: act.principal, at: act.time, owner: act.owner, details: ["channel": "\(channel.id)"]

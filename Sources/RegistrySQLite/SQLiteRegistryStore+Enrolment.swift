@@ -145,6 +145,6 @@ extension Database {
             try run("UPDATE sighting SET quarantined = ? WHERE key = ?", [time.milliseconds, row["key"] as Int64])
             try silenceAlerts(ofSighting: row["key"], reason: "the operator does not trust the station")
         }
-        return (sightings.count, try judgeAnew(sightings))
+        return (sightings.count, try judgeAnew(sightings, at: time).reports)
     }
 }

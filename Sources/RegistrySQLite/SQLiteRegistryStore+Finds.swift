@@ -42,7 +42,7 @@ extension Database {
         )
         let words = [message, contact].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
         let notice = OwnerNotice(.beaconFound, bike: bike.summary, subject: words.isEmpty ? nil : words)
-        try queueAlerts(.notice(notice), toOwner: row["owner"], at: time, using: entropy)
+        try queueAlerts(notice, toOwner: row["owner"], at: time, using: entropy)
         let owner = try self.row("SELECT id FROM owner WHERE key = ?", [row["owner"] as Int64])
         try audit(AuditEvent(.findTold, by: nil, at: time, owner: try owner?.id("id"), bike: bike.id))
     }

@@ -50,6 +50,8 @@ extension SQLiteRegistryStore {
             for report in reports {
                 let key: Int64 = report["key"]
                 try db.run("DELETE FROM sighting WHERE report = ?", [key])
+                try db.run("DELETE FROM station_share WHERE report = ?", [key])
+                try db.run("DELETE FROM alert WHERE report = ?", [key])
                 try db.run("UPDATE report SET sightings_deleted = ? WHERE key = ?", [time.milliseconds, key])
                 try db.audit(
                     AuditEvent(
@@ -75,6 +77,9 @@ extension SQLiteRegistryStore {
             try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
             let month = time.advanced(by: .zero - MissingReport.retention).milliseconds
             try db.run("DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < ?", [month])
+            // A bike's present dates are not planned again once they are over.
+            let lastMonth = CalendarDate(Timestamp(milliseconds: month))
+            try db.run("DELETE FROM reminder WHERE date < ?", [lastMonth.day])
             try db.run(
                 """
                 DELETE FROM channel WHERE removed IS NOT NULL
@@ -104,7 +109,7 @@ extension Database {
             let (event, action) = try change(report)
             let date = event == .reportExpiring ? CalendarDate(report.expires) : nil
             let notice = OwnerNotice(event, bike: bike.summary, date: date)
-            try queueAlerts(.notice(notice), toOwner: holder["owner"], at: time, using: entropy)
+            try queueAlerts(notice, toOwner: holder["owner"], at: time, using: entropy)
             guard let action else { continue }
             let owner = try self.row("SELECT id FROM owner WHERE key = ?", [holder["owner"] as Int64])
             try audit(

@@ -10,9 +10,22 @@ extension SQLiteRegistryStore {
     public func changeOwner(_ owner: Owner, to changed: Owner, by act: OwnerAct) async throws -> Owner {
         try await write { db in
             guard try db.owner(owner.id) == owner else { throw DomainError.changedMeanwhile("owner") }
+            let changesTimes = changed.zone != owner.zone || changed.quietHours != owner.quietHours
+            let key = try db.key(of: owner.id)
+            try db.confirm(act, owner: key, if: try changesTimes && db.hasMissingBike(key))
             try db.run(
-                "UPDATE owner SET tells_appearance = ? WHERE id = ?", [changed.tellsAppearance, owner.id.blob]
+                """
+                UPDATE owner SET tells_appearance = ?, language = ?, zone = ?, quiet_from = ?, quiet_to = ? WHERE key = ?
+                """,
+                [
+                    changed.tellsAppearance, changed.language.rawValue, changed.zone, changed.quietHours?.from.minute,
+                    changed.quietHours?.to.minute, key,
+                ]
             )
+            // A thief would have alerts come at no time.
+            if changesTimes {
+                try db.queueAlerts(OwnerNotice(.ownerChanged), toOwner: key, at: act.time, using: act.entropy)
+            }
             try db.audit(AuditEvent(.ownerChanged, by: act.principal, at: act.time, owner: owner.id))
             return changed
         }
@@ -38,8 +51,17 @@ extension Database {
         return try row(sql, [id.blob]).map { row in
             Owner(
                 id: id, created: row.timestamp("created"), tellsAppearance: row["tells_appearance"],
+                language: try row.choice("language"), zone: row["zone"], quietHours: row.quietHours(),
                 recoveryCodes: row["codes"]
             )
         }
+    }
+}
+
+extension Row {
+    /// An owner's, in the columns quiet_from and quiet_to.
+    func quietHours() -> QuietHours? {
+        guard let from: Int = self["quiet_from"], let to: Int = self["quiet_to"] else { return nil }
+        return QuietHours(from: TimeOfDay(minute: from), to: TimeOfDay(minute: to))
     }
 }

@@ -58,7 +58,7 @@ extension SQLiteRegistryStore {
             )
             let notice = OwnerNotice(.reportClosed, bike: try db.bike(bikeKey).summary)
             let owner = try db.key(of: act.owner)
-            try db.queueAlerts(.notice(notice), toOwner: owner, at: act.time, using: act.entropy)
+            try db.queueAlerts(notice, toOwner: owner, at: act.time, using: act.entropy)
             try db.remember(once, resource: id.blob)
             report.closed = act.time
             report.closure = closure

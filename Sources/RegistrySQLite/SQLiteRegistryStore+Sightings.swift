@@ -80,7 +80,7 @@ extension Database {
             [time.milliseconds, report, row["key"] as Int64]
         )
         try silenceAlerts(ofSighting: row["key"], reason: "the owner dismissed the sighting")
-        try judgeAnew([row])
+        try judgeAnew([row], at: time)
     }
 
     /// Gives up what waits to be told of a sighting.

@@ -36,9 +36,9 @@ extension SQLiteRegistryStore {
                 )
             )
             var changed: Set<Int64> = []
-            if patch.place != nil { changed = try db.judgeAnew(ofStation: key, since: since) }
+            if patch.place != nil { changed = try db.judgeAnew(ofStation: key, since: since, at: time) }
             // Another venue changes what the station can corroborate, at any time.
-            if patch.venue != nil { changed.formUnion(try db.judgeAnew(ofStation: key, since: nil)) }
+            if patch.venue != nil { changed.formUnion(try db.judgeAnew(ofStation: key, since: nil, at: time)) }
             guard let after = try db.station(id) else { throw DomainError.notFound("station") }
             return (after, try db.reportIDs(changed))
         }
@@ -104,7 +104,7 @@ extension Database {
     /// Judges what a station told since a time; returns the keys of the reports where anything has changed.
     ///
     /// Every sighting since then counts as changed: its place or its trust is another.
-    func judgeAnew(ofStation key: Int64, since: Timestamp?) throws -> Set<Int64> {
+    func judgeAnew(ofStation key: Int64, since: Timestamp?, at time: Timestamp) throws -> Set<Int64> {
         let sightings = try rows(
             "SELECT key, report, first_seen, last_seen FROM sighting WHERE station = ? AND last_seen >= ?",
             [key, since?.milliseconds ?? Int64.min]
@@ -115,7 +115,7 @@ extension Database {
                 [row["report"] as Int64, row["key"] as Int64]
             )
         }
-        return Set(sightings.map { $0["report"] }).union(try judgeAnew(sightings))
+        return Set(sightings.map { $0["report"] }).union(try judgeAnew(sightings, at: time).reports)
     }
 }
 

@@ -30,7 +30,7 @@ extension SQLiteRegistryStore {
                 )
             )
             let notice = OwnerNotice(.tokenCreated, subject: token.details.name)
-            try db.queueAlerts(.notice(notice), toOwner: owner, at: act.time, using: act.entropy)
+            try db.queueAlerts(notice, toOwner: owner, at: act.time, using: act.entropy)
             try db.remember(once, resource: token.details.id.blob)
             return token.details
         }
@@ -69,7 +69,7 @@ extension SQLiteRegistryStore {
                 )
             )
             let notice = OwnerNotice(.recoveryUsed, subject: token.details.name)
-            try db.queueAlerts(.notice(notice), toOwner: owner, at: time, using: entropy)
+            try db.queueAlerts(notice, toOwner: owner, at: time, using: entropy)
             return token.details
         }
     }

@@ -58,13 +58,14 @@ extension Database {
     fileprivate func handOver(_ bike: Int64, from giver: Int64, to taker: Int64, by act: OwnerAct) throws {
         let summary = try self.bike(bike).summary
         try setReportsAside(of: bike, by: act)
-        try run("UPDATE bike SET owner = ?, notes = NULL, plate = NULL WHERE key = ?", [taker, bike])
+        try run("UPDATE bike SET owner = ?, notes = NULL, plate = NULL, upkeep = NULL WHERE key = ?", [taker, bike])
+        try run("DELETE FROM reminder WHERE bike = ?", [bike])
         try run("DELETE FROM transfer WHERE bike = ?", [bike])
         // A stranger's words were for the owner before.
         try run("DELETE FROM bike_event WHERE bike = ? AND event = ?", [bike, BikeEvent.Kind.found.rawValue])
         try record(BikeEvent(.transferred, at: act.time), of: bike)
         let notice = OwnerNotice(.bikeTransferred, bike: summary)
-        try queueAlerts(.notice(notice), toOwner: giver, at: act.time, using: act.entropy)
+        try queueAlerts(notice, toOwner: giver, at: act.time, using: act.entropy)
         let giverID: OwnerID? = try row("SELECT id FROM owner WHERE key = ?", [giver]).map { try $0.id("id") }
         for owner in [giverID, act.owner] {
             try audit(AuditEvent(.bikeTransferred, by: act.principal, at: act.time, owner: owner, bike: summary.id))

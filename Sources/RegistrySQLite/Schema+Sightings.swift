@@ -16,6 +16,9 @@ extension Schema {
             reasons INTEGER NOT NULL,
             quarantined INTEGER,
             dismissed INTEGER,
+            acknowledged INTEGER,
+            -- The sighting that was told first where this one is told as one with it.
+            thread INTEGER REFERENCES sighting ON DELETE SET NULL,
             first_seen INTEGER NOT NULL,
             last_seen INTEGER NOT NULL,
             count INTEGER NOT NULL,
@@ -40,6 +43,7 @@ extension Schema {
         "CREATE INDEX sighting_revision ON sighting (report, revision)",
         // The neighbours that a sighting is judged by.
         "CREATE INDEX sighting_neighbours ON sighting (report, station, last_seen)",
+        "CREATE INDEX sighting_thread ON sighting (thread) WHERE thread IS NOT NULL",
         "CREATE INDEX sighting_stay ON sighting (station, stay)",
     ]
 }

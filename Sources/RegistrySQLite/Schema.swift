@@ -24,7 +24,13 @@ enum Schema {
             key INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
             created INTEGER NOT NULL,
-            tells_appearance INTEGER NOT NULL
+            tells_appearance INTEGER NOT NULL,
+            language TEXT NOT NULL DEFAULT 'en',
+            zone TEXT,
+            -- Minutes of the day in that zone.
+            quiet_from INTEGER,
+            quiet_to INTEGER,
+            CHECK ((quiet_from IS NULL) = (quiet_to IS NULL))
         ) STRICT
         """,
         """
@@ -93,6 +99,8 @@ enum Schema {
             vin TEXT,
             plate TEXT,
             notes TEXT,
+            -- Dates that the owner is reminded of, as JSON.
+            upkeep TEXT,
             created INTEGER NOT NULL
         ) STRICT
         """,
@@ -116,6 +124,10 @@ enum Schema {
             -- Whether the bike is on the missing list while the report is open.
             listed INTEGER NOT NULL DEFAULT 1,
             expiry_told INTEGER,
+            -- The key of the sighting that was told last, or joined what was.
+            told_last INTEGER,
+            -- When to look whether the bike was heard of lately; NULL where its owner was asked since.
+            quiet_check INTEGER,
             closed INTEGER,
             outcome TEXT,
             recovered_by TEXT,
@@ -129,6 +141,7 @@ enum Schema {
         "CREATE UNIQUE INDEX report_open ON report (bike) WHERE closed IS NULL",
         "CREATE INDEX report_age ON report (opened) WHERE closed IS NULL",
         "CREATE INDEX report_unfounded ON report (sightings_until) WHERE closed IS NULL AND listed = 1",
+        "CREATE INDEX report_quiet ON report (quiet_check) WHERE closed IS NULL AND quiet_check IS NOT NULL",
         "CREATE INDEX report_closed ON report (closed) WHERE closed IS NOT NULL AND sightings_deleted IS NULL",
         """
         CREATE TABLE missing_list (
@@ -175,27 +188,65 @@ enum Schema {
         "CREATE INDEX channel_message_time ON channel_message (time)",
         "CREATE INDEX channel_removed ON channel (removed) WHERE removed IS NOT NULL",
         // While an alert waits, due says when it is tried next; a claim moves it to the end of the lease.
+        // It tells a sighting, a notice as JSON, or what was held back of a report's sightings.
         """
         CREATE TABLE alert (
             key INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
             sighting INTEGER REFERENCES sighting ON DELETE CASCADE,
-            -- What is told where it is no sighting, as JSON.
             notice BLOB,
+            report INTEGER REFERENCES report ON DELETE CASCADE,
             channel INTEGER NOT NULL REFERENCES channel ON DELETE CASCADE,
             -- The channel's: alerts are claimed by kind.
             kind TEXT NOT NULL,
+            urgent INTEGER NOT NULL,
+            -- The sighting that was told first of those that are told as one.
+            thread INTEGER REFERENCES sighting ON DELETE CASCADE,
+            -- The level that is news of what was told before; empty in the first alert.
+            news TEXT NOT NULL DEFAULT '',
+            -- The sighting's reasons when they were told last, as bits.
+            told INTEGER,
+            -- The alert that tells a sighting that was held back.
+            digest INTEGER REFERENCES alert ON DELETE SET NULL,
             created INTEGER NOT NULL,
             due INTEGER,
             attempts INTEGER NOT NULL DEFAULT 0,
             delivered INTEGER,
             last_error TEXT,
-            UNIQUE (sighting, channel),
-            CHECK ((sighting IS NULL) <> (notice IS NULL))
+            UNIQUE (sighting, channel, news),
+            CHECK ((sighting IS NOT NULL) + (notice IS NOT NULL) + (report IS NOT NULL) = 1)
         ) STRICT
         """,
-        "CREATE INDEX alert_due ON alert (kind, due) WHERE due IS NOT NULL",
+        "CREATE INDEX alert_due ON alert (kind, urgent, due) WHERE due IS NOT NULL",
+        "CREATE INDEX alert_thread ON alert (thread) WHERE thread IS NOT NULL",
+        "CREATE INDEX alert_digest ON alert (digest) WHERE digest IS NOT NULL",
+        "CREATE INDEX alert_report ON alert (report) WHERE report IS NOT NULL",
         "CREATE INDEX alert_channel ON alert (channel, id)",
+        // How many alerts of a report a station has caused since a time.
+        """
+        CREATE TABLE station_share (
+            report INTEGER NOT NULL REFERENCES report ON DELETE CASCADE,
+            station INTEGER NOT NULL REFERENCES station,
+            since INTEGER NOT NULL,
+            alerts INTEGER NOT NULL,
+            PRIMARY KEY (report, station)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // What an owner is reminded of, and whether that was done.
+        """
+        CREATE TABLE reminder (
+            bike INTEGER NOT NULL REFERENCES bike ON DELETE CASCADE,
+            event TEXT NOT NULL,
+            -- Days since 1970-01-01.
+            date INTEGER NOT NULL,
+            days_before INTEGER NOT NULL,
+            due INTEGER NOT NULL,
+            told INTEGER,
+            PRIMARY KEY (bike, event, date, days_before)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX reminder_due ON reminder (due) WHERE told IS NULL",
+        "CREATE INDEX reminder_date ON reminder (date)",
         "CREATE INDEX alert_told ON alert (created) WHERE notice IS NOT NULL AND due IS NULL",
     ]
 

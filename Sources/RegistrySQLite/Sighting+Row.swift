@@ -37,7 +37,7 @@ extension Sighting {
             late: SightingRules.isLate(lastSeen: observation.lastSeen, received: received),
             level: Plausibility.level(for: reasons), reasons: reasons, confirmation: observation.confirmation,
             claimedPlace: reasons.contains(.otherPlace) ? observation.place : nil,
-            dismissed: row.optionalTimestamp("dismissed")
+            dismissed: row.optionalTimestamp("dismissed"), acknowledged: row.optionalTimestamp("acknowledged")
         )
     }
 }

@@ -11,6 +11,8 @@ struct SightingJudgement {
     let db: Database
     /// The report's key.
     let report: Int64
+    /// Of the change.
+    let time: Timestamp
 
     private static let stationLimit = 256
     private static let neighbourLimit = 8
@@ -45,21 +47,32 @@ struct SightingJudgement {
     /// - Parameters:
     ///   - span: from the first to the last moment of the sighting that changed, before and after the change together.
     ///   - key: the sighting that changed.
-    /// - Returns: whether any sighting is judged otherwise now.
     @discardableResult
-    func update(around span: ClosedRange<Int64>, of key: Int64) throws -> Bool {
+    func update(around span: ClosedRange<Int64>, of key: Int64) throws -> Outcome {
         let (neighbours, known) = try neighbourhood(of: span)
         let reasons = Plausibility.reasons(of: neighbours.map(\.evidence)).map(SightingReason.bits)
-        var hasChanged = false
+        var outcome = Outcome()
         for (judged, bits) in zip(neighbours, reasons) where judged.bits != bits {
             guard judged.key == key || judged.isNear(span) && judged.lies(within: known) else { continue }
             try db.run(
                 "UPDATE sighting SET reasons = ?, revision = \(Self.nextRevision) WHERE key = ?",
                 [bits, report, judged.key]
             )
-            hasChanged = true
+            outcome.hasChanged = true
+            if judged.key == key { outcome.reasons = Set(SightingReason.reasons(bits: bits)) }
+            outcome.news += try db.queueNews(of: judged.key, bits: bits, at: time)
         }
-        return hasChanged
+        return outcome
+    }
+
+    /// What judging anew has brought about.
+    struct Outcome {
+        /// Whether any sighting is judged otherwise now.
+        var hasChanged = false
+        /// The reasons of the sighting that changed, where they are others now.
+        var reasons: Set<SightingReason>?
+        /// Alerts that tell of it.
+        var news = 0
     }
 
     /// The number of a report's next change; takes the report's key.

@@ -14,19 +14,17 @@ struct VisitRecording {
         if let row = try db.row(Self.known, [station.key, visit.id.blob]) { return try merge(visit, into: row) }
         guard let report = try report(for: visit) else { return .ignored }
         let surroundings = try Surroundings(db, of: visit, report: report["report"], station: station.key)
-        let sighting = try insert(visit, report: report["report"], surroundings)
+        let (sighting, news) = try insert(visit, report: report["report"], surroundings)
         try audit(visit, report)
-        // A very long stay is cut into visits; its owner knows of it from the first.
-        let alerts =
-            surroundings.continues
-            ? 0 : try db.queueAlerts(.sighting(sighting), toOwner: report["owner"], at: time, using: entropy)
-        return .stored(try stored(report, isNew: true, alerts: alerts))
+        let alerts = try SightingAlerts(db: db, time: time, entropy: entropy)
+            .queue(sighting, stay: surroundings.stay, report: report)
+        return .stored(try stored(report, isNew: true, alerts: alerts + news))
     }
 
     private static let bikeColumns = """
         bike.owner, owner.id AS owner_id, owner.tells_appearance, bike.id AS bike_id, bike.kind, bike.make, bike.model,
         bike.colours, report.key AS report, report.id AS report_id, report.missing_since, report.closed,
-        report.sightings_until
+        report.sightings_until, report.told_last, owner.zone, owner.quiet_from, owner.quiet_to
         """
 
     private static let known = """
@@ -41,14 +39,15 @@ struct VisitRecording {
         guard row["stay"] == visit.stay.blob else { return .contradicts(field: "stay") }
         let before = try VisitObservation(row)
         let after = before.merged(with: VisitObservation(visit))
+        var news = 0
         if after != before {
             let report: Int64 = row["report"]
             try update(row["key"], of: report, to: after)
             let first = min(before.firstSeen, after.firstSeen)
             let span = first.milliseconds...max(first, before.lastSeen, after.lastSeen).milliseconds
-            try SightingJudgement(db: db, report: report).update(around: span, of: row["key"])
+            news = try SightingJudgement(db: db, report: report, time: time).update(around: span, of: row["key"]).news
         }
-        return .stored(try stored(row, isNew: false, alerts: 0))
+        return .stored(try stored(row, isNew: false, alerts: news))
     }
 
     /// The report under which the bike was missing at the visit's time, the one that opened last among several.
@@ -89,7 +88,11 @@ struct VisitRecording {
 
 extension VisitRecording {
     /// Stores a new sighting with what it says of itself, and has it judged where other stations told of the bike, too.
-    private func insert(_ visit: Visit, report: Int64, _ surroundings: Surroundings) throws -> Int64 {
+    ///
+    /// - Returns: what was stored, and how many alerts tell news of other sightings.
+    private func insert(
+        _ visit: Visit, report: Int64, _ surroundings: Surroundings
+    ) throws -> (NewSighting, news: Int) {
         let observation = VisitObservation(visit)
         let hour = try ReportingHour(db, station: station.key, of: visit.firstSeen).count(unless: surroundings.wasHeard)
         let evidence = try station.evidence(visit.id, observation, reportsEverything: hour.reportsEverything)
@@ -101,14 +104,19 @@ extension VisitRecording {
                 SightingReason.bits(reasons),
             ] + observation.arguments
         )
-        let key = db.lastInsertedRowID
+        var sighting = NewSighting(
+            key: db.lastInsertedRowID, station: station.key, evidence: evidence, reasons: reasons)
+        var news = 0
         if surroundings.hasOtherStations {
             let first = visit.firstSeen.milliseconds
             let span = first...max(first, visit.lastSeen.milliseconds)
-            try SightingJudgement(db: db, report: report).update(around: span, of: key)
+            let judgement = try SightingJudgement(db: db, report: report, time: time).update(
+                around: span, of: sighting.key)
+            sighting.reasons = judgement.reasons ?? reasons
+            news = judgement.news
         }
-        if hour.isFirstTooMany { try hour.judgeAnew() }
-        return key
+        if hour.isFirstTooMany { news += try hour.judgeAnew(at: time).news }
+        return (sighting, news)
     }
 
     private static let insertion = """
@@ -134,8 +142,8 @@ extension VisitRecording {
 
 /// What is known around a new visit, by one look.
 private struct Surroundings {
-    /// Whether the station told of the same stay before.
-    let continues: Bool
+    /// The first sighting of what the station told of the same stay before; nil where it told nothing.
+    let stay: Int64?
     /// Whether other stations told of the bike.
     let hasOtherStations: Bool
     /// Whether the station told of the bike in this hour before.
@@ -146,7 +154,9 @@ private struct Surroundings {
         let row = try db.row(
             """
             SELECT
-                EXISTS (SELECT 1 FROM sighting WHERE station = ?2 AND stay = ?3 AND report = ?1) AS continues,
+                (
+                    SELECT coalesce(thread, key) FROM sighting WHERE station = ?2 AND stay = ?3 AND report = ?1 LIMIT 1
+                ) AS stay,
                 EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND station < ?2)
                     OR EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND station > ?2) AS others,
                 EXISTS (
@@ -156,7 +166,7 @@ private struct Surroundings {
             """,
             [report, station, visit.stay.blob, hour.lowerBound, hour.upperBound]
         )
-        continues = row?["continues"] ?? false
+        stay = row?["stay"]
         hasOtherStations = row?["others"] ?? false
         wasHeard = row?["heard"] ?? false
     }

@@ -10,7 +10,7 @@ struct KeyFile {
         let data: Data
         do {
             data = try SecretFile(path: path).data()
-        } catch where error.status == EX_NOINPUT {
+        } catch  where error.status == EX_NOINPUT {
             throw KeyFileError(EX_NOINPUT, "\(error): ‘findmybike-registry key create’ makes it")
         }
         do {

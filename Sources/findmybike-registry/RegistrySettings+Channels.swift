@@ -7,7 +7,8 @@ extension RegistrySettings {
     )
     static let apnsKeyID = Setting.text("apns.keyID", form: "ten characters", "The identifier of that key.")
     static let apnsTeamID = Setting.text("apns.teamID", form: "ten characters", "The team of the developer’s account.")
-    static let apnsTopic = Setting.text("apns.topic", form: "as in org.example.FindMyBike", "The app’s bundle identifier.")
+    static let apnsTopic = Setting.text(
+        "apns.topic", form: "as in org.example.FindMyBike", "The app’s bundle identifier.")
     static let apnsProduction = Setting.httpURL(
         "apns.production", default: "https://api.push.apple.com", "Apple’s service for apps from its store."
     )

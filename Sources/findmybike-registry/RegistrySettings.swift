@@ -48,9 +48,20 @@ enum RegistrySettings {
         "The least urgent messages that are logged."
     )
 
+    static let mapLink = Setting(
+        "mapLink",
+        form: "an address that begins with https:// and holds {latitude} and {longitude}",
+        "A map that alerts link to; absent, they hold the place for the reader’s own map app only.",
+        parse: { text in
+            let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
+            return isMap && text.hasPrefix("https://") ? text : nil
+        }
+    )
+
     static let all: [any SettingDefinition] =
         [
-            listen, publicURL, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey, keyFile,
+            listen, publicURL, mapLink, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey,
+            keyFile,
             logLevel,
         ]
         + channels + operation

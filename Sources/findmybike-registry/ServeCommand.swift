@@ -72,7 +72,13 @@ struct ServeCommand: AsyncParsableCommand {
             publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
             keyring: try keyring(settings, logger), findSignal: findSignal, logger: logger
         )
-        let dispatcher = AlertDispatcher(store: store, notifiers: channels.notifiers, signal: signal, logger: logger)
+        let dispatcher = AlertDispatcher(
+            store: store, notifiers: channels.notifiers, signal: signal,
+            links: AlertLinks(
+                publicURL: settings.value(RegistrySettings.publicURL), map: settings.value(RegistrySettings.mapLink)
+            ),
+            logger: logger
+        )
         let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)
         let manager = NotifySocket(environment: ProcessInfo.processInfo.environment)
         let server = RegistryHTTPServer.buildApplication(

@@ -97,7 +97,7 @@ struct ReportRuleTests {
             for _ in 0..<2 { await registry.keepHouse() }
             let announced = try await registry.notices()
             #expect(announced.map(\.event) == [.reportExpiring])
-            #expect(announced.first?.subject == String(report.expires.description.prefix(10)))
+            #expect(announced.first?.date == CalendarDate(report.expires))
             registry.clock.advance(by: Self.day * 14)
             await registry.keepHouse()
             let path = "/v1/bikes/\(report.bike)"

@@ -75,8 +75,8 @@ extension StoreContract {
             moved.url = "https://example.org/other"
             #expect(
                 try await store.changeChannel(
-                channel, to: moved, ChannelSettings(), by: stage.act(of: id), verification: nil
-            ) == moved)
+                    channel, to: moved, ChannelSettings(), by: stage.act(of: id), verification: nil
+                ) == moved)
             #expect(try await store.channels(of: id, PageRequest(limit: 9)).items == [moved])
             await #expect(throws: DomainError.changedMeanwhile("channel")) {
                 try await store.removeChannel(channel, by: stage.act(of: id))

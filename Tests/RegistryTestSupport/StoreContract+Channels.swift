@@ -35,7 +35,8 @@ extension StoreContract {
             let target = try #require(try await stage.claim().first).channel
             #expect(target.kind == .apns && target.coordinates && target.settings == settings)
         },
-        StoreContract("a channel that is gone is removed with its alerts, and its owner is told on the others") { store in
+        StoreContract("a channel that is gone is removed with its alerts, and its owner is told on the others") {
+            store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
             let other = try await stage.channel(of: owner).channel
@@ -71,7 +72,8 @@ extension StoreContract {
             #expect(try await store.channel(channel.id, of: owner)?.environment == .sandbox)
             #expect(try await store.linkedChannel(channel.id)?.settings.environment == .sandbox)
         },
-        StoreContract("an address that is not verified gets the question and nothing else; then it gets alerts") { store in
+        StoreContract("an address that is not verified gets the question and nothing else; then it gets alerts") {
+            store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike(hasChannel: false)
             let channel = Channel(id: stage.newID(), kind: .email, url: "me@example.org", created: stage.now)
@@ -114,7 +116,9 @@ extension StoreContract {
         StoreContract("a reader who wants no more ends the channel, and its owner is told on the others") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
-            let (channel, other) = (try await stage.channel(of: owner).channel, try await stage.channel(of: owner).channel)
+            let (channel, other) = (
+                try await stage.channel(of: owner).channel, try await stage.channel(of: owner).channel
+            )
             let linked = try #require(try await store.linkedChannel(channel.id))
             try await store.unsubscribe(linked, at: stage.now, using: stage.entropy)
             try await store.unsubscribe(linked, at: stage.now, using: stage.entropy)
@@ -143,7 +147,8 @@ extension StoreContract {
             try await store.ask(stage.question(), of: channel.id, of: owner, at: stage.now)
             try await store.noteTest(of: owner, at: stage.now)
         },
-        StoreContract("what was sent to a channel is listed for its owner, the latest first, with how it goes on") { store in
+        StoreContract("what was sent to a channel is listed for its owner, the latest first, with how it goes on") {
+            store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
             let channel = try #require(try await store.channels(of: owner, PageRequest(limit: 1)).items.first)

@@ -62,9 +62,11 @@ struct Stage {
         )
     }
 
-    func channel(of owner: OwnerID, once: OnceKey? = nil) async throws -> (channel: Channel, secret: SigningSecret) {
+    func channel(
+        of owner: OwnerID, after: Int? = nil, once: OnceKey? = nil
+    ) async throws -> (channel: Channel, secret: SigningSecret) {
         var entropy = entropy
-        let channel = Channel(id: newID(), kind: .webhook, url: Samples.webhook.url, created: now)
+        let channel = Channel(id: newID(), kind: .webhook, url: Samples.webhook.url, after: after, created: now)
         return try await store.addChannel(
             channel, ChannelSettings(), secret: SigningSecret(using: &entropy), of: owner, once: once,
             verification: nil
@@ -111,8 +113,18 @@ struct Stage {
     }
 
     /// An owner with a missing bike and a channel, and a station.
-    func missingBike(hasChannel: Bool = true) async throws -> (owner: OwnerID, report: MissingReport, station: StationID) {
+    ///
+    /// - Parameter time: how long nothing may ring from now on; nil for no quiet hours.
+    func missingBike(
+        quietFor time: Duration? = nil, hasChannel: Bool = true
+    ) async throws -> (owner: OwnerID, report: MissingReport, station: StationID) {
         let owner = try await owner()
+        if let time {
+            let begin = Int(now.milliseconds / 60_000 % 1440)
+            let end = (begin + Int(time / .seconds(60))) % 1440
+            let hours = QuietHours(from: TimeOfDay(minute: begin), to: TimeOfDay(minute: end))
+            try await change(owner, OwnerPatch(quietHours: .set(hours)))
+        }
         if hasChannel { _ = try await channel(of: owner) }
         let bike = try await bike(of: owner, Samples.identity(1))
         return (owner, try await openReport(on: bike.id, of: owner), try await station())
@@ -120,6 +132,30 @@ struct Stage {
 
     func claim(limit: Int = 10) async throws -> [ClaimedAlert] {
         try await store.claimAlerts(at: now, leaseUntil: now.advanced(by: .seconds(60)), limit: limit)
+    }
+
+    /// Claims all that is due and says that it was delivered.
+    @discardableResult
+    func deliver() async throws -> [ClaimedAlert] {
+        let alerts = try await claim(limit: 1000)
+        for alert in alerts { try await store.settle(alert.id, attempt: alert.attempt, as: .delivered, at: now) }
+        return alerts
+    }
+
+    /// What the alerts that are due now tell: the sightings by their visits' numbers.
+    func told() async throws -> [[UInt64]] {
+        try await deliver().map { alert in
+            switch alert.content {
+            case .sighting(let content): [content.sighting.id.low]
+            case .digest(let content): content.sightings.map(\.id.low)
+            case .notice: []
+            }
+        }
+    }
+
+    func change(_ owner: OwnerID, _ patch: OwnerPatch) async throws {
+        let account = try await store.owner(owner) ?? Owner(id: owner, created: now)
+        _ = try await store.changeOwner(account, to: patch.applied(to: account), by: act(of: owner))
     }
 
     func onceKey(_ key: String, of owner: OwnerID, request: String = "request") -> OnceKey {

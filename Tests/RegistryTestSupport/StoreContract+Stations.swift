@@ -59,7 +59,7 @@ extension StoreContract {
             let (owner, report, station) = try await stage.missingBike()
             let bar = try await stage.station("bar", venue: "Bar")
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
-            stage.clock.advance(by: .seconds(600))
+            stage.clock.advance(by: .seconds(700))
             let since = stage.now
             _ = try await stage.record(Samples.visit(2, from: stage.now), by: station)
             _ = try await stage.record(Samples.visit(3, from: stage.now), by: bar)

@@ -18,6 +18,7 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
     public static var all: [StoreContract] {
         principals + statistics + accounts + bikes + time + reports + channels + stations + stationLives + sightings
             + plausibility
-            + orders + alerts + once + audit + missingList + missingListCauses
+            + orders + alerts + alertRules + held + acknowledgement + reminders + once + audit + missingList
+            + missingListCauses
     }
 }

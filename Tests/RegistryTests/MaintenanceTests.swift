@@ -15,7 +15,7 @@ struct MaintenanceTests {
         let store = ScriptedStore(expiring: 250, fails: true)
         await maintenance(store, AlertSignal(), AlertSignal()).round()
         #expect(store.calls.filter { $0 == "expire" }.count == 3)
-        #expect(Set(store.calls) == ["expire", "announce", "suspend", "delete", "leftovers"])
+        #expect(Set(store.calls) == ["expire", "announce", "remind", "ask", "suspend", "delete", "leftovers"])
     }
 
     @Test("a signal has finds told at once; the rounds wait for their time")
@@ -92,6 +92,16 @@ private final class ScriptedStore: MaintenanceStore, FindStore {
     func announceExpiries(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
         note("announce")
         if fails { throw DomainError.storageUnavailable("full") }
+        return 0
+    }
+
+    func tellReminders(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        note("remind")
+        return 0
+    }
+
+    func askAfterQuietReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        note("ask")
         return 0
     }
 

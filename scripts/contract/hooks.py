@@ -51,6 +51,10 @@ def kept_together(body):
         body |= {"kind": "webhook", "url": f"https://example.org/{RANDOM.getrandbits(64)}"}
         for other in ("environment", "accessToken", "keys"):
             body.pop(other, None)
+    if body.get("zone"):
+        body["zone"] = "Europe/Berlin"
+    if isinstance(hours := body.get("quietHours"), dict) and hours.get("from") == hours.get("to"):
+        body["quietHours"] = {"from": "22:00", "to": "07:00"}
     if body.get("outcome") != "recovered":
         body.pop("recoveredBy", None)
     if body.get("exchangedWith"):

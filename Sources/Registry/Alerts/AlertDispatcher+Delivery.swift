@@ -24,6 +24,8 @@ extension AlertDispatcher {
         guard let notifier = notifiers.first(where: { $0.kind == alert.channel.kind }) else {
             return .retry(after: nil, reason: "this registry does not deliver to such channels now")
         }
+        var alert = alert
+        alert.links = links
         return await notifier.deliver(alert)
     }
 
@@ -51,6 +53,9 @@ extension AlertDispatcher {
         case .sighting(let content):
             metadata["sighting"] = "\(content.sighting.id)"
             metadata["report"] = "\(content.sighting.report)"
+        case .digest(let content):
+            metadata["sightings"] = "\(content.count)"
+            metadata["report"] = "\(content.report)"
         case .notice(let notice):
             metadata["notice"] = "\(notice.event.rawValue)"
         }

@@ -26,6 +26,7 @@ public struct AlertDispatcher: Service {
     let store: any AlertStore
     let notifiers: [any Notifier]
     let signal: AlertSignal
+    let links: AlertLinks
     let clock: WallClock
     let entropy: Entropy
     let schedule: RetrySchedule
@@ -38,6 +39,7 @@ public struct AlertDispatcher: Service {
         store: any AlertStore,
         notifiers: [any Notifier],
         signal: AlertSignal,
+        links: AlertLinks = AlertLinks(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         schedule: RetrySchedule = RetrySchedule(),
@@ -48,6 +50,7 @@ public struct AlertDispatcher: Service {
         self.store = store
         self.notifiers = notifiers
         self.signal = signal
+        self.links = links
         self.clock = clock
         self.entropy = entropy
         self.schedule = schedule

@@ -15,10 +15,15 @@ public struct AlertTexts: Sendable {
         let sighting = content.sighting
         let sentences = [
             words.heard(BikeName(content.bike), station: sighting.station.name, moment: moment(sighting.firstSeen)),
-            sighting.timeUncertain ? words.clockNotSet : nil, sighting.late ? words.toldLate : nil,
+            sighting.timeUncertain ? words.clockNotSet : nil, content.isLate ? words.comesLate : nil,
             content.isUpdate ? words.isUpdate : nil,
         ]
         return sentences.compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// How often the beacon was heard.
+    public func message(_ content: ClaimedAlert.DigestContent) -> String {
+        words.digest(BikeName(content.bike), count: content.count)
     }
 
     /// How sure it is and why. No level excludes that the beacon was copied, and the text says so.
@@ -59,6 +64,23 @@ extension AlertTexts {
         text.links = [AlertText.Link(label: words.placeLink, url: AlertLinks.geo(place))]
         if let map = links.map(at: place) { text.links.append(AlertText.Link(label: words.mapLink, url: map)) }
         return text
+    }
+
+    /// Sightings that were held back, one on each line.
+    func text(of content: ClaimedAlert.DigestContent) -> AlertText {
+        let bike = BikeName(content.bike)
+        let rest = content.count - content.sightings.count
+        return AlertText(
+            title: words.digestTitle(bike, count: content.count),
+            paragraphs: [message(content)] + content.sightings.map(line) + (rest > 0 ? [words.more(rest)] : [])
+                + [words.copied, advice(policeReference: content.policeReference)],
+            language: reader.language
+        )
+    }
+
+    private func line(_ sighting: Sighting) -> String {
+        let clock = reader.zone.clock(at: sighting.firstSeen)
+        return words.digestLine(clock, station: sighting.station.name, level: sighting.level)
     }
 
     /// A notice; the one that asks for a verification holds the link to it as its subject.

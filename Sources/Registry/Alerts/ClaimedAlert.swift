@@ -17,7 +17,34 @@ public struct ClaimedAlert: Hashable, Sendable {
     /// What an alert tells.
     public enum Content: Hashable, Sendable {
         case sighting(SightingContent)
+        /// Sightings that were held back to be told at once.
+        case digest(DigestContent)
         case notice(OwnerNotice)
+    }
+
+    /// Several sightings of one report with what their owner needs beside them.
+    public struct DigestContent: Hashable, Sendable {
+        /// How many sightings a digest holds at most.
+        public static let limit = 10
+
+        public var bike: SightingAlert.BikeSummary
+        public var policeReference: String?
+        public var report: ReportID
+        /// How many sightings there are.
+        public var count: Int
+        /// The latest of them, the latest first.
+        public var sightings: [Sighting]
+
+        public init(
+            bike: SightingAlert.BikeSummary, policeReference: String?, report: ReportID, count: Int,
+            sightings: [Sighting]
+        ) {
+            self.bike = bike
+            self.policeReference = policeReference
+            self.report = report
+            self.count = count
+            self.sightings = sightings
+        }
     }
 
     /// A sighting with what its owner needs beside it.
@@ -29,16 +56,19 @@ public struct ClaimedAlert: Hashable, Sendable {
         public var first: VisitID
         /// Whether it says something new of what was told before.
         public var isUpdate: Bool
+        /// Whether it comes over an hour after the beacon was last heard, whoever kept it.
+        public var isLate: Bool
 
         public init(
             bike: SightingAlert.BikeSummary, policeReference: String?, sighting: Sighting, first: VisitID? = nil,
-            isUpdate: Bool = false
+            isUpdate: Bool = false, isLate: Bool? = nil
         ) {
             self.bike = bike
             self.policeReference = policeReference
             self.sighting = sighting
             self.first = first ?? sighting.id
             self.isUpdate = isUpdate
+            self.isLate = isLate ?? sighting.late
         }
     }
 
@@ -91,18 +121,28 @@ extension ClaimedAlert {
     public var collapse: String {
         switch content {
         case .sighting(let content): content.first.description
-        case .notice: id.description
+        case .digest, .notice: id.description
         }
     }
 
     /// What it says, as its channel may tell it.
     public var text: AlertText {
         let texts = AlertTexts(for: reader)
-        return switch content {
-        case .sighting(let content):
-            texts.text(of: content, tellsPlace: channel.coordinates, links: links)
-        case .notice(let notice): texts.text(of: notice)
+        var text: AlertText
+        switch content {
+        case .sighting(let content): text = texts.text(of: content, tellsPlace: channel.coordinates, links: links)
+        case .digest(let content): text = texts.text(of: content)
+        case .notice(let notice): return texts.text(of: notice)
         }
+        if let url = acknowledgementURL {
+            text.links.append(AlertText.Link(label: texts.words.acknowledgeLink, url: url))
+        }
+        return text
+    }
+
+    /// Where a person says that they have read it; nil where the registry has no address for people.
+    public var acknowledgementURL: String? {
+        links.publicURL.map { "\($0)/acknowledge/\(id)/\(AcknowledgementCode(of: id, secret: channel.secret).text)" }
     }
 }
 

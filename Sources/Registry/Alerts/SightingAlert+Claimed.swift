@@ -5,6 +5,7 @@ extension SightingAlert {
     public init(_ content: ClaimedAlert.SightingContent, created: Timestamp, reader: AlertReader = AlertReader()) {
         let texts = AlertTexts(for: reader)
         self.init(
+            isUpdate: content.isUpdate,
             timestamp: created,
             data: Content(
                 bike: content.bike,
@@ -13,6 +14,19 @@ extension SightingAlert {
                 message: texts.message(content),
                 certainty: texts.certainty(of: content.sighting),
                 advice: texts.advice(policeReference: content.policeReference)
+            )
+        )
+    }
+}
+
+extension SightingsDigest {
+    public init(_ content: ClaimedAlert.DigestContent, created: Timestamp, reader: AlertReader = AlertReader()) {
+        let texts = AlertTexts(for: reader)
+        self.init(
+            timestamp: created,
+            data: Content(
+                bike: content.bike, report: content.report, count: content.count, sightings: content.sightings,
+                message: texts.message(content), advice: texts.advice(policeReference: content.policeReference)
             )
         )
     }

@@ -67,4 +67,5 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case stationRevoked = "station.revoked"
     case sightingStored = "sighting.stored"
     case sightingDismissed = "sighting.dismissed"
+    case sightingAcknowledged = "sighting.acknowledged"
 }

@@ -23,7 +23,7 @@ extension RegistryOperations {
                 id: channel.id, kind: channel.kind, url: channel.url, secret: linked.secret,
                 coordinates: channel.coordinates, settings: linked.settings
             ),
-            content: .notice(notice)
+            content: .notice(notice), reader: linked.reader
         )
     }
 
@@ -48,8 +48,9 @@ extension RegistryOperations {
     /// The channel that a link in a message leads to.
     ///
     /// - Throws: `codeUnusable`, whatever is wrong.
-    public func channel(_ id: ChannelID, by code: String, for purpose: ChannelCode.Purpose) async throws -> LinkedChannel
-    {
+    public func channel(
+        _ id: ChannelID, by code: String, for purpose: ChannelCode.Purpose
+    ) async throws -> LinkedChannel {
         guard let linked = try await store.linkedChannel(id) else { throw DomainError.codeUnusable }
         let right = ChannelCode(purpose, of: id, at: linked.channel.url, secret: linked.secret)
         guard right.accepts(code, at: clock.now) else { throw DomainError.codeUnusable }

@@ -44,9 +44,13 @@ extension RegistryOperations {
 
     /// Changes an owner who still is as the caller saw it.
     public func changeOwner(_ owner: Owner, _ patch: OwnerPatch, by act: OwnerAct) async throws -> Owner {
-        var changed = owner
-        changed.tellsAppearance = patch.tellsAppearance ?? owner.tellsAppearance
-        return try await store.changeOwner(owner, to: changed, by: act)
+        if case .set(let zone) = patch.zone, !LocalZone.exists(zone) {
+            let detail = "is not a time zone’s name; send one such as Europe/Berlin (IANA time zone database)"
+            throw DomainError.invalidFields([FieldError(pointer: "/zone", detail: detail)])
+        }
+        let changed = try await store.changeOwner(owner, to: patch.applied(to: owner), by: act)
+        alertSignal.wake()
+        return changed
     }
 
     public func export(of owner: OwnerID) async throws -> OwnerExport {

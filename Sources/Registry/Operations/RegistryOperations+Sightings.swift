@@ -107,6 +107,15 @@ extension RegistryOperations {
     ) async throws -> Sighting {
         let sighting = try await store.dismissSighting(id, of: report, on: bike, owner: owner, at: clock.now)
         trailSignal.wake([report])
+        alertSignal.wake()
+        return sighting
+    }
+
+    public func acknowledgeSighting(
+        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID
+    ) async throws -> Sighting {
+        let sighting = try await store.acknowledgeSighting(id, of: report, on: bike, owner: owner, at: clock.now)
+        trailSignal.wake([report])
         return sighting
     }
 }

@@ -24,7 +24,8 @@ extension AlertStore {
 
 /// The queue of alerts.
 public protocol AlertStore: Sendable {
-    /// Claims alerts that are due, the longest due first: each counts as attempted and is not due until the lease ends.
+    /// Claims alerts that are due, urgent ones first, then the longest due: each counts as attempted and is not due until
+    /// the lease ends.
     ///
     /// - Parameter limits: how many at most, by kind of channel; none of a kind that is missing.
     func claimAlerts(
@@ -38,4 +39,29 @@ public protocol AlertStore: Sendable {
 
     /// When the next alert is due, leases included; nil where none waits.
     func nextAlertDue(of kinds: Set<ChannelKind>) async throws -> Timestamp?
+}
+
+/// What the link in an alert can do.
+public protocol AcknowledgementStore: Sendable {
+    /// What is needed to judge a link to an alert of sightings; nil where there is no such alert.
+    func linkedAlert(_ id: AlertID) async throws -> LinkedAlert?
+
+    /// Does for all sightings of an alert what ``SightingStore/acknowledgeSighting(_:of:on:owner:at:)`` does for one.
+    ///
+    /// - Returns: their report; nil where there is no such alert.
+    func acknowledgeAlert(_ id: AlertID, at time: Timestamp) async throws -> ReportID?
+}
+
+/// An alert as the link in it leads to it.
+public struct LinkedAlert: Hashable, Sendable {
+    public var created: Timestamp
+    /// Of its channel.
+    public var secret: SigningSecret
+    public var language: AlertLanguage
+
+    public init(created: Timestamp, secret: SigningSecret, language: AlertLanguage) {
+        self.created = created
+        self.secret = secret
+        self.language = language
+    }
 }

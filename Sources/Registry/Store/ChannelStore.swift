@@ -22,7 +22,8 @@ public protocol ChannelStore: Sendable {
     /// Asks an address that is not verified once more.
     ///
     /// - Throws: `notFound`, `tooManyMessages`.
-    func ask(_ verification: ChannelVerification, of channel: ChannelID, of owner: OwnerID, at time: Timestamp)
+    func ask(
+        _ verification: ChannelVerification, of channel: ChannelID, of owner: OwnerID, at time: Timestamp)
         async throws
 
     /// Lets alerts come to an address whose reader said so; without effect where they do, or the address has changed.
@@ -63,8 +64,13 @@ public struct LinkedChannel: Hashable, Sendable {
     public var channel: Channel
     public var settings: ChannelSettings
     public var secret: SigningSecret
+    public var reader: AlertReader
 
-    public init(owner: OwnerID, channel: Channel, settings: ChannelSettings, secret: SigningSecret) {
+    public init(
+        owner: OwnerID, channel: Channel, settings: ChannelSettings, secret: SigningSecret,
+        reader: AlertReader = AlertReader()
+    ) {
+        self.reader = reader
         self.owner = owner
         self.channel = channel
         self.settings = settings

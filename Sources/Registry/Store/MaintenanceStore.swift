@@ -9,6 +9,12 @@ public protocol MaintenanceStore: Sendable {
     /// Tells owners of reports that expire within ``MissingReport/expiryNotice``.
     func announceExpiries(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
+    /// Tells owners of the dates of their bikes that come near (``ReminderRules``), each stage once.
+    func tellReminders(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
+
+    /// Asks owners after bikes that have been heard while missing, but not for ``ReminderRules/quietReport``.
+    func askAfterQuietReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
+
     /// Takes bikes off the missing list whose reports have no police reference in time, and tells their owners.
     func suspendReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 

@@ -4,9 +4,11 @@ public import RegistryAPI
 public protocol OwnerStore: Sendable {
     func owner(_ id: OwnerID) async throws -> Owner?
 
-    /// Changes an owner who still is as the caller saw it.
+    /// Changes an owner who still is as the caller saw it. Where that changes when alerts come, the owner is told on all
+    /// channels.
     ///
-    /// - Throws: `changedMeanwhile`.
+    /// - Throws: `changedMeanwhile`; where it changes when alerts come while a bike is missing, `recoveryCodeNeeded` and
+    ///   `codeUnusable`.
     func changeOwner(_ owner: Owner, to changed: Owner, by act: OwnerAct) async throws -> Owner
 
     /// Everything that is kept about an owner, at one moment.

@@ -3,7 +3,8 @@
 /// Each verb is one transaction: all of it is on disk when a writing verb returns, or none of it. Verbs throw
 /// ``DomainError``; anything else is a fault of the program. One contract test suite runs on every implementation.
 public protocol RegistryStore: PrincipalStore, OwnerStore, BikeStore, TransferStore, ReportStore, ChannelStore,
-    StationStore, SightingStore, AppStore, AlertStore, FindStore, AuditStore, EvidenceStore, MaintenanceStore,
+    StationStore, SightingStore, AppStore, AlertStore, AcknowledgementStore, FindStore, AuditStore, EvidenceStore,
+    MaintenanceStore,
     StatisticsStore, MissingListStore
 {
     /// Whether the store can read and write now; throws ``DomainError/storageUnavailable(_:)`` where it cannot.

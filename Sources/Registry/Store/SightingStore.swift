@@ -16,7 +16,7 @@ public struct StoredVisit: Hashable, Sendable {
     public var report: ReportID
     /// Whether this was the visit's first storing.
     public var isNew: Bool
-    /// Alerts that were queued with it.
+    /// Alerts that were queued with it, those about other sightings that it bears on included.
     public var alerts: Int
 
     public init(appearance: BikeAppearance?, report: ReportID, isNew: Bool, alerts: Int) {
@@ -33,8 +33,8 @@ public protocol SightingStore: Sendable {
     ///
     /// A visit is known by the station and its identifier. One that was stored before merges
     /// (``VisitObservation/merged(with:)``); a new one is stored where its bike was missing (``OpenPeriod``), under the
-    /// report that opened last, and queues one alert for each of the owner's channels. Each change judges the sightings
-    /// around it anew (``Plausibility``).
+    /// report that opened last, and queues what its owner is told of it (``AlertRules``): at most one alert for each of the
+    /// owner's channels. Each change judges the sightings around it anew (``Plausibility``), and queues the news of them.
     func record(
         _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
     ) async throws -> [RecordedVisit]
@@ -58,6 +58,14 @@ public protocol SightingStore: Sendable {
     ///
     /// - Throws: `notFound`.
     func dismissSighting(
+        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp
+    ) async throws -> Sighting
+
+    /// Notes that somebody has read of a sighting: no channel that waits for that gets it or an earlier one of the
+    /// report. Acknowledging again changes nothing.
+    ///
+    /// - Throws: `notFound`.
+    func acknowledgeSighting(
         _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp
     ) async throws -> Sighting
 }

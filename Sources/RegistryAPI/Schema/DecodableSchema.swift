@@ -17,6 +17,16 @@ extension Timestamp: SchemaDescribed {
     public static var specimen: Self { Timestamp(milliseconds: 1_795_262_400_000) }
 }
 
+extension CalendarDate: SchemaDescribed {
+    public static var schema: JSONSchema { .calendarDate }
+    public static var specimen: Self { CalendarDate(Timestamp.specimen) }
+}
+
+extension TimeOfDay: SchemaDescribed {
+    public static var schema: JSONSchema { .timeOfDay }
+    public static var specimen: Self { TimeOfDay(minute: 0) }
+}
+
 extension ProximityUUID: SchemaDescribed {
     public static var schema: JSONSchema { .proximityUUID }
     public static var specimen: Self { ProximityUUID(high: 0, low: 0) }

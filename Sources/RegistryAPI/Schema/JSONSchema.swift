@@ -71,6 +71,10 @@ public struct JSONSchema: Hashable, Sendable {
         "string", ["format": "uuid", "pattern": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"]
     )
     public static let dateTime = JSONSchema.type("string", ["format": "date-time"])
+    public static let calendarDate = JSONSchema.type(
+        "string", ["format": "date", "pattern": "^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}$"]
+    )
+    public static let timeOfDay = JSONSchema.type("string", ["pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"])
     /// 32 hexadecimal digits, plain or grouped.
     public static let proximityUUID = JSONSchema.type(
         "string",

@@ -11,11 +11,12 @@ extension BikeDraft {
             let vin = fields.optional("vin", .text(0...64))
             let plate = fields.optional("plate", .text(0...64))
             let notes = fields.optional("notes", .text(0...500, multiline: true))
+            let upkeep = fields.optional("upkeep", BikeUpkeep.rule)
             let identity = fields.optional("identity", .identity)
             guard let kind, let make, let model, let colours else { return nil }
             return BikeDraft(
                 kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
-                plate: plate, notes: notes, identity: identity
+                plate: plate, notes: notes, upkeep: upkeep, identity: identity
             )
         }
     }

@@ -11,7 +11,8 @@ extension BikePatch {
                 serial: fields.change("serial", .text(0...64)),
                 vin: fields.change("vin", .text(0...64)),
                 plate: fields.change("plate", .text(0...64)),
-                notes: fields.change("notes", .text(0...500, multiline: true))
+                notes: fields.change("notes", .text(0...500, multiline: true)),
+                upkeep: fields.change("upkeep", BikeUpkeepPatch.rule)
             )
         }
     }
@@ -21,7 +22,11 @@ extension OwnerPatch {
     /// The rule for `PATCH /v1/owner`.
     public static var rule: FieldRule<OwnerPatch> {
         .object("an object with the fields to change") { fields in
-            OwnerPatch(tellsAppearance: fields.replacement("tellsAppearance", .boolean))
+            OwnerPatch(
+                tellsAppearance: fields.replacement("tellsAppearance", .boolean),
+                language: fields.replacement("language", .choice), zone: fields.change("zone", .text(1...64)),
+                quietHours: fields.change("quietHours", .quietHours)
+            )
         }
     }
 }

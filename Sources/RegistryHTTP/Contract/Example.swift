@@ -9,7 +9,13 @@ enum Example {
 
     static let bikeDraft = BikeDraft(
         kind: .motorbike, make: "Triumph", model: "Bonneville", colours: [.black, .silver], year: 2016,
-        plate: "BX16 ABC", notes: "A scratch on the tank, left"
+        plate: "BX16 ABC", notes: "A scratch on the tank, left",
+        upkeep: BikeUpkeep(
+            inspectionDue: CalendarDate("2027-03-31"), insuranceEnds: CalendarDate("2027-06-30"),
+            taxDue: CalendarDate("2027-06-01"), breakdownCoverEnds: CalendarDate("2027-06-30"),
+            breakdownCoverNumber: "0161 496 0000", battery: .cr2477, batteryFitted: CalendarDate("2026-11-21"),
+            batteryMonths: 30
+        )
     )
     static let bike = Bike(id: id(1), details: bikeDraft, identity: identity, openReport: id(2), created: morning)
 
@@ -27,7 +33,11 @@ enum Example {
         return report
     }
 
-    static let owner = Owner(id: id(3), created: morning, recoveryCodes: 8)
+    static let owner = Owner(
+        id: id(3), created: morning, language: .de, zone: "Europe/Berlin",
+        quietHours: TimeOfDay("22:00").flatMap { from in TimeOfDay("07:00").map { QuietHours(from: from, to: $0) } },
+        recoveryCodes: 8
+    )
     static let ownerCreated = OwnerCreated(owner: owner, token: token("owner"), recoveryCodes: [code])
     static let ownerToken = OwnerToken(id: id(10), name: "Phone", scope: .report, created: morning, lastUsed: noon)
     static let tokenCreated = OwnerTokenCreated(details: ownerToken, token: token("owner"))

@@ -158,6 +158,12 @@ extension Operation {
         return giving(Answer(status: status, summary: summary, content: [content], headers: headers))
     }
 
+    /// An answer for people.
+    func givingPage(_ status: HTTPResponse.Status, _ summary: String) -> Operation {
+        let content = Content(mediaType: HTMLPage.mediaType, type: nil, schema: .type("string"), example: nil)
+        return giving(Answer(status: status, summary: summary, content: [content], headers: []))
+    }
+
     /// An answer without a body.
     func giving(_ status: HTTPResponse.Status, _ summary: String, _ headers: [HeaderField] = []) -> Operation {
         giving(Answer(status: status, summary: summary, content: [], headers: headers))

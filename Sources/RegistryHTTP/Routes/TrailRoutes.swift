@@ -15,6 +15,9 @@ struct TrailRoutes {
     func add(to routes: Routes<OwnerContext>) {
         routes.get("/v1/bikes/:bike/reports/:report/sightings", .read, sightings)
         routes.post("/v1/bikes/:bike/reports/:report/sightings/:sighting/dismissal", .report, dismiss)
+        routes.post(
+            "/v1/bikes/:bike/reports/:report/sightings/:sighting/acknowledgement", .report, acknowledge
+        )
     }
 
     @Sendable private func sightings(_ request: Request, _ context: OwnerContext) async throws -> Response {
@@ -75,6 +78,15 @@ struct TrailRoutes {
     @Sendable private func dismiss(_ request: Request, _ context: OwnerContext) async throws -> Response {
         try await request.refuseContent()
         let sighting = try await operations.dismissSighting(
+            try context.id("sighting", of: "sighting"), of: try context.id("report", of: "report"),
+            on: try bikeID(context), owner: context.owner
+        )
+        return try .json(sighting)
+    }
+
+    @Sendable private func acknowledge(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try await request.refuseContent()
+        let sighting = try await operations.acknowledgeSighting(
             try context.id("sighting", of: "sighting"), of: try context.id("report", of: "report"),
             on: try bikeID(context), owner: context.owner
         )

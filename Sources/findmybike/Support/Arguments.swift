@@ -14,6 +14,23 @@ extension Recoverer: ExpressibleByArgument {}
 extension TokenScope: ExpressibleByArgument {}
 extension PushEnvironment: ExpressibleByArgument {}
 extension ResourceID: ExpressibleByArgument {}
+extension AlertLanguage: ExpressibleByArgument {}
+extension BeaconBattery: ExpressibleByArgument {}
+
+extension CalendarDate: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+extension QuietHours: ExpressibleByArgument {
+    /// As in `22:00-07:00`.
+    public init?(argument: String) {
+        let parts = argument.split(separator: "-", omittingEmptySubsequences: false).map { TimeOfDay($0) }
+        guard parts.count == 2, let from = parts[0], let to = parts[1], from != to else { return nil }
+        self.init(from: from, to: to)
+    }
+}
 
 extension BeaconIdentity: ExpressibleByArgument {
     public init?(argument: String) {

@@ -51,18 +51,26 @@ def authenticate(server, session, envelope, mechanism, data):
     return AuthResult(success=data.login == b"registry" and data.password == b"the password", auth_data=data)
 
 
-class Plain(Controller):
+class AnyPort(Controller):
+    """Listens where the system finds a free port."""
+
+    def _trigger_server(self):
+        self.port = self.server.sockets[0].getsockname()[1]
+        super()._trigger_server()
+
+
+class Plain(AnyPort):
     def factory(self):
         return SMTP(
             self.handler, tls_context=context, require_starttls=True, auth_required=True, authenticator=authenticate)
 
 
-class Encrypted(Controller):
+class Encrypted(AnyPort):
     def factory(self):
         return SMTP(self.handler, auth_required=True, auth_require_tls=False, authenticator=authenticate)
 
 
-class Never(Controller):
+class Never(AnyPort):
     """A server without TLS."""
 
     def factory(self):
@@ -71,7 +79,7 @@ class Never(Controller):
 
 def started(controller):
     controller.start()
-    return controller.server.sockets[0].getsockname()[1]
+    return controller.port
 
 
 ports = {

@@ -13,8 +13,8 @@ protocol AlertWords: Sendable {
     /// What, where, when.
     func heard(_ bike: BikeName, station: String, moment: String) -> String
     var clockNotSet: String { get }
-    /// It was told long after it was heard.
-    var toldLate: String { get }
+    /// It comes long after it was heard.
+    var comesLate: String { get }
     /// What was told before has changed.
     var isUpdate: String { get }
     func place(_ place: Place) -> String

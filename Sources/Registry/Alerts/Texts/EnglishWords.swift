@@ -18,7 +18,7 @@ struct EnglishWords: AlertWords {
     }
 
     var clockNotSet: String { "The station’s clock was not set, so the time may be wrong." }
-    var toldLate: String { "The station told it late, more than an hour afterwards: the bike may be gone from there." }
+    var comesLate: String { "This comes late, more than an hour afterwards: the bike may be gone from there." }
     var isUpdate: String { "This is news of a sighting that you were told of before." }
 
     func place(_ place: Place) -> String {

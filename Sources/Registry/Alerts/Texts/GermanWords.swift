@@ -18,9 +18,7 @@ struct GermanWords: AlertWords {
     }
 
     var clockNotSet: String { "Die Uhr der Station war nicht gestellt, die Zeit kann also falsch sein." }
-    var toldLate: String {
-        "Die Station hat es verspätet gemeldet, mehr als eine Stunde danach: Das Rad kann schon wieder weg sein."
-    }
+    var comesLate: String { "Das kommt verspätet, mehr als eine Stunde danach: Das Rad kann schon wieder weg sein." }
     var isUpdate: String { "Zu dieser Sichtung, die Ihnen bereits gemeldet wurde, gibt es etwas Neues." }
 
     func place(_ place: Place) -> String {

@@ -14,7 +14,8 @@ extension Operation {
             )
             .taking({ _ in ChannelDraft.rule }, Example.channelDraft).once
             .giving(
-                .created, Example.channelCreated, "The channel; a webhook’s secret is shown this once.", [.location])
+                .created, Example.channelCreated, "The channel; a webhook’s secret is shown this once.", [.location]
+            )
             .refusing(.domain(.tooManyMessages(retryAfter: .seconds(600)))),
             Operation(.get, "/v1/channels", "List my channels").listing(Example.channel, "A page of channels."),
             Operation(.get, "/v1/channels/:channel", "Show a channel").showing(Example.channel, "The channel."),
@@ -59,9 +60,6 @@ extension Operation {
     }
 
     private var linked: Operation {
-        let page = [Content(mediaType: LinkPage.mediaType, type: nil, schema: .type("string"), example: nil)]
-        return with(.code)
-            .giving(Answer(status: .ok, summary: "A page for people.", content: page, headers: []))
-            .giving(Answer(status: .forbidden, summary: "The link does not work.", content: page, headers: []))
+        with(.code).givingPage(.ok, "A page for people.").givingPage(.notFound, "The link does not work.")
     }
 }

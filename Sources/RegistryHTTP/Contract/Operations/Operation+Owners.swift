@@ -6,10 +6,19 @@ extension Operation {
     static var owners: [Operation] {
         [
             Operation(.get, "/v1/owner", "Show my account").showing(Example.owner, "The owner whose token it is."),
-            Operation(.patch, "/v1/owner", "Change my account")
-                .patching({ _ in OwnerPatch.rule }, OwnerPatch(tellsAppearance: false))
-                .conditional("owner")
-                .giving(.ok, Example.owner, "The owner as it is now.", [.eTag]),
+            Operation(
+                .patch, "/v1/owner", "Change my account",
+                """
+                A change of zone or quiet hours is told on all channels, and needs a recovery code while a bike is \
+                missing. The zone must be one of the IANA database.
+                """
+            )
+            .patching(
+                { _ in OwnerPatch.rule },
+                OwnerPatch(tellsAppearance: false, language: .de, zone: .set("Europe/Berlin"))
+            )
+            .conditional("owner").guarded
+            .giving(.ok, Example.owner, "The owner as it is now.", [.eTag]),
             Operation(
                 .delete, "/v1/owner", "Erase my account",
                 "With all bikes, reports and sightings. The beacons’ identities are never issued again."

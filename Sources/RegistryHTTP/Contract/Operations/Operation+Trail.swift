@@ -24,6 +24,13 @@ extension Operation {
             .takingNothing
             .giving(.ok, Example.sighting, "The dismissed sighting."),
             Operation(
+                .post, "/v1/bikes/:bike/reports/:report/sightings/:sighting/acknowledgement",
+                "Say that you have read of a sighting",
+                "Channels that wait for that are not told of it, nor of earlier ones of the report."
+            )
+            .takingNothing
+            .giving(.ok, Example.sighting, "The acknowledged sighting."),
+            Operation(
                 .get, "/v1/bikes/:bike/reports/:report/evidence", "Get the evidence pack",
                 "One signed archive for the police, with its limits in plain words."
             )

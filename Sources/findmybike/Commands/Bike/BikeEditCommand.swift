@@ -7,14 +7,24 @@ struct BikeEditCommand: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Change a bike’s details.",
         discussion: """
-            What is not named stays; --remove takes away what only you see.
+            What is not named stays; --remove takes away what only you see. You are reminded 30 and 7 days before each
+            date that you set.
               findmybike bike edit brompton --colour blue --remove plate
+              findmybike bike edit brompton --insurance-ends 2027-06-30 --battery CR2477 --battery-fitted 2026-11-21
             """
     )
 
     /// Details that a bike can be without.
     enum Detail: String, ExpressibleByArgument, CaseIterable {
         case year, serial, vin, plate, notes
+        case inspectionDue = "inspection-due"
+        case insuranceEnds = "insurance-ends"
+        case taxDue = "tax-due"
+        case breakdownCoverEnds = "breakdown-cover-ends"
+        case breakdownCoverNumber = "breakdown-cover-number"
+        case battery
+        case batteryFitted = "battery-fitted"
+        case batteryMonths = "battery-months"
     }
 
     @OptionGroup var argument: BikeArgument
@@ -46,7 +56,14 @@ struct BikeEditCommand: AsyncParsableCommand {
     @Option(help: "Notes.")
     var notes: String?
 
-    @Option(help: "year, serial, vin, plate or notes; can be given several times.")
+    @OptionGroup(title: "Dates that you are reminded of") var upkeep: UpkeepOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "One of \(Detail.allCases.map(\.rawValue).joined(separator: ", ")); can be given several times.",
+            valueName: "detail"
+        )
+    )
     var remove: [Detail] = []
 
     @OptionGroup var options: RegistryOptions
@@ -64,7 +81,19 @@ struct BikeEditCommand: AsyncParsableCommand {
         BikePatch(
             kind: kind, make: make, model: model, colours: colours.isEmpty ? nil : colours,
             year: change(.year, year), serial: change(.serial, serial), vin: change(.vin, vin),
-            plate: change(.plate, plate), notes: change(.notes, notes)
+            plate: change(.plate, plate), notes: change(.notes, notes),
+            upkeep: upkeepPatch == BikeUpkeepPatch() ? .keep : .set(upkeepPatch)
+        )
+    }
+
+    private var upkeepPatch: BikeUpkeepPatch {
+        BikeUpkeepPatch(
+            inspectionDue: change(.inspectionDue, upkeep.inspectionDue),
+            insuranceEnds: change(.insuranceEnds, upkeep.insuranceEnds), taxDue: change(.taxDue, upkeep.taxDue),
+            breakdownCoverEnds: change(.breakdownCoverEnds, upkeep.breakdownCoverEnds),
+            breakdownCoverNumber: change(.breakdownCoverNumber, upkeep.breakdownCoverNumber),
+            battery: change(.battery, upkeep.battery), batteryFitted: change(.batteryFitted, upkeep.batteryFitted),
+            batteryMonths: change(.batteryMonths, upkeep.batteryMonths)
         )
     }
 

@@ -24,10 +24,30 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("VIN", bike.vin),
             ("Plate", bike.plate),
             ("Notes", bike.notes),
+            ("Inspection", bike.upkeep?.inspectionDue.map { "due \($0)" }),
+            ("Insurance", bike.upkeep?.insuranceEnds.map { "until \($0)" }),
+            ("Tax", bike.upkeep?.taxDue.map { "due \($0)" }),
+            ("Breakdown", bike.upkeep?.breakdownCover),
+            ("Battery", bike.upkeep?.batteryText),
             ("Registered", bike.created.local),
         ]
         for (name, value) in rows {
             if let value { Output.line(name.padding(toLength: 12, withPad: " ", startingAt: 0) + value) }
         }
+    }
+}
+
+extension BikeUpkeep {
+    fileprivate var breakdownCover: String? {
+        joined([breakdownCoverEnds.map { "until \($0)" }, breakdownCoverNumber])
+    }
+
+    fileprivate var batteryText: String? {
+        joined([battery?.rawValue, batteryFitted.map { "fitted \($0)" }, batteryMonths.map { "lasts \($0) months" }])
+    }
+
+    private func joined(_ parts: [String?]) -> String? {
+        let parts = parts.compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -15,31 +15,8 @@ struct OwnerShowCommand: AsyncParsableCommand {
     }
 }
 
-struct OwnerEditCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "edit",
-        abstract: "Change your account.",
-        discussion: "  findmybike owner edit --hide-appearance"
-    )
-
-    @Flag(
-        inversion: .prefixedNo, exclusivity: .exclusive,
-        help: "Whether to keep from stations what a missing bike looks like that they hear."
-    )
-    var hideAppearance: Bool
-
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
-
-    func run() async throws {
-        let registry = try options.connect()
-        let owner = try await patiently { try await registry.change(OwnerPatch(tellsAppearance: !hideAppearance)) }
-        try owner.show(output)
-    }
-}
-
 extension Owner {
-    fileprivate func show(_ output: OutputOptions) throws {
+    func show(_ output: OutputOptions) throws {
         if output.json { return try Output.json(self) }
         Output.line("Owner \(id), since \(created.local).")
         Output.line("\(recoveryCodes) recovery codes left.")
@@ -48,5 +25,8 @@ extension Owner {
                 ? "Stations that hear a missing bike are told what it looks like."
                 : "Stations that hear a missing bike are not told what it looks like."
         )
+        Output.line("Alerts come in the language ‘\(language.rawValue)’, with times in \(zone ?? "UTC").")
+        let quiet = quietHours.map { "Nothing rings from \($0.from) to \($0.to)." }
+        Output.line(quiet ?? "Alerts come at any time: no quiet hours are set.")
     }
 }

@@ -1,0 +1,202 @@
+"""From a station's POST to the alert's arrival at a webhook's receiver, beside the same request straight to the receiver.
+
+Usage: latency.py PROGRAMS SECONDS
+PROGRAMS: the folder of findmybike-registry.
+
+The load is open: a request is due every 10 ms, whether earlier ones have been answered or not, and latencies count from
+when it was due. Each sighting is of a bike of its own, so that each gives an alert. Sightings and requests straight to
+the receiver take turns within one run, so that a change of the machine's speed falls on both alike. The receiver and the
+load are one program, so that both times come from one clock.
+"""
+
+import asyncio
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import uuid
+
+PROGRAM, SECONDS = pathlib.Path(sys.argv[1], "findmybike-registry"), int(sys.argv[2])
+RATE = 100
+CONNECTIONS = 32
+# A station that hears a large part of all missing bikes is not believed.
+STATIONS = 40
+UUID = "494E5445-4C4C-495F-524F-434B535F4857"
+
+
+class Receiver(asyncio.Protocol):
+    """Notes when each visit's alert arrived whole, and answers at once."""
+
+    arrivals = {}
+
+    def connection_made(self, transport):
+        self.transport, self.data = transport, b""
+
+    def data_received(self, data):
+        self.data += data
+        while (end := self.data.find(b"\r\n\r\n")) >= 0:
+            length = int(re.search(rb"(?i)content-length: *(\d+)", self.data[:end])[1])
+            if len(self.data) < end + 4 + length:
+                return
+            body, self.data = self.data[end + 4:end + 4 + length], self.data[end + 4 + length:]
+            now = time.perf_counter()
+            message = json.loads(body)
+            if "visits" in message:
+                self.arrivals.setdefault(message["visits"][0]["id"], []).append(now)
+            elif message["type"] == "sighting.created":
+                self.arrivals.setdefault(message["data"]["sighting"]["id"], []).append(now)
+            self.transport.write(b"HTTP/1.1 204 No Content\r\n\r\n")
+
+
+class Client(asyncio.Protocol):
+    """One connection; a request waits until the one before is answered."""
+
+    def __init__(self):
+        self.turn, self.answer, self.data = asyncio.Lock(), None, b""
+
+    def connection_made(self, transport):
+        self.transport = transport
+
+    def data_received(self, data):
+        self.data += data
+        end = self.data.find(b"\r\n\r\n")
+        length = re.search(rb"(?i)content-length: *(\d+)", self.data[:max(end, 0)])
+        if end < 0 or len(self.data) < end + 4 + (int(length[1]) if length else 0):
+            return
+        status, self.data = int(self.data[9:12]), b""
+        self.answer.set_result(status)
+
+    async def post(self, path, body, token=None):
+        fields = f"Host: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        if token:
+            fields += f"Authorization: Bearer {token}\r\n"
+        async with self.turn:
+            self.answer = asyncio.get_running_loop().create_future()
+            self.transport.write(f"POST {path} HTTP/1.1\r\n{fields}\r\n".encode() + body)
+            status = await asyncio.wait_for(self.answer, 60)
+        if status not in (200, 204):
+            sys.exit(f"{path} was answered {status}")
+
+
+class Registry:
+    def __init__(self, folder):
+        self.log = open(folder / "log", "w+")
+        settings = folder / "registry.yaml"
+        settings.write_text(
+            f"listen: 127.0.0.1:0\ndatabase: {folder}/registry.sqlite\nidentities:\n  given: open\n"
+            "webhooks:\n  allowPrivateAddresses: true\nlimits:\n  address: off\n  token: off\n  owners: off\n  codes: off\n")
+        operator = subprocess.run([PROGRAM, "operator", "create", "--config", settings], capture_output=True, text=True,
+                                  check=True).stdout.strip()
+        self.process = subprocess.Popen([PROGRAM, "serve", "--config", settings], stderr=self.log)
+        while not (found := re.search(r"address=127\.0\.0\.1:(\d+)", pathlib.Path(self.log.name).read_text())):
+            if self.process.poll() is not None:
+                sys.exit(pathlib.Path(self.log.name).read_text())
+            time.sleep(0.05)
+        self.port = int(found[1])
+        place = {"latitude": 51.5, "longitude": -0.12, "accuracy": 10}
+        codes = [self.call("/v1/invitations", {"name": "Café", "place": place}, operator)["code"] for _ in range(STATIONS)]
+        self.stations = [self.call("/v1/station/enrolment", {"code": code})["token"] for code in codes]
+
+    def call(self, path, body=None, token=None):
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        data = json.dumps(body or {}).encode()
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers, method="POST")
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def missing_bike(self, owner, index):
+        identity = {"uuid": UUID, "major": 1 + index // 65_536, "minor": index % 65_536}
+        bike = self.call("/v1/bikes", {"kind": "bicycle", "make": "A", "model": "B", "colours": ["green"],
+                                       "identity": identity}, owner)
+        self.call(f"/v1/bikes/{bike['id']}/reports", {"policeReference": "1"}, owner)
+        return identity
+
+    def owner(self, port):
+        """One who is alerted over the receiver, with as many missing bikes as an owner may give identities a day."""
+        owner = self.call("/v1/owners")["token"]
+        self.call("/v1/channels", {"kind": "webhook", "url": f"http://127.0.0.1:{port}/"}, owner)
+        return owner
+
+
+def prepare(registry, port, count):
+    owner, identities = None, []
+    for index in range(count):
+        if index % 5 == 0:
+            owner = registry.owner(port)
+        identities.append(registry.missing_bike(owner, index))
+    return identities
+
+
+def visit(identity):
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    name = str(uuid.uuid4())
+    body = {"visits": [{"id": name, "stay": name, "identity": identity, "firstSeen": now, "lastSeen": now, "count": 5,
+                        "rssi": {"min": -80, "max": -60}, "measuredPower": -59, "proximity": "near", "ended": False}]}
+    return name, json.dumps(body).encode()
+
+
+async def send(due, clients, index, path, name, body, tokens, sent):
+    await asyncio.sleep(max(0, due - time.perf_counter()))
+    sent[name] = due
+    await clients[index % len(clients)].post(path, body, tokens[index % len(tokens)])
+
+
+async def play(clients, path, tokens, identities, sent):
+    """One request every 10 ms for a second."""
+    begin = time.perf_counter() + 0.05
+    requests = [(begin + index / RATE, *visit(identity)) for index, identity in enumerate(identities)]
+    await asyncio.gather(*(send(due, clients, index, path, name, body, tokens, sent)
+                           for index, (due, name, body) in enumerate(requests)))
+
+
+def describe(name, latencies):
+    cuts = statistics.quantiles(latencies, n=1000)
+    print(f"{name:34} {len(latencies):6} p50 {cuts[499]:7.2f} ms  p99 {cuts[989]:7.2f} ms  most {max(latencies):7.2f} ms")
+    return cuts[499], cuts[989]
+
+
+async def measure(registry, server, identities):
+    loop = asyncio.get_running_loop()
+    receiver_port = server.sockets[0].getsockname()[1]
+    connect = lambda port: asyncio.gather(*(loop.create_connection(Client, "127.0.0.1", port) for _ in range(CONNECTIONS)))
+    clients = {port: [client for _, client in await connect(port)] for port in (registry.port, receiver_port)}
+    alerts, straight = {}, {}
+    # The first second warms everything up and does not count.
+    for second in range(SECONDS + 1):
+        part = identities[second * RATE:(second + 1) * RATE]
+        await play(clients[registry.port], "/v1/sightings", registry.stations, part, alerts if second else {})
+        await play(clients[receiver_port], "/", [None], part, straight if second else {})
+    for _ in range(600):
+        if all(name in Receiver.arrivals for name in alerts):
+            break
+        await asyncio.sleep(0.1)
+    lost = [name for name in alerts if name not in Receiver.arrivals]
+    twice = [name for name in alerts if len(Receiver.arrivals.get(name, [])) > 1]
+    if lost or twice:
+        sys.exit(f"{len(lost)} alerts did not arrive, {len(twice)} came twice")
+    took = lambda sent: [(Receiver.arrivals[name][0] - begin) * 1000 for name, begin in sent.items()]
+    describe("straight to the receiver", took(straight))
+    return describe("from the station to the receiver", took(alerts))
+
+
+async def main():
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(Receiver, "127.0.0.1", 0)
+    with tempfile.TemporaryDirectory() as folder:
+        registry = await asyncio.to_thread(Registry, pathlib.Path(folder))
+        try:
+            port = server.sockets[0].getsockname()[1]
+            identities = await asyncio.to_thread(prepare, registry, port, (SECONDS + 1) * RATE)
+            p50, p99 = await measure(registry, server, identities)
+        finally:
+            registry.process.terminate()
+            registry.process.wait(60)
+    print("kept" if p50 <= 20 and p99 <= 100 else "missed", "p50 <= 20 ms and p99 <= 100 ms")
+
+
+asyncio.run(main())

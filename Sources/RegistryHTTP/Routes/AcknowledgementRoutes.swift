@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+import Registry
+import RegistryAPI
+
+/// The page behind the link in an alert: looking at it changes nothing, since mail scanners look at every link; its button
+/// acknowledges the alert's sightings. The link's code can do nothing else.
+struct AcknowledgementRoutes {
+    let operations: RegistryOperations
+
+    static let path = "/acknowledge/:alert/:code"
+
+    func add(to routes: Routes<RegistryContext>) {
+        routes.get(Self.path, show)
+        routes.post(Self.path, acknowledge)
+    }
+
+    @Sendable private func show(_: Request, _ context: RegistryContext) async throws -> Response {
+        let (alert, code) = try link(context)
+        guard let language = try await operations.reader(ofLinkTo: alert, code: code) else { return Self.unusable }
+        let words = AcknowledgementWords(language)
+        return .page(
+            HTMLPage(language: language, title: words.title, paragraphs: [words.question], button: words.button)
+        )
+    }
+
+    /// A form comes with nothing in it: the address says all.
+    @Sendable private func acknowledge(_: Request, _ context: RegistryContext) async throws -> Response {
+        let (alert, code) = try link(context)
+        guard let language = try await operations.acknowledge(linkTo: alert, code: code) else { return Self.unusable }
+        let words = AcknowledgementWords(language)
+        return .page(HTMLPage(language: language, title: words.title, paragraphs: [words.done]))
+    }
+
+    private func link(_ context: RegistryContext) throws -> (alert: String, code: String) {
+        (try context.parameters.require("alert"), try context.parameters.require("code"))
+    }
+
+    /// The same for every link that does not work, in every language, since it is nobody's.
+    private static var unusable: Response {
+        let words = AlertLanguage.allCases.map(AcknowledgementWords.init)
+        let page = HTMLPage(language: .en, title: words[0].title, paragraphs: words.map(\.unusable))
+        return .page(page, status: .notFound)
+    }
+}

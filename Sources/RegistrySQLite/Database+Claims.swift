@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+import Registry
+import RegistryAPI
+
+extension Database {
+    /// Counts an attempt and keeps others away until the lease ends; nil where nothing is left to be told.
+    func claim(_ key: Int64, at now: Timestamp, leaseUntil lease: Timestamp) throws -> ClaimedAlert? {
+        try run(
+            """
+            UPDATE alert SET due = ?, attempts = attempts + 1,
+                told = (SELECT reasons FROM sighting WHERE sighting.key = alert.sighting)
+            WHERE key = ?
+            """,
+            [lease.milliseconds, key]
+        )
+        guard let row = try row(claimedAlert, [key]) else { return nil }
+        guard let content = try content(key, row, at: now) else {
+            try run("UPDATE alert SET due = NULL, last_error = 'nothing was left to tell' WHERE key = ?", [key])
+            return nil
+        }
+        return ClaimedAlert(
+            id: try row.id("alert_id"), attempt: row["attempts"], created: row.timestamp("alert_created"),
+            channel: ClaimedAlert.Target(
+                id: try row.id("channel_id"), kind: try row.choice("channel_kind"), url: row["url"],
+                secret: SigningSecret(bytes: [UInt8](row["secret"] as Data)), coordinates: row["coordinates"],
+                settings: try row.channelSettings()
+            ),
+            content: content, isUrgent: row["urgent"] && !content.isLate,
+            reader: AlertReader(language: try row.choice("language"), zone: LocalZone(row["zone"]))
+        )
+    }
+
+    private func content(_ key: Int64, _ row: Row, at now: Timestamp) throws -> ClaimedAlert.Content? {
+        if let notice: Data = row["notice"] {
+            return .notice(try JSONDecoder().decode(OwnerNotice.self, from: notice))
+        }
+        guard let sighting: Int64 = row["sighting"] else { return try digest(key, at: now) }
+        guard try !isToldAlready(key, row) else { return nil }
+        guard let told = try self.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
+            throw CorruptRow(column: "sighting")
+        }
+        return .sighting(try sightingContent(told, first: row["thread"], isUpdate: row["news"] != "", at: now))
+    }
+
+    private func sightingContent(
+        _ row: Row, first: Int64?, isUpdate: Bool = false, at now: Timestamp
+    ) throws -> ClaimedAlert.SightingContent {
+        let firstVisit: VisitID? = try first.flatMap {
+            try self.row("SELECT visit FROM sighting WHERE key = ?", [$0])?.id("visit")
+        }
+        return ClaimedAlert.SightingContent(
+            bike: try row.bikeSummary(), policeReference: row["police_reference"],
+            sighting: try Sighting(row, report: try row.id("report_id")), first: firstVisit, isUpdate: isUpdate,
+            isLate: SightingRules.isLate(lastSeen: row.timestamp("last_seen"), received: now)
+        )
+    }
+
+    /// Whether another alert told a channel in the meantime what this one calls news.
+    private func isToldAlready(_ key: Int64, _ row: Row) throws -> Bool {
+        guard row["news"] != "", let bits: Int64 = row["told"] else { return false }
+        let sql = "SELECT told FROM alert WHERE thread = ? AND channel = ? AND key <> ? AND told IS NOT NULL"
+        let others = try rows(sql, [row["thread"] as Int64?, row["channel"] as Int64, key])
+        return others.contains { SightingReason.level(bits: $0["told"]) == SightingReason.level(bits: bits) }
+    }
+}
+
+// What was held back.
+extension Database {
+    /// The sightings of a digest that their owner has not dismissed; nil for none, and one alone is told like any other.
+    fileprivate func digest(_ key: Int64, at now: Timestamp) throws -> ClaimedAlert.Content? {
+        try run(
+            "UPDATE alert SET told = (SELECT reasons FROM sighting WHERE key = alert.sighting) WHERE digest = ?", [key]
+        )
+        let held = "FROM alert JOIN sighting ON sighting.key = alert.sighting WHERE digest = ? AND dismissed IS NULL"
+        let count = Int(try integer("SELECT count(*) " + held, [key]) ?? 0)
+        let condition = """
+            WHERE sighting.key IN (SELECT sighting.key \(held)) ORDER BY sighting.first_seen DESC
+            LIMIT \(ClaimedAlert.DigestContent.limit)
+            """
+        let latest = try rows(alertedSighting + condition, [key])
+        guard let first = latest.first else { return nil }
+        if count == 1 { return .sighting(try sightingContent(first, first: first["key"], at: now)) }
+        let report: ReportID = try first.id("report_id")
+        return .digest(
+            ClaimedAlert.DigestContent(
+                bike: try first.bikeSummary(), policeReference: first["police_reference"], report: report,
+                count: count, sightings: try latest.map { try Sighting($0, report: report) }
+            )
+        )
+    }
+
+    /// What a delivered digest told counts as delivered, too.
+    func settleDigest(_ id: AlertID, at time: Timestamp) throws {
+        try run(
+            """
+            UPDATE alert SET delivered = ?
+            WHERE digest = (SELECT key FROM alert WHERE id = ? AND report IS NOT NULL)
+            """,
+            [time.milliseconds, id.blob]
+        )
+    }
+}
+
+/// An alert with where it goes, and for whom.
+private let claimedAlert = """
+    SELECT alert.id AS alert_id, alert.attempts, alert.created AS alert_created, alert.notice, alert.sighting,
+        alert.thread, alert.news, alert.told, alert.urgent, alert.channel, channel.id AS channel_id,
+        channel.kind AS channel_kind, channel.url, channel.secret, channel.coordinates, channel.settings,
+        owner.language, owner.zone
+    FROM alert JOIN channel ON channel.key = alert.channel JOIN owner ON owner.key = channel.owner
+    WHERE alert.key = ?
+    """
+
+/// A sighting with all that its message says.
+private let alertedSighting = """
+    SELECT \(Sighting.columns), bike.id AS bike_id, bike.kind AS bike_kind, bike.make, bike.model,
+        report.id AS report_id, report.police_reference
+    FROM sighting \(Sighting.joins)
+    JOIN report ON report.key = sighting.report
+    JOIN bike ON bike.key = report.bike
+
+    """
+
+extension Row {
+    fileprivate func bikeSummary() throws -> SightingAlert.BikeSummary {
+        SightingAlert.BikeSummary(
+            id: try id("bike_id"), kind: try choice("bike_kind"), make: self["make"], model: self["model"]
+        )
+    }
+}
+
+extension ClaimedAlert.Content {
+    fileprivate var isLate: Bool { if case .sighting(let content) = self { content.isLate } else { false } }
+}

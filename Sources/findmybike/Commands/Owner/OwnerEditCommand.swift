@@ -1,0 +1,67 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct OwnerEditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Change your account, and how and when alerts come.",
+        discussion: """
+            What is not named stays.
+              findmybike owner edit --hide-appearance
+              findmybike owner edit --language de --zone Europe/Berlin --quiet-hours 22:00-07:00
+            """
+    )
+
+    /// What an account can be without.
+    enum Detail: String, ExpressibleByArgument, CaseIterable {
+        case zone
+        case quietHours = "quiet-hours"
+    }
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .exclusive,
+        help: "Whether to keep from stations what a missing bike looks like that they hear."
+    )
+    var hideAppearance: Bool?
+
+    @Option(help: "Of alerts: en or de.")
+    var language: AlertLanguage?
+
+    @Option(help: ArgumentHelp("Your time zone’s IANA name, as in Europe/Berlin.", valueName: "name"))
+    var zone: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "When nothing rings; what comes then is told together afterwards.", valueName: "from-to"
+        )
+    )
+    var quietHours: QuietHours?
+
+    @Option(help: "zone or quiet-hours; can be given several times.")
+    var remove: [Detail] = []
+
+    @OptionGroup var recovery: RecoveryOptions
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard patch != OwnerPatch() else { throw ValidationError("Name what to change.") }
+    }
+
+    func run() async throws {
+        let registry = try options.connect()
+        let owner = try await patiently {
+            try await registry.change(patch, recoveryCode: recovery.recoveryCode)
+        }
+        try owner.show(output)
+    }
+
+    private var patch: OwnerPatch {
+        OwnerPatch(
+            tellsAppearance: hideAppearance.map { !$0 }, language: language,
+            zone: zone.map(Change.set) ?? (remove.contains(.zone) ? .remove : .keep),
+            quietHours: quietHours.map(Change.set) ?? (remove.contains(.quietHours) ? .remove : .keep)
+        )
+    }
+}

@@ -1,0 +1,91 @@
+import HTTPTypes
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("What an owner prefers")
+struct PreferenceTests {
+    private static func patch(
+        _ registry: Harness, _ path: String, _ owner: String, _ body: String, code: String? = nil
+    ) async throws -> Answer {
+        var headers = try await registry.tag(path, token: owner)
+        if let code, let name = HTTPField.Name(RecoveryCodeField.name) { headers[name] = code }
+        return try await registry.call(.patch, path, token: owner, body: body, headers: headers)
+    }
+
+    @Test("language, zone and quiet hours are kept, shown, exported, and taken back")
+    func preferences() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let body = #"{"language":"de","zone":"Europe/Berlin","quietHours":{"from":"22:00","to":"07:00"}}"#
+            let changed = try await Self.patch(registry, "/v1/owner", owner, body).value(Owner.self)
+            #expect((changed.language, changed.zone) == (.de, "Europe/Berlin"))
+            #expect(changed.quietHours?.from.description == "22:00" && changed.tellsAppearance)
+            let export = try await registry.call(.get, "/v1/owner/export", token: owner).value(OwnerExport.self)
+            #expect(export.owner == changed)
+            let back = #"{"zone":null,"quietHours":null}"#
+            let after = try await Self.patch(registry, "/v1/owner", owner, back).value(Owner.self)
+            #expect(after.zone == nil && after.quietHours == nil && after.language == .de)
+        }
+    }
+
+    @Test(
+        "preferences that cannot be kept are refused by their field",
+        arguments: [
+            (#"{"zone":"Nowhere/Land"}"#, "/zone"), (#"{"language":"fr"}"#, "/language"),
+            (#"{"quietHours":{"from":"22:00"}}"#, "/quietHours/to"),
+            (#"{"quietHours":{"from":"22:00","to":"22:00"}}"#, "/quietHours/to"),
+            (#"{"quietHours":{"from":"24:00","to":"07:00"}}"#, "/quietHours/from"),
+        ]
+    )
+    func refusals(body: String, pointer: String) async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let answer = try await Self.patch(registry, "/v1/owner", owner, body)
+            #expect(answer.status == 422 && answer.pointers == [pointer])
+        }
+    }
+
+    @Test("while a bike is missing, a thief with the token cannot silence alerts; whoever can is told of")
+    func thief() async throws {
+        try await Harness.run { registry in
+            let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
+            let owner = created.token
+            _ = try await registry.post("/v1/channels", token: owner, Samples.webhook)
+            let bike = try await registry.newBike(of: owner)
+            _ = try await registry.newReport(on: bike.id, of: owner)
+            let body = #"{"quietHours":{"from":"00:00","to":"23:59"}}"#
+            #expect(try await Self.patch(registry, "/v1/owner", owner, body).problem == "recovery-code-needed")
+            #expect(try await Self.patch(registry, "/v1/owner", owner, #"{"language":"de"}"#).status == 200)
+            let code = created.recoveryCodes[0]
+            #expect(try await Self.patch(registry, "/v1/owner", owner, body, code: code).status == 200)
+            #expect(try await registry.notices() == [OwnerNotice(.ownerChanged)])
+        }
+    }
+
+    @Test("a bike’s dates are merged by a patch, shown and exported")
+    func upkeep() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let path = "/v1/bikes/\(try await registry.newBike(of: owner).id)"
+            let first = #"{"upkeep":{"insuranceEnds":"2027-06-30","battery":"CR2477","batteryFitted":"2026-11-21"}}"#
+            #expect(try await Self.patch(registry, path, owner, first).status == 200)
+            let second = #"{"upkeep":{"battery":null,"batteryMonths":18}}"#
+            let bike = try await Self.patch(registry, path, owner, second).value(Bike.self)
+            #expect(
+                bike.upkeep
+                    == BikeUpkeep(
+                        insuranceEnds: CalendarDate("2027-06-30"), batteryFitted: CalendarDate("2026-11-21"),
+                        batteryMonths: 18))
+            let export = try await registry.call(.get, "/v1/owner/export", token: owner).value(OwnerExport.self)
+            #expect(export.bikes.map(\.bike) == [bike])
+            let none = try await Self.patch(registry, path, owner, #"{"upkeep":null}"#).value(Bike.self)
+            #expect(none.upkeep == nil)
+            let wrong = try await Self.patch(registry, path, owner, #"{"upkeep":{"taxDue":"2027-02-30"}}"#)
+            #expect(wrong.pointers == ["/upkeep/taxDue"])
+        }
+    }
+}

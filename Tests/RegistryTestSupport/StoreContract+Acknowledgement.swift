@@ -1,0 +1,79 @@
+import Registry
+import RegistryAPI
+import Testing
+
+extension StoreContract {
+    static let acknowledgement = [
+        StoreContract("a channel that comes after others gets what nobody has read in time") { store in
+            let stage = Stage(store)
+            let (owner, _, station) = try await stage.missingBike()
+            let neighbour = try await stage.channel(of: owner, after: 15).channel
+            _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
+            #expect(try await stage.deliver().map(\.channel.id) != [neighbour.id])
+            stage.clock.advance(by: .seconds(899))
+            #expect(try await stage.deliver() == [])
+            stage.clock.advance(by: .seconds(1))
+            #expect(try await stage.deliver().map(\.channel.id) == [neighbour.id])
+        },
+        StoreContract("what somebody has read goes to no channel that comes after others") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            _ = try await stage.channel(of: owner, after: 15)
+            let visits = try await stage.tellTwice(by: station)
+            #expect(try await stage.deliver().count == 2)
+            let acknowledge = {
+                try await store.acknowledgeSighting(
+                    visits[1].id, of: report.id, on: report.bike, owner: owner, at: stage.now)
+            }
+            let read = try await acknowledge()
+            #expect(read.acknowledged == stage.now)
+            let time = stage.now
+            stage.clock.advance(by: .seconds(900))
+            #expect(try await stage.deliver() == [])
+            // Saying it again changes nothing.
+            #expect(try await acknowledge().acknowledged == time)
+            stage.clock.advance(by: .seconds(900))
+            _ = try await stage.record(Samples.visit(3, from: stage.now), by: station)
+            #expect(try await stage.told() == [[3]])
+            stage.clock.advance(by: .seconds(900))
+            #expect(try await stage.told() == [[3]])
+        },
+        StoreContract("the link of an alert acknowledges its sightings, those of a digest together") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike(quietFor: .seconds(3600))
+            _ = try await stage.tellTwice(by: station)
+            stage.clock.advance(by: .seconds(2900))
+            let digest = try #require(try await stage.deliver().first)
+            let linked = try #require(try await store.linkedAlert(digest.id))
+            #expect(linked.secret == digest.channel.secret && linked.language == .en)
+            #expect(try await store.acknowledgeAlert(digest.id, at: stage.now) == report.id)
+            let sightings = try await stage.sightings(of: report, by: owner)
+            #expect(sightings.map(\.acknowledged) == [stage.now, stage.now])
+            #expect(try await store.linkedAlert(stage.newID()) == nil)
+            #expect(try await store.acknowledgeAlert(stage.newID(), at: stage.now) == nil)
+        },
+        StoreContract("a notice has no link that acknowledges, and a removed channel’s alert none any more") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
+            let alert = try #require(try await stage.deliver().first)
+            _ = try await stage.close(report, of: owner)
+            let notice = try #require(try await stage.deliver().first)
+            #expect(try await store.linkedAlert(notice.id) == nil)
+            let channel = try #require(try await store.channels(of: owner, PageRequest(limit: 1)).items.first)
+            try await store.removeChannel(channel, by: stage.act(of: owner))
+            #expect(try await store.linkedAlert(alert.id) == nil)
+        },
+        StoreContract("only the report’s owner acknowledges its sightings") { store in
+            let stage = Stage(store)
+            let (_, report, station) = try await stage.missingBike()
+            let visit = Samples.visit(1, from: stage.now)
+            _ = try await stage.record(visit, by: station)
+            let other = try await stage.owner()
+            await #expect(throws: DomainError.self) {
+                try await store.acknowledgeSighting(
+                    visit.id, of: report.id, on: report.bike, owner: other, at: stage.now)
+            }
+        },
+    ]
+}
