@@ -54,8 +54,8 @@ extension Database {
         let due = first.quietHours()?.end(at: time, in: LocalZone(first["zone"])) ?? time
         try run(
             """
-            INSERT OR IGNORE INTO alert (id, sighting, thread, channel, urgent, news, created, due)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT OR IGNORE INTO alert (id, sighting, thread, channel, kind, urgent, news, created, due)
+            SELECT ?1, ?2, ?3, key, kind, ?5, ?6, ?7, ?8 FROM channel WHERE key = ?4
             """,
             [
                 id.blob, sighting, thread.key, channel, level == .corroborated && !thread.isLate, level.rawValue,
