@@ -151,13 +151,15 @@ let registry =
 let programs =
     room("Settings", [configuration, yams])
     + room("Systemd", [serviceLifecycle])
+    + [Target.systemLibrary(name: "CLinker")]
+    + room("MemoryFootprint", ["CLinker", serviceLifecycle])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
         [
             "Beacons", "BlueZ", "HTTPClient", "Location", "MissingList", "Monitor", "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", "Systemd", serviceLifecycle, unixSignals,
+            "MemoryFootprint", "RegistryClient", "Scanning", "Simulation", "Systemd", serviceLifecycle, unixSignals,
         ]
     )
     + program(

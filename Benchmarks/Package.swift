@@ -37,11 +37,6 @@ let package = Package(
             [.product(name: "Crypto", package: "swift-crypto"), logging, serviceLifecycle]
         ),
         benchmark("bluez-scan", rooms: ["Beacons", "BlueZ", "Scanning"]),
-        benchmark(
-            "busy-street",
-            rooms: ["Beacons", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning", "Simulation"],
-            [logging, serviceLifecycle]
-        ),
         // Builds the registry itself, too, so that both come from one build.
         benchmark(
             "constant-server",

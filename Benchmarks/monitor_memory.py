@@ -1,13 +1,16 @@
 """Runs the monitor over a scenario of an hour against a small registry and samples its resident memory each minute.
 
-Usage: monitor_memory.py MONITOR SCENARIO. The scenario is played at 360 times its speed, so a minute of it is a sixth
-of a second here. Started by run-busy-street.sh.
+Usage: monitor_memory.py MONITOR SCENARIO [OTHERS]. The scenario is played at 30 times its speed, so an hour of it takes two
+minutes here: the monitor tidies up 20 seconds after its start. OTHERS: how many identities the missing list holds beside
+the scenario's. Started by run-busy-street.sh.
 """
 
 import hashlib
 import http.server
 import json
+import math
 import pathlib
+import random
 import re
 import struct
 import subprocess
@@ -18,7 +21,8 @@ import time
 import uuid
 
 MONITOR, SCENARIO = sys.argv[1:3]
-SPEED = 360
+OTHERS = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+SPEED = 30
 beacons = pathlib.Path(SCENARIO).read_text().split("- name:")[1:]
 TAG = '"1-0000000000000001"'
 MISSING = [re.search(r"identity: (\S+)", b)[1] for b in beacons if "missing: true" in b]
@@ -31,13 +35,16 @@ def missing_list():
         region, major, minor = identity.rsplit(":", 2)
         data = uuid.UUID(region).bytes + struct.pack(">HH", int(major), int(minor))
         hashes.append(int.from_bytes(hashlib.sha256(data).digest()[:5], "big"))
-    hashes.sort()
+    chance = random.Random(1)
+    hashes = sorted({*hashes, *(chance.getrandbits(40) for _ in range(OTHERS))})
+    # The parameter of a Golomb-Rice code for gaps of this mean.
+    low = int(math.log2(math.log(2) * (1 << 40) / len(hashes)))
     digest = hashlib.sha256(b"".join(value.to_bytes(5, "big") for value in hashes)).digest()
     gaps = [value - before - 1 for before, value in zip([-1] + hashes, hashes)]
-    bits = "".join("1" * (gap >> 38) + "0" + format(gap & (1 << 38) - 1, "038b") for gap in gaps)
+    bits = "".join("1" * (gap >> low) + "0" + format(gap & (1 << low) - 1, f"0{low}b") for gap in gaps)
     bits += "0" * (-len(bits) % 8)
     codes = bytes(int(bits[start : start + 8], 2) for start in range(0, len(bits), 8))
-    return b"FMBL" + bytes([1, 0, 40, 38]) + struct.pack(">QQI", 1, 1, len(hashes)) + digest + codes
+    return b"FMBL" + bytes([1, 0, 40, low]) + struct.pack(">QQI", 1, 1, len(hashes)) + digest + codes
 
 
 class Registry(http.server.BaseHTTPRequestHandler):
@@ -50,7 +57,7 @@ class Registry(http.server.BaseHTTPRequestHandler):
         if self.headers["If-None-Match"] == TAG:
             time.sleep(5)
             return self.answer(304)
-        self.answer(200, missing_list(), "application/vnd.findmybike.missing-list")
+        self.answer(200, LIST, "application/vnd.findmybike.missing-list")
 
     def do_POST(self):
         visits = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["visits"]
@@ -69,6 +76,9 @@ class Registry(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+LIST = missing_list()
 
 
 def kilobytes(pid, field):
@@ -105,7 +115,7 @@ def main():
             time.sleep(max(0, start + len(samples) * 60 / SPEED - time.monotonic()))
     if monitor.returncode != 0 or not Registry.reports:
         sys.exit(f"the monitor ended with {monitor.returncode} after {Registry.reports} reports")
-    result = {"reports": Registry.reports, "minutes": len(samples), "afterFiveMinutes": samples[5], "end": samples[-1]}
+    result = {"reports": Registry.reports, "minutes": len(samples), "afterFifteenMinutes": samples[15], "end": samples[-1]}
     print(json.dumps(result | {"largest": max(samples), "peak": peak, "ownAtEnd": own}))
 
 

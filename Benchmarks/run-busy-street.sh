@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Measures the monitor's resident memory over an hour of a busy street. Usage: Benchmarks/run-busy-street.sh [--static]
-# --static: programs that carry the Swift libraries inside, as they are released.
+# Measures the monitor's resident memory over an hour of a busy street, the Swift libraries inside, as it is released.
+# Usage: Benchmarks/run-busy-street.sh
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 scenario=$here/../config/scenarios/dense-street.yaml
-build=(swift build --package-path "$here" --configuration release)
-if [ "${1:-}" = --static ]; then build+=(--static-swift-stdlib --scratch-path "$here/.build/static"); fi
+build=(swift build --package-path "$here/.." --configuration release --static-swift-stdlib)
 
-"${build[@]}" --product busy-street
 "${build[@]}" --product findmybike-monitor
 programs=$("${build[@]}" --show-bin-path)
+stripped=$(mktemp)
+trap 'rm -f "$stripped"' EXIT
+strip -o "$stripped" "$programs/findmybike-monitor"
+chmod +x "$stripped"
 
-echo "== scanner to outbox, the scenario's own missing bikes"
-"$programs/busy-street" "$scenario" 0 | tail -n 1
-echo "== scanner to outbox, and 1,000,000 identities"
-"$programs/busy-street" "$scenario" 1000000 | tail -n 1
-echo "== findmybike-monitor against a registry"
-python3 "$here/monitor_memory.py" "$programs/findmybike-monitor" "$scenario"
+echo "== the scenario's own missing bikes"
+python3 "$here/monitor_memory.py" "$stripped" "$scenario"
+echo "== and 1,000,000 others"
+python3 "$here/monitor_memory.py" "$stripped" "$scenario" 1000000

@@ -199,7 +199,7 @@ def main():
         log = open(f"{folder}/log", "w+")
         registry = subprocess.Popen(
             ["taskset", "-c", str(processors[0]), REGISTRY, "serve", "--listen", "127.0.0.1:0", "--database", database],
-            stderr=log, stdout=log)
+            stderr=log, stdout=log, env={**os.environ, "FINDMYBIKE_CONNECTIONS_PER_CLIENT": "1000000"})
         try:
             os.sched_setaffinity(0, processors[1:] or processors)
             port = None

@@ -93,7 +93,7 @@ public enum RegistryHTTPServer {
     ) -> some ApplicationProtocol {
         Application(
             router: build(operations: operations, appKey: appKey, options: options, missingList: missingList).router,
-            server: server(timeouts: options.timeouts, tls: options.tls),
+            server: server(options, tls: options.tls),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: backlog,
                 availableConnectionsDelegate: options.connections

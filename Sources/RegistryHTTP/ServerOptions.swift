@@ -8,19 +8,22 @@ public struct ServerOptions: Sendable {
     public let metrics: RegistryMetrics
     let limiter: RateLimiter
     let connections: ConnectionGauge
+    let clients: ClientConnections
 
     /// - Parameters:
     ///   - limits: nothing is limited unless told.
+    ///   - connectionsPerClient: an IPv6 client is its /64; the trusted proxies’ connections are not counted.
     ///   - now: nanoseconds of a clock that never goes back, for the limits.
     public init(
         limits: RateLimits = RateLimits(), proxies: TrustedProxies = TrustedProxies(),
-        timeouts: ConnectionTimeouts = ConnectionTimeouts(), maximumConnections: Int = 20_000, tls: TLSFiles? = nil,
-        now: (@Sendable () -> Int64)? = nil
+        timeouts: ConnectionTimeouts = ConnectionTimeouts(), maximumConnections: Int = 20_000,
+        connectionsPerClient: Int = .max, tls: TLSFiles? = nil, now: (@Sendable () -> Int64)? = nil
     ) {
         self.timeouts = timeouts
         self.tls = tls
         let start = ContinuousClock.now
         limiter = RateLimiter(limits, proxies: proxies, now: now ?? { (ContinuousClock.now - start).nanoseconds })
+        clients = ClientConnections(maximum: connectionsPerClient, proxies: proxies)
         let connections = ConnectionGauge(maximum: maximumConnections)
         self.connections = connections
         metrics = RegistryMetrics(openConnections: { connections.count }, tls: tls)
@@ -34,16 +37,20 @@ extension RegistryHTTPServer {
     )
 
     /// How connections become requests.
-    static func server(timeouts: ConnectionTimeouts, tls: TLSFiles?) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in
+    static func server(_ options: ServerOptions, tls: TLSFiles?) -> HTTPServerBuilder {
+        @Sendable func accepted(_ channel: some ServerChildChannel) -> any ServerChildChannel {
+            SharedChannel(base: FrugalChannel(base: channel), clients: options.clients)
+        }
+        return HTTPServerBuilder { responder in
             let http = HTTP1Channel(
                 responder: responder,
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionGuard(timeouts)], httpDecoderConfiguration: headerLimits
+                    additionalChannelHandlers: [ConnectionGuard(options.timeouts)],
+                    httpDecoderConfiguration: headerLimits
                 )
             )
-            if let tls { return FrugalChannel(base: TLSServerChannel(base: http, files: tls)) }
-            return FrugalChannel(base: http)
+            guard let tls else { return accepted(http) }
+            return accepted(TLSServerChannel(base: http, files: tls))
         }
     }
 }

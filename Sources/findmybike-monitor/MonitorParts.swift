@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import Location
 import Logging
+import MemoryFootprint
 import MissingList
 import Monitor
 import MonitorConfiguration
@@ -91,7 +92,8 @@ struct MonitorParts {
         }
         let watchdog = playback.radios.map(watchdog(of:))
         let services: [any Service] =
-            [reporter, listSync, upkeep, heartbeat(of: playback.radios)] + (receiver.map { [$0] } ?? [])
+            [reporter, listSync, upkeep, ProgramPages(), heartbeat(of: playback.radios)]
+            + (receiver.map { [$0] } ?? [])
             + statusServers(playback.radios, watchdog?.status) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
             + Supervision.services(playback.radios, venue.hearing)

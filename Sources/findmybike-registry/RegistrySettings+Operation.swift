@@ -39,6 +39,10 @@ extension RegistrySettings {
         "connections.maximum", in: 1...1_000_000, default: 20_000,
         "Connections at a time; further ones wait. Each takes one of the process’s open files."
     )
+    static let connectionsPerClient = Setting.integer(
+        "connections.perClient", in: 1...1_000_000, default: 1000,
+        "Connections at a time from one address; further ones are closed. Those of trusted proxies are not counted."
+    )
     static let metricsListen = Setting(
         "metrics.listen",
         form: "address:port, an IPv6 address in brackets",
@@ -48,7 +52,10 @@ extension RegistrySettings {
 
     static let operation: [any SettingDefinition] =
         [certificate, key, trustedProxies, forwardingField] + limits.map(\.setting)
-        + [headerTimeout, bodyTimeout, idleTimeout, writeTimeout, drainTimeout, maximumConnections, metricsListen]
+        + [
+            headerTimeout, bodyTimeout, idleTimeout, writeTimeout, drainTimeout, maximumConnections,
+            connectionsPerClient, metricsListen,
+        ]
 
     /// nil where one of them is no address.
     static func addressRanges(_ text: String) -> [AddressRange]? {

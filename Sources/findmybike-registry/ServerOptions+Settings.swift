@@ -12,6 +12,7 @@ extension ServerOptions {
             proxies: TrustedProxies(trusted ?? [], field: field ?? .xForwardedFor),
             timeouts: try ConnectionTimeouts(settings),
             maximumConnections: try settings.required(RegistrySettings.maximumConnections),
+            connectionsPerClient: try settings.required(RegistrySettings.connectionsPerClient),
             tls: try Self.tlsFiles(settings)
         )
     }

@@ -49,6 +49,23 @@ struct SlowClientTests {
         }
     }
 
+    @Test("a client has so many connections and no more, unless it is a trusted proxy")
+    func crowd() async throws {
+        struct Outcome: Decodable, Equatable {
+            let served: Bool
+            let refused: Bool
+            let again: Bool
+        }
+        try await LiveServer.run(ServerOptions(connectionsPerClient: 3)) { server in
+            let outcome: Outcome = try await server.meet("crowd", ["3"])
+            #expect(outcome == Outcome(served: true, refused: true, again: true))
+        }
+        let proxies = TrustedProxies(["127.0.0.0/8"].compactMap { AddressRange($0) })
+        let clients = ClientConnections(maximum: 1, proxies: proxies)
+        #expect(clients.client(NetworkAddress("127.0.0.1")) == nil)
+        #expect(clients.client(NetworkAddress("2001:db8::1")) == clients.client(NetworkAddress("2001:db8::2")))
+    }
+
     @Test("a request that is under way at shutdown is answered, and no new one is taken")
     func drain() async throws {
         let options = ServerOptions()

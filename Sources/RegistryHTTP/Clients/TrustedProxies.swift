@@ -32,7 +32,7 @@ public struct TrustedProxies: Sendable {
         return client
     }
 
-    private func isTrusted(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
+    func isTrusted(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
     private func hops(_ headers: HTTPFields) -> [NetworkAddress?] {
         guard let name = HTTPField.Name(field.rawValue) else { return [] }

@@ -24,7 +24,7 @@ extension RegistryHTTPServer {
         }
         return Application(
             router: router,
-            server: server(timeouts: options.timeouts, tls: nil),
+            server: server(options, tls: nil),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in
                 if let address = channel.localAddress { await onListening(address) }

@@ -142,6 +142,25 @@ def drained(port):
     return answer(rest(client))
 
 
+def crowd(port, share):
+    """Opens more connections than its share, then closes one of them and tries again."""
+    get = b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+    clients = [connect(port) for _ in range(int(share))]
+    served = [exchange(client, get).startswith("HTTP/1.1 200") for client in clients]
+    refused = rest(connect(port)) == b""
+    clients.pop().close()
+    deadline = time.monotonic() + PATIENCE
+    again = False
+    while not again and time.monotonic() < deadline:
+        with connect(port) as client:
+            try:
+                client.sendall(get)
+                again = client.recv(65536).startswith(b"HTTP/1.1 200")
+            except ConnectionError:
+                pass
+    return {"served": all(served), "refused": refused, "again": again}
+
+
 def certificate(port, path, new_path, key_path, new_key_path):
     """Replaces the certificate while a connection is open."""
     def tls():
