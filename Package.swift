@@ -165,7 +165,8 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite", "Systemd",
+            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite",
+            "Systemd",
             hummingbird,
             nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
@@ -218,8 +219,10 @@ let measured = [
     "Beacons",
     "BlueZ",
     "HCI",
+    "HTTPClient",
     "MissingList",
     "Monitor",
+    "Notifiers",
     "Presence",
     "Registry",
     "RegistryAPI",

@@ -117,7 +117,8 @@ struct ChannelAddCommand: AsyncParsableCommand {
         func run() async throws {
             let text = try ChannelSecret.read(subscription)
             guard let parsed = try? JSONDecoder().decode(Subscription.self, from: Data(text.utf8)) else {
-                throw ValidationError("\(subscription) is no subscription: it must hold endpoint, keys.p256dh and keys.auth")
+                throw ValidationError(
+                    "\(subscription) is no subscription: it must hold endpoint, keys.p256dh and keys.auth")
             }
             try await options.add(ChannelDraft(kind: .webpush, url: parsed.endpoint, keys: parsed.keys)) { _ in [] }
         }

@@ -44,7 +44,8 @@ struct ChannelShowCommand: AsyncParsableCommand {
             if let time = delivery.delivered {
                 "arrived \(time.local)"
             } else if let next = delivery.next {
-                delivery.attempts == 0 ? "waits" : "next attempt \(next.local): \(delivery.lastError ?? "no answer yet")"
+                delivery.attempts == 0
+                    ? "waits" : "next attempt \(next.local): \(delivery.lastError ?? "no answer yet")"
             } else {
                 "given up: \(delivery.lastError ?? "unknown")"
             }
