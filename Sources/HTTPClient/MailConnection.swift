@@ -21,9 +21,9 @@ public struct MailServer: Sendable {
     }
 }
 
-/// What a server said last about a message (RFC 5321, section 4.2), and what libcurl says to it.
+/// What a server said against a message (RFC 5321, section 4.2), and what libcurl says to it.
 public struct MailOutcome: Hashable, Sendable {
-    /// 0 where no reply came.
+    /// 400…599; 0 where the server refused nothing.
     public let reply: Int
     /// As in 5.1.1 (RFC 3463); nil where the reply has none.
     public let enhanced: String?
@@ -63,7 +63,9 @@ public actor MailConnection {
             transfer.upload = message[...]
             let code = handle.deliver(transfer, through: server, from: sender, to: recipient)
             if cancellation.isSet { throw CancellationError() }
-            return MailOutcome(reply: handle.status, enhanced: transfer.enhancedStatus, code: code.rawValue)
+            return MailOutcome(
+                reply: transfer.refusal?.reply ?? 0, enhanced: transfer.refusal?.enhanced, code: code.rawValue
+            )
         } onCancel: {
             cancellation.set()
         }

@@ -52,7 +52,8 @@ final class MultiLoop {
             let mail = mailbox.take()
             waiting += mail.orders
             guard !mail.isClosed else { return stop() }
-            if mail.hasCancellations { dropCancelled() }
+            // A request may have been cancelled before it came here.
+            if mail.hasCancellations || mail.orders.contains(where: \.cancellation.isSet) { dropCancelled() }
             startWaiting()
             var count: Int32 = 0
             curl_multi_perform(multi.pointer, &count)

@@ -23,8 +23,8 @@ final class Transfer {
     var sink: (([UInt8]) -> Void)?
     /// What is left to send of a message.
     var upload: ArraySlice<UInt8> = []
-    /// The enhanced status in a mail server's last reply (RFC 2034).
-    private(set) var enhancedStatus: String?
+    /// A mail server's last reply that refuses something, with its enhanced status where it has one (RFC 2034).
+    private(set) var refusal: (reply: Int, enhanced: String?)?
     private var isSuccess = false
 
     init(limit: Int, addresses: AddressPolicy, cancellation: CancellationFlag) {
@@ -58,13 +58,13 @@ final class Transfer {
         return bytes.count
     }
 
-    /// “550 5.1.1 …”: the reply and its enhanced status.
+    /// “550 5.1.1 …”. Kept, since libcurl goes on to say goodbye, and that is never refused.
     private func noteMailReply(_ line: String) {
         let words = line.split(maxSplits: 2, whereSeparator: { $0 == " " || $0 == "-" || $0.isNewline })
-        guard let reply = words.first, reply.utf8.count == 3, Int(reply) != nil else { return }
+        guard let reply = words.first, reply.utf8.count == 3, let number = Int(reply), number >= 400 else { return }
         let parts = words.dropFirst().first?.split(separator: ".", omittingEmptySubsequences: false) ?? []
         let isEnhanced = parts.count == 3 && parts.allSatisfy { (1...3).contains($0.utf8.count) && Int($0) != nil }
-        enhancedStatus = isEnhanced ? parts.joined(separator: ".") : nil
+        refusal = (number, isEnhanced ? parts.joined(separator: ".") : nil)
     }
 
     /// Fills a buffer with the next part of what is sent; 0 at its end.

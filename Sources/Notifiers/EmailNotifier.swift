@@ -51,7 +51,8 @@ public struct EmailNotifier: Notifier {
         let domain = MailAddress.domain(of: sender)
         let unsubscribe = unsubscribeLink(for: alert, text.language)
         var message = MailMessage(
-            text: MailLayout.plain(text, unsubscribe: unsubscribe), html: MailLayout.html(text, unsubscribe: unsubscribe)
+            text: MailLayout.plain(text, unsubscribe: unsubscribe),
+            html: MailLayout.html(text, unsubscribe: unsubscribe)
         )
         message.headers = [
             ("From", "FindMyBike <\(sender)>"), ("To", "<\(alert.channel.url)>"),
@@ -81,6 +82,10 @@ public struct EmailNotifier: Notifier {
     /// RFC 5321, section 4.2.1: 4yz is worth another attempt, 5yz is not. A login that is refused is the operator's to mend.
     static func result(of outcome: MailOutcome) -> DeliveryResult {
         guard !outcome.isTaken else { return .delivered }
+        // A server without TLS has refused nothing: CURLE_USE_SSL_FAILED.
+        guard outcome.reply != 0, outcome.code != 64 else {
+            return .retry(after: nil, reason: DeliveryResult.reason(outcome.code))
+        }
         let status = ["\(outcome.reply)", outcome.enhanced].compactMap { $0 }.joined(separator: " ")
         let refusesLogin = outcome.code == 67  // CURLE_LOGIN_DENIED
         switch outcome.reply {
@@ -109,7 +114,9 @@ enum MailAddress {
             }
     }
 
-    static func domain(of address: String) -> String { address.split(separator: "@").last.map(String.init) ?? "localhost" }
+    static func domain(of address: String) -> String {
+        address.split(separator: "@").last.map(String.init) ?? "localhost"
+    }
 
     private static func isAtom(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+/=?^_`{|}~-".contains(character))

@@ -9,7 +9,8 @@ extension SQLiteRegistryStore {
             guard let row = try db.channelRow(id) else { return nil }
             return LinkedChannel(
                 owner: try row.id("owner_id"), channel: try Channel(row), settings: try row.channelSettings(),
-                secret: SigningSecret(bytes: [UInt8](row["secret"] as Data))
+                secret: SigningSecret(bytes: [UInt8](row["secret"] as Data)),
+                reader: AlertReader(language: try row.choice("language"), zone: LocalZone(row["zone"]))
             )
         }
     }
@@ -59,7 +60,7 @@ extension SQLiteRegistryStore {
             let sql = """
                 SELECT alert.* FROM channel JOIN alert ON alert.channel = channel.key
                 WHERE channel.id = ? AND channel.owner = (SELECT key FROM owner WHERE id = ?) AND channel.removed IS NULL
-                    AND alert.id < ? AND alert.digest IS NULL
+                    AND alert.digest IS NULL AND alert.id < ?
                 ORDER BY alert.id DESC LIMIT ?
                 """
             return try db.rows(sql, [channel.blob, owner.blob, (page.after ?? last).blob, page.limit + 1])
@@ -72,7 +73,7 @@ extension SQLiteRegistryStore {
 extension Database {
     fileprivate func channelRow(_ id: ChannelID) throws -> Row? {
         let sql = """
-            SELECT channel.*, owner.id AS owner_id FROM channel JOIN owner ON owner.key = channel.owner
+            SELECT channel.*, owner.id AS owner_id, owner.language, owner.zone FROM channel JOIN owner ON owner.key = channel.owner
             WHERE channel.id = ? AND removed IS NULL
             """
         return try row(sql, [id.blob])

@@ -70,7 +70,9 @@ struct HTTPMultiplexerTests {
             try await transport.send(HTTPRequest(.get, url: url("/echo"), headers: [("X", "a\r\nY: b")]))
         }
         await #expect(throws: HTTPError.self) { try await transport.send(HTTPRequest(.get, url: "file:///etc/passwd")) }
-        await #expect(throws: HTTPError.self) { try await transport.send(HTTPRequest(.get, url: "http://127.0.0.1:1/")) }
+        await #expect(throws: HTTPError.self) {
+            try await transport.send(HTTPRequest(.get, url: "http://127.0.0.1:1/"))
+        }
     }
 
     @Test("its end breaks off what is under way")

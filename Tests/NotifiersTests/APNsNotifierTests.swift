@@ -97,7 +97,8 @@ struct APNsNotifierTests {
     @Test("a long text is cut to what Apple takes")
     func long() async throws {
         var alert = alert("production device", .production)
-        let notice = OwnerNotice(.beaconFound, bike: Samples.bikeSummary, subject: String(repeating: "ä“ ", count: 3000))
+        let notice = OwnerNotice(
+            .beaconFound, bike: Samples.bikeSummary, subject: String(repeating: "ä“ ", count: 3000))
         alert.content = .notice(notice)
         #expect(await notifier.deliver(alert) == .delivered)
         let request = try #require(try await shown().requests.first)
@@ -212,9 +213,14 @@ struct APNsNotifierTests {
         #expect(reason.contains("certificate"))
         #expect(try await shown().requests.isEmpty)
     }
+}
 
+@Suite("Devices’ tokens")
+struct DeviceTokenTests {
     @Test("a token is hexadecimal digits", arguments: ["", "0", "xy", "00 11", "0g", "é1"])
-    func refused(token: String) {
+    func refused(token: String) throws {
+        let key = try APNsKey(pem: P256.Signing.PrivateKey().pemRepresentation, keyID: "K", teamID: "T")
+        let notifier = try APNsNotifier(key: key, topic: "org.example.FindMyBike")
         #expect(notifier.refusals(of: ChannelDraft(kind: .apns, url: token)).map(\.pointer) == ["/url"])
         #expect(notifier.refusals(of: ChannelDraft(kind: .apns, url: "00fc13adff78")).isEmpty)
     }

@@ -17,7 +17,8 @@ struct WebhookNotifierTests {
         return try PythonPeer(script)
     }
 
-    private func deliver(_ path: String, to peer: PythonPeer, allowPrivate: Bool = true) async throws -> DeliveryResult {
+    private func deliver(_ path: String, to peer: PythonPeer, allowPrivate: Bool = true) async throws -> DeliveryResult
+    {
         let notifier = try WebhookNotifier(allowPrivateAddresses: allowPrivate, clock: clock.wallClock)
         let url = "\(allowPrivate ? "http" : "https")://127.0.0.1:\(peer.port)\(path)"
         return await notifier.deliver(Samples.alert(created: clock.now, url: url))

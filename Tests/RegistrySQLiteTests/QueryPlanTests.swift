@@ -49,8 +49,14 @@ struct QueryPlanTests {
             "DELETE FROM identity_attempt WHERE time <= 1",
             "DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < 1",
             "DELETE FROM channel WHERE removed IS NOT NULL",
-            "SELECT key FROM alert WHERE kind = 'webhook' AND urgent = 1 AND due <= 1 ORDER BY due, key LIMIT 16",
-            "SELECT min(due) FROM alert WHERE kind = 'webhook' AND urgent = 1 AND due IS NOT NULL",
+            "SELECT key FROM alert WHERE kind = 'apns' AND urgent = 1 AND due <= 1 ORDER BY due, key LIMIT 16",
+            "SELECT min(due) FROM alert WHERE kind = 'apns' AND urgent = 1 AND due IS NOT NULL",
+            "SELECT time FROM channel_message WHERE owner = 1 AND purpose = 'test' AND time > 1 ORDER BY time",
+            "DELETE FROM channel_message WHERE time <= 1",
+            """
+            SELECT alert.* FROM channel JOIN alert ON alert.channel = channel.key
+            WHERE channel.id = x'00' AND alert.id < x'FF' ORDER BY alert.id DESC LIMIT 9
+            """,
             "SELECT told FROM alert WHERE thread = 1 AND channel = 2 AND key <> 3 AND told IS NOT NULL",
             "SELECT key FROM alert WHERE report = 1 AND channel = 2 AND due IS NOT NULL AND attempts = 0",
             "UPDATE alert SET sighting = 1 WHERE thread = 2 AND due IS NOT NULL AND news = ''",

@@ -25,7 +25,8 @@ actor AlertQueue: AlertStore {
             failures -= 1
             throw DomainError.storageUnavailable("test")
         }
-        let due = waiting.values.filter { $0.due <= now }.sorted { $0.alert.id < $1.alert.id }.prefix(limits[.webhook] ?? 0)
+        let due = waiting.values.filter { $0.due <= now }.sorted { $0.alert.id < $1.alert.id }.prefix(
+            limits[.webhook] ?? 0)
         return due.map { entry in
             var alert = entry.alert
             alert.attempt += 1

@@ -23,7 +23,7 @@ extension RegistryOperations {
                 id: channel.id, kind: channel.kind, url: channel.url, secret: linked.secret,
                 coordinates: channel.coordinates, settings: linked.settings
             ),
-            content: .notice(notice)
+            content: .notice(notice), reader: linked.reader
         )
     }
 

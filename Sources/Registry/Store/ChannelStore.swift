@@ -64,8 +64,13 @@ public struct LinkedChannel: Hashable, Sendable {
     public var channel: Channel
     public var settings: ChannelSettings
     public var secret: SigningSecret
+    public var reader: AlertReader
 
-    public init(owner: OwnerID, channel: Channel, settings: ChannelSettings, secret: SigningSecret) {
+    public init(
+        owner: OwnerID, channel: Channel, settings: ChannelSettings, secret: SigningSecret,
+        reader: AlertReader = AlertReader()
+    ) {
+        self.reader = reader
         self.owner = owner
         self.channel = channel
         self.settings = settings

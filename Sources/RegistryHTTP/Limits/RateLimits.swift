@@ -32,7 +32,10 @@ public struct RateLimits: Sendable {
         case "/v1/owners": .owners
         case "/v1/recovery", "/v1/station/enrolment": .codes
         case "/v1/finds": .finds
-        case _ where path.hasPrefix("/acknowledge/"): .codes
+        case _
+        where path.hasPrefix("/acknowledge/") || path.hasPrefix("/v1/verification/")
+            || path.hasPrefix("/v1/unsubscription/"):
+            .codes
         default: nil
         }
     }

@@ -37,7 +37,7 @@ class Handler:
         parts = {part.get_content_type(): part.get_content() for part in message.iter_parts()}
         taken.append({
             "from": envelope.mail_from, "to": envelope.rcpt_tos, "hello": session.host_name,
-            "tls": session.ssl is not None, "user": getattr(session.auth_data, "login", b"").decode(),
+            "tls": server.transport.get_extra_info("sslcontext") is not None, "user": getattr(session.auth_data, "login", b"").decode(),
             "headers": [[name, str(value)] for name, value in message.items()], "type": message.get_content_type(),
             "text": parts.get("text/plain"), "html": parts.get("text/html"),
             "lines": max(len(line) for line in raw.split(b"\r\n")),
@@ -48,21 +48,31 @@ class Handler:
 
 
 def authenticate(server, session, envelope, mechanism, data):
-    return AuthResult(success=data.login == b"registry" and data.password == b"the password", auth_data=data)
+    right = data.login == b"registry" and data.password == b"the password"
+    # Unhandled: the server answers with 535 by itself.
+    return AuthResult(success=right, handled=right, auth_data=data)
 
 
-class Plain(Controller):
+class AnyPort(Controller):
+    """Listens where the system finds a free port."""
+
+    def _trigger_server(self):
+        self.port = self.server.sockets[0].getsockname()[1]
+        super()._trigger_server()
+
+
+class Plain(AnyPort):
     def factory(self):
         return SMTP(
             self.handler, tls_context=context, require_starttls=True, auth_required=True, authenticator=authenticate)
 
 
-class Encrypted(Controller):
+class Encrypted(AnyPort):
     def factory(self):
         return SMTP(self.handler, auth_required=True, auth_require_tls=False, authenticator=authenticate)
 
 
-class Never(Controller):
+class Never(AnyPort):
     """A server without TLS."""
 
     def factory(self):
@@ -71,7 +81,7 @@ class Never(Controller):
 
 def started(controller):
     controller.start()
-    return controller.server.sockets[0].getsockname()[1]
+    return controller.port
 
 
 ports = {
