@@ -39,7 +39,7 @@ public struct WebhookNotifier: Notifier {
 
     private struct UnusableSecret: Error {}
 
-    private static func body(of alert: ClaimedAlert) throws -> [UInt8] {
+    static func body(of alert: ClaimedAlert) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data =
@@ -51,7 +51,21 @@ public struct WebhookNotifier: Notifier {
             case .notice(let notice):
                 try encoder.encode(NoticeAlert(notice, created: alert.created, reader: alert.reader))
             }
-        return [UInt8](data)
+        return [UInt8](alert.channel.coordinates ? data : try withoutPlaces(data))
+    }
+
+    /// The same without where a sighting was: the owner does not want it told here.
+    private static func withoutPlaces(_ body: Data) throws -> Data {
+        guard var message = try JSONSerialization.jsonObject(with: body) as? [String: Any],
+            var data = message["data"] as? [String: Any]
+        else { return body }
+        let withoutPlace = { (sighting: [String: Any]) in
+            sighting.filter { !["place", "claimedPlace"].contains($0.key) }
+        }
+        if let sighting = data["sighting"] as? [String: Any] { data["sighting"] = withoutPlace(sighting) }
+        if let sightings = data["sightings"] as? [[String: Any]] { data["sightings"] = sightings.map(withoutPlace) }
+        message["data"] = data
+        return try JSONSerialization.data(withJSONObject: message, options: [.sortedKeys, .withoutEscapingSlashes])
     }
 
     /// 2xx is delivered; 410 means that the receiver wants no more (Standard Webhooks, “Operational considerations”).

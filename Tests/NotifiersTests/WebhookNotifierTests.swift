@@ -52,6 +52,22 @@ struct WebhookNotifierTests {
         #expect(message.body == SightingAlert(content, created: clock.now))
     }
 
+    @Test("a webhook that may not tell the place has none in it", arguments: [true, false])
+    func place(isTold: Bool) throws {
+        var alert = Samples.alert(created: clock.now)
+        alert.channel.coordinates = isTold
+        let sightings = [Samples.sighting(seen: clock.now)]
+        let digest = ClaimedAlert.DigestContent(
+            bike: Samples.bikeSummary, policeReference: nil, report: sightings[0].report, count: 1, sightings: sightings
+        )
+        for content in [alert.content, .digest(digest)] {
+            alert.content = content
+            let body = String(decoding: try WebhookNotifier.body(of: alert), as: UTF8.self)
+            #expect(body.contains("51.5") == isTold && body.contains("latitude") == isTold)
+            #expect(body.contains("Café Sprocket"))
+        }
+    }
+
     @Test("a redirect is not followed")
     func redirect() async throws {
         let peer = try receiver()
