@@ -167,6 +167,8 @@ public struct VenueBroker: Service {
                 }
             }
             try await connection.publish(topics.reading(reading))
+            // Without the registry nobody says that a bike has left.
+            try await tellPresence(to: connection)
             try await clock.sleep(for: Self.interval)
         }
     }

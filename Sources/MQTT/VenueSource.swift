@@ -4,7 +4,7 @@ public protocol VenueSource: Sendable {
     func reading() async throws -> StationReading
     /// Missing bikes that are here now.
     func bikes() async throws -> [MissingBikeHere]
-    /// Ticks when a bike comes or leaves, or staff answer.
+    /// Ticks when a bike comes or leaves, or staff answer; the bikes are looked at now and then without it, too.
     func changes() -> AsyncStream<Void>
     /// Takes an answer of staff; without a visit, for the only alarm that is not answered yet.
     func answer(isSeen: Bool, visit: String?) async

@@ -43,10 +43,12 @@ struct MonitorVenueSource: VenueSource {
     }
 
     func changes() -> AsyncStream<Void> {
+        // That a visit has ended is on disk when the registry answers for it.
+        let kinds: Set<String> = ["alarm", "alarm-answered", "visit-stored"]
         let events = staff.venue.events.stream()
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
-                for await event in events where ["alarm", "alarm-answered", "visit-ended"].contains(event.kind) {
+                for await event in events where kinds.contains(event.kind) {
                     continuation.yield()
                 }
                 continuation.finish()

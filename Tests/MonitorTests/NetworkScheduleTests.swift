@@ -11,7 +11,7 @@ import Testing
 @testable import Monitor
 
 /// A thousand lives of a station behind a network that fails in every way that networks do.
-@Suite("Random schedules through a bad network", .timeLimit(.minutes(10)))
+@Suite("Random schedules through a bad network", .timeLimit(.minutes(20)))
 struct NetworkScheduleTests {
     /// `Fixtures/proxy.py`, told over its control socket.
     private struct Network {
@@ -53,12 +53,12 @@ struct NetworkScheduleTests {
         var pace = ReportPace()
         private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-        init(seed: UInt64, network: Network, registry: FakeRegistry) async throws {
+        init(seed: UInt64, network: Network, registry: FakeRegistry, history: ListHistory) async throws {
             folder = try TemporaryFolder(isInMemory: true)
             self.network = network
             self.registry = registry
             generator = SeededGenerator(seed: seed)
-            history = ListHistory(seed: seed, bikes: 20, versions: 6)
+            self.history = history
             outbox = try Outbox(path: folder.file("outbox.sqlite"))
             try await registry.forget()
             try await publish()
@@ -156,11 +156,12 @@ struct NetworkScheduleTests {
     func schedules(part: UInt64) async throws {
         let registry = try FakeRegistry()
         let network = try Network(to: registry.peer.port)
+        let history = ListHistory(seed: part, bikes: 20, versions: 6)
         for seed in (part * 250 + 1)...(part * 250 + 250) {
             try await network.clear()
-            var life = try await Life(seed: seed, network: network, registry: registry)
+            var life = try await Life(seed: seed, network: network, registry: registry, history: history)
             try await network.begin(seed: seed)
-            for _ in 0..<16 { try await life.step() }
+            for _ in 0..<10 { try await life.step() }
             try await network.clear()
             try await life.end()
             let stored = try await registry.state().visits

@@ -66,11 +66,14 @@ struct HookProcess: Sendable {
         _ = fcntl(pipe[0], F_SETFL, O_NONBLOCK)
         let spawned = Spawning.start(path, arguments, environment, output: pipe[1])
         close(pipe[1])
-        guard case .success(let id) = spawned else {
-            if case .failure(let error) = spawned { return (.notStarted(code: error.code), "") }
-            return (nil, "")
+        switch spawned {
+        case .success(let id): return wait(for: id, output: pipe[0], isCancelled)
+        case .failure(let error): return (.notStarted(code: error.code), "")
         }
-        var output = BoundedOutput(descriptor: pipe[0])
+    }
+
+    private func wait(for id: pid_t, output descriptor: Int32, _ isCancelled: Flag) -> (End?, String) {
+        var output = BoundedOutput(descriptor: descriptor)
         let deadline = ContinuousClock.now + timeout
         var status: Int32 = 0
         while waitpid(id, &status, WNOHANG) != id {
