@@ -38,8 +38,8 @@ public enum RegistryHTTPServer {
 
         let anyone = Routes(group: open, table: table, access: .anyone)
         PublicRoutes(operations: operations).add(to: anyone)
-        ChannelLinkRoutes(operations: operations).add(to: anyone)
         AcknowledgementRoutes(operations: operations).add(to: anyone)
+        ChannelLinkRoutes(operations: operations).add(to: anyone)
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
         let owners = Routes(
             group: authenticated.group(context: OwnerContext.self), table: table, access: .owner(.manage)

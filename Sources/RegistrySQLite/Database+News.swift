@@ -27,7 +27,7 @@ extension Database {
 
     /// The alerts of a thread, the first one first.
     private static let threadAlerts = """
-        SELECT alert.id, alert.channel, alert.told, alert.due, alert.attempts, owner.zone, owner.quiet_from, owner.quiet_to
+        SELECT alert.id, alert.channel, alert.told, alert.due, alert.attempts, alert.kind, owner.zone, owner.quiet_from, owner.quiet_to
         FROM alert JOIN channel ON channel.key = alert.channel JOIN owner ON owner.key = channel.owner
         WHERE alert.thread = ? AND alert.created > ? AND channel.removed IS NULL ORDER BY alert.key
         """
@@ -55,10 +55,11 @@ extension Database {
         try run(
             """
             INSERT OR IGNORE INTO alert (id, sighting, thread, channel, kind, urgent, news, created, due)
-            SELECT ?1, ?2, ?3, key, kind, ?5, ?6, ?7, ?8 FROM channel WHERE key = ?4
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                id.blob, sighting, thread.key, channel, level == .corroborated && !thread.isLate, level.rawValue,
+                id.blob, sighting, thread.key, channel, first["kind"] as String,
+                level == .corroborated && !thread.isLate, level.rawValue,
                 time.milliseconds, due.milliseconds,
             ]
         )

@@ -7,16 +7,11 @@ extension SQLiteRegistryStore {
         at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
     ) async throws -> [ClaimedAlert] {
         try await write { db in
-            try limits.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { kind, limit in
-                var claimed: [ClaimedAlert] = []
-                for isUrgent in [true, false] where claimed.count < limit {
-                    let sql =
-                        "SELECT key FROM alert WHERE kind = ? AND urgent = ? AND due <= ? ORDER BY due, key LIMIT ?"
-                    let due = try db.rows(sql, [kind.rawValue, isUrgent, now.milliseconds, limit - claimed.count])
-                    claimed += try due.compactMap { try db.claim($0["key"], at: now, leaseUntil: lease) }
-                }
-                return claimed
+            var claimed: [ClaimedAlert] = []
+            for (kind, limit) in limits.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                claimed += try db.claim(kind, limit: limit, at: now, leaseUntil: lease)
             }
+            return claimed
         }
     }
 
@@ -54,10 +49,25 @@ extension SQLiteRegistryStore {
     public func nextAlertDue(of kinds: Set<ChannelKind>) async throws -> Timestamp? {
         try await read { db in
             let sql = "SELECT min(due) FROM alert WHERE kind = ? AND urgent = ? AND due IS NOT NULL"
-            return try kinds.flatMap { kind in
+            let due = try kinds.flatMap { kind in
                 try [true, false].compactMap { try db.integer(sql, [kind.rawValue, $0]) }
             }
-            .min().map(Timestamp.init(milliseconds:))
+            return due.min().map(Timestamp.init(milliseconds:))
         }
+    }
+}
+
+extension Database {
+    /// Claims what is due of a kind, urgent alerts first.
+    fileprivate func claim(
+        _ kind: ChannelKind, limit: Int, at now: Timestamp, leaseUntil lease: Timestamp
+    ) throws -> [ClaimedAlert] {
+        let sql = "SELECT key FROM alert WHERE kind = ? AND urgent = ? AND due <= ? ORDER BY due, key LIMIT ?"
+        var claimed: [ClaimedAlert] = []
+        for isUrgent in [true, false] where claimed.count < limit {
+            let due = try rows(sql, [kind.rawValue, isUrgent, now.milliseconds, limit - claimed.count])
+            claimed += try due.compactMap { try claim($0["key"], at: now, leaseUntil: lease) }
+        }
+        return claimed
     }
 }

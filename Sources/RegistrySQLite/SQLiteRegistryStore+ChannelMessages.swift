@@ -60,7 +60,7 @@ extension SQLiteRegistryStore {
             let sql = """
                 SELECT alert.* FROM channel JOIN alert ON alert.channel = channel.key
                 WHERE channel.id = ? AND channel.owner = (SELECT key FROM owner WHERE id = ?) AND channel.removed IS NULL
-                    AND alert.digest IS NULL AND alert.id < ?
+                    AND alert.id < ? AND alert.digest IS NULL
                 ORDER BY alert.id DESC LIMIT ?
                 """
             return try db.rows(sql, [channel.blob, owner.blob, (page.after ?? last).blob, page.limit + 1])

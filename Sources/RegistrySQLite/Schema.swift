@@ -197,8 +197,6 @@ enum Schema {
             notice BLOB,
             report INTEGER REFERENCES report ON DELETE CASCADE,
             channel INTEGER NOT NULL REFERENCES channel ON DELETE CASCADE,
-            -- The channel's: alerts are claimed by kind.
-            kind TEXT NOT NULL,
             urgent INTEGER NOT NULL,
             -- The sighting that was told first of those that are told as one.
             thread INTEGER REFERENCES sighting ON DELETE CASCADE,
@@ -208,6 +206,8 @@ enum Schema {
             told INTEGER,
             -- The alert that tells a sighting that was held back.
             digest INTEGER REFERENCES alert ON DELETE SET NULL,
+            -- The channel's: alerts are claimed by kind.
+            kind TEXT NOT NULL,
             created INTEGER NOT NULL,
             due INTEGER,
             attempts INTEGER NOT NULL DEFAULT 0,

@@ -26,7 +26,7 @@ struct SightingAlerts {
         // A very long stay is cut into visits; its owner knows of it from the first.
         if let stay { return try join(sighting, thread: stay) }
         let channels = try db.rows(
-            "SELECT key, after FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL",
+            "SELECT key, kind, after FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL",
             [report["owner"] as Int64]
         )
         guard !channels.isEmpty else { return 0 }
@@ -84,41 +84,44 @@ struct SightingAlerts {
             }
             switch delivery {
             case nil: break
-            case .alone(let due): try insert(sighting.key, channel["key"], due: due, isUrgent: decision.isUrgent)
-            case .digest(let due): try hold(sighting.key, channel["key"], until: due, report: report["report"])
+            case .alone(let due): try insert(sighting.key, channel, due: due, isUrgent: decision.isUrgent)
+            case .digest(let due): try hold(sighting.key, channel, until: due, report: report["report"])
             }
         }
         return channels.count
     }
 
     private func insert(
-        _ sighting: Int64, _ channel: Int64, due: Timestamp?, isUrgent: Bool = false, digest: Int64? = nil
+        _ sighting: Int64, _ channel: Row, due: Timestamp?, isUrgent: Bool = false, digest: Int64? = nil
     ) throws {
         try db.run(
             """
             INSERT INTO alert (id, sighting, thread, channel, kind, urgent, digest, created, due)
-            SELECT ?1, ?2, ?2, key, kind, ?4, ?5, ?6, ?7 FROM channel WHERE key = ?3
+            VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """,
-            [newID(), sighting, channel, isUrgent, digest, time.milliseconds, due?.milliseconds]
+            [
+                newID(), sighting, channel["key"] as Int64, channel["kind"] as String, isUrgent, digest,
+                time.milliseconds, due?.milliseconds,
+            ]
         )
     }
 
     /// Puts a sighting to the others of the report that wait to be told at once over a channel.
-    private func hold(_ sighting: Int64, _ channel: Int64, until due: Timestamp, report: Int64) throws {
+    private func hold(_ sighting: Int64, _ channel: Row, until due: Timestamp, report: Int64) throws {
         let waiting = try db.integer(
             "SELECT key FROM alert WHERE report = ? AND channel = ? AND due IS NOT NULL AND attempts = 0",
-            [report, channel]
+            [report, channel["key"] as Int64]
         )
         if let waiting {
             try db.run("UPDATE alert SET due = min(due, ?) WHERE key = ?", [due.milliseconds, waiting])
             return try insert(sighting, channel, due: nil, digest: waiting)
         }
         try db.run(
-            """
-            INSERT INTO alert (id, report, channel, kind, urgent, created, due)
-            SELECT ?, ?, key, kind, 0, ?, ? FROM channel WHERE key = ?
-            """,
-            [newID(), report, time.milliseconds, due.milliseconds, channel]
+            "INSERT INTO alert (id, report, channel, kind, urgent, created, due) VALUES (?, ?, ?, ?, 0, ?, ?)",
+            [
+                newID(), report, channel["key"] as Int64, channel["kind"] as String, time.milliseconds,
+                due.milliseconds,
+            ]
         )
         try insert(sighting, channel, due: nil, digest: db.lastInsertedRowID)
     }

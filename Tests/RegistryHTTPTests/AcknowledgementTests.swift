@@ -79,13 +79,13 @@ struct AcknowledgementTests {
                 var pages: Set<String> = []
                 for path in wrong {
                     let page = try await registry.call(method, path)
-                    #expect(page.status == 404)
+                    #expect(page.status == 403)
                     pages.insert(String(decoding: page.body, as: UTF8.self))
                 }
                 #expect(pages.count == 1)
             }
             registry.clock.advance(by: AcknowledgementCode.lifetime)
-            #expect(try await registry.call(.post, told.link).status == 404)
+            #expect(try await registry.call(.post, told.link).status == 403)
             #expect(try await !told.isRead(registry))
         }
     }

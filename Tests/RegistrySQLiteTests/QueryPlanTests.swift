@@ -49,8 +49,8 @@ struct QueryPlanTests {
             "DELETE FROM identity_attempt WHERE time <= 1",
             "DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < 1",
             "DELETE FROM channel WHERE removed IS NOT NULL",
-            "SELECT key FROM alert WHERE kind = 'apns' AND urgent = 1 AND due <= 1 ORDER BY due, key LIMIT 16",
-            "SELECT min(due) FROM alert WHERE kind = 'apns' AND urgent = 1 AND due IS NOT NULL",
+            "SELECT key FROM alert WHERE kind = 'webhook' AND urgent = 1 AND due <= 1 ORDER BY due, key LIMIT 16",
+            "SELECT min(due) FROM alert WHERE kind = 'webhook' AND urgent = 1 AND due IS NOT NULL",
             "SELECT time FROM channel_message WHERE owner = 1 AND purpose = 'test' AND time > 1 ORDER BY time",
             "DELETE FROM channel_message WHERE time <= 1",
             """

@@ -116,7 +116,7 @@ struct Stage {
     ///
     /// - Parameter time: how long nothing may ring from now on; nil for no quiet hours.
     func missingBike(
-        quietFor time: Duration? = nil, hasChannel: Bool = true
+        hasChannel: Bool = true, quietFor time: Duration? = nil
     ) async throws -> (owner: OwnerID, report: MissingReport, station: StationID) {
         let owner = try await owner()
         if let time {

@@ -9,7 +9,7 @@ public struct RetrySchedule: Sendable {
     /// The longest wait that a receiver may ask for.
     public var longestAsked = Duration.seconds(86_400)
     /// Age at which an alert is given up.
-    public var lifetime = Duration.seconds(3 * 86_400)
+    public var lifetime = ClaimedAlert.lifetime
 
     public init() {}
 

@@ -10,7 +10,24 @@ extension RegistryOperations {
         guard let notifier = notifiers.first(where: { $0.kind == linked.channel.kind }) else {
             return ChannelTestResult(delivered: false, detail: "This registry does not deliver to such channels now.")
         }
-        return ChannelTestResult(await notifier.deliver(testAlert(for: linked)))
+        return ChannelTestResult(await Self.deliver(testAlert(for: linked), by: notifier))
+    }
+
+    /// How long somebody waits for the answer to a test.
+    private static let patience = Duration.seconds(8)
+
+    /// One attempt, which is broken off when nobody would wait for it any longer.
+    private static func deliver(_ alert: ClaimedAlert, by notifier: any Notifier) async -> DeliveryResult {
+        await withTaskGroup(of: DeliveryResult?.self) { group in
+            group.addTask { await notifier.deliver(alert) }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first ?? .retry(after: nil, reason: "the receiver did not answer within 8 seconds")
+        }
     }
 
     private func testAlert(for linked: LinkedChannel) -> ClaimedAlert {

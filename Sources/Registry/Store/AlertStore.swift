@@ -24,8 +24,8 @@ extension AlertStore {
 
 /// The queue of alerts.
 public protocol AlertStore: Sendable {
-    /// Claims alerts that are due, urgent ones first, then the longest due: each counts as attempted and is not due until
-    /// the lease ends.
+    /// Claims alerts that are due, of each kind urgent ones first, then the longest due: each counts as attempted and is
+    /// not due until the lease ends.
     ///
     /// - Parameter limits: how many at most, by kind of channel; none of a kind that is missing.
     func claimAlerts(

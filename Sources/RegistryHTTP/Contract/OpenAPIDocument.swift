@@ -94,19 +94,9 @@ struct OpenAPIDocument {
         for answer in operation.answers { responses["\(answer.status.code)"] = try describe(answer) }
         let refusals = operation.refusals + route.access.refusals + Self.commonRefusals(route)
         for (status, refusals) in Dictionary(grouping: refusals, by: \.problem.status) {
-            let problem = Self.describe(refusals)
-            responses["\(status)"] = responses["\(status)"].map { Self.either($0, problem) } ?? problem
+            responses["\(status)"] = Self.describe(refusals)
         }
         return responses
-    }
-
-    /// A status with the contents of two responses.
-    private static func either(_ one: JSONValue, _ other: JSONValue) -> JSONValue {
-        guard case .object(var members) = one, case .object(let others) = other,
-            case .object(let content)? = members["content"], case .object(let more)? = others["content"]
-        else { return other }
-        members["content"] = .object(content.merging(more) { first, _ in first })
-        return .object(members)
     }
 
     private static func commonRefusals(_ route: Route) -> [Refusal] {

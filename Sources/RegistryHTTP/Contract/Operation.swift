@@ -160,7 +160,7 @@ extension Operation {
 
     /// An answer for people.
     func givingPage(_ status: HTTPResponse.Status, _ summary: String) -> Operation {
-        let content = Content(mediaType: HTMLPage.mediaType, type: nil, schema: .type("string"), example: nil)
+        let content = Content(mediaType: LinkPage.mediaType, type: nil, schema: .type("string"), example: nil)
         return giving(Answer(status: status, summary: summary, content: [content], headers: []))
     }
 

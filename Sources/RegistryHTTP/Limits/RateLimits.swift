@@ -26,16 +26,16 @@ public struct RateLimits: Sendable {
         set { limits[kind.rawValue] = newValue }
     }
 
+    /// Where links in messages lead.
+    private static let links = ["/acknowledge/", "/v1/verification/", "/v1/unsubscription/"]
+
     /// The stricter limit of a call that anyone may make.
     static func stricter(for path: String) -> Kind? {
         switch path {
         case "/v1/owners": .owners
         case "/v1/recovery", "/v1/station/enrolment": .codes
         case "/v1/finds": .finds
-        case _
-        where path.hasPrefix("/acknowledge/") || path.hasPrefix("/v1/verification/")
-            || path.hasPrefix("/v1/unsubscription/"):
-            .codes
+        case _ where links.contains(where: path.hasPrefix): .codes
         default: nil
         }
     }

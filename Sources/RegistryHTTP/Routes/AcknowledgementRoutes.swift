@@ -15,31 +15,32 @@ struct AcknowledgementRoutes {
         routes.post(Self.path, acknowledge)
     }
 
-    @Sendable private func show(_: Request, _ context: RegistryContext) async throws -> Response {
+    @Sendable private func show(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let (alert, code) = try link(context)
-        guard let language = try await operations.reader(ofLinkTo: alert, code: code) else { return Self.unusable }
+        guard let language = try await operations.reader(ofLinkTo: alert, code: code) else {
+            return Self.unusable(request)
+        }
         let words = AcknowledgementWords(language)
-        return .page(
-            HTMLPage(language: language, title: words.title, paragraphs: [words.question], button: words.button)
-        )
+        return LinkPage(language: language, title: words.title, text: words.question, button: words.button).response()
     }
 
     /// A form comes with nothing in it: the address says all.
-    @Sendable private func acknowledge(_: Request, _ context: RegistryContext) async throws -> Response {
+    @Sendable private func acknowledge(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let (alert, code) = try link(context)
-        guard let language = try await operations.acknowledge(linkTo: alert, code: code) else { return Self.unusable }
+        guard let language = try await operations.acknowledge(linkTo: alert, code: code) else {
+            return Self.unusable(request)
+        }
         let words = AcknowledgementWords(language)
-        return .page(HTMLPage(language: language, title: words.title, paragraphs: [words.done]))
+        return LinkPage(language: language, title: words.title, text: words.done).response()
     }
 
     private func link(_ context: RegistryContext) throws -> (alert: String, code: String) {
         (try context.parameters.require("alert"), try context.parameters.require("code"))
     }
 
-    /// The same for every link that does not work, in every language, since it is nobody's.
-    private static var unusable: Response {
-        let words = AlertLanguage.allCases.map(AcknowledgementWords.init)
-        let page = HTMLPage(language: .en, title: words[0].title, paragraphs: words.map(\.unusable))
-        return .page(page, status: .notFound)
+    /// The same for every link that does not work; its language is the browser's, since the link is nobody's.
+    private static func unusable(_ request: Request) -> Response {
+        let words = AcknowledgementWords(request.pageLanguage)
+        return LinkPage(language: request.pageLanguage, title: words.title, text: words.unusable).response(.forbidden)
     }
 }

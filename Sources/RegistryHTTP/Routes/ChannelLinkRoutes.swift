@@ -21,8 +21,8 @@ struct ChannelLinkRoutes {
         try await answering(purpose, request, context) { id, code in
             let linked = try await operations.channel(id, by: code, for: purpose)
             let texts = ChannelPageTexts(purpose, request.pageLanguage, address: linked.channel.url)
-            return HTMLPage(
-                language: request.pageLanguage, title: texts.title, paragraphs: [texts.question], button: texts.button
+            return LinkPage(
+                language: request.pageLanguage, title: texts.title, text: texts.question, button: texts.button
             )
         }
     }
@@ -34,35 +34,25 @@ struct ChannelLinkRoutes {
             let linked = try await operations.channel(id, by: code, for: purpose)
             try await operations.answer(purpose, for: id, by: code)
             let texts = ChannelPageTexts(purpose, request.pageLanguage, address: linked.channel.url)
-            return HTMLPage(language: request.pageLanguage, title: texts.title, paragraphs: [texts.done])
+            return LinkPage(language: request.pageLanguage, title: texts.title, text: texts.done)
         }
     }
 
     /// Whatever is wrong with a link, its reader gets the same page.
     private func answering(
         _ purpose: ChannelCode.Purpose, _ request: Request, _ context: RegistryContext,
-        _ page: (ChannelID, String) async throws -> HTMLPage
+        _ page: (ChannelID, String) async throws -> LinkPage
     ) async throws -> Response {
         do {
             let code = request.uri.queryParameters["code"].map(String.init)
             guard let code, let id = context.parameters.get("channel").flatMap({ ChannelID($0) }) else {
                 throw DomainError.codeUnusable
             }
-            return .page(try await page(id, code))
+            return try await page(id, code).response()
         } catch DomainError.codeUnusable {
             let texts = ChannelPageTexts(purpose, request.pageLanguage, address: "")
-            let page = HTMLPage(language: request.pageLanguage, title: texts.title, paragraphs: [texts.unusable])
-            return .page(page, status: .notFound)
+            return LinkPage(language: request.pageLanguage, title: texts.title, text: texts.unusable)
+                .response(.forbidden)
         }
-    }
-}
-
-extension Request {
-    /// The language of a browser, as far as there are words in it: the first that it names.
-    fileprivate var pageLanguage: AlertLanguage {
-        let wanted = headers[.acceptLanguage]?.split(separator: ",").map {
-            $0.drop { $0 == " " }.prefix(2).lowercased()
-        }
-        return wanted?.lazy.compactMap(AlertLanguage.init(rawValue:)).first ?? .en
     }
 }

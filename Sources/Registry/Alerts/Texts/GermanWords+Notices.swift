@@ -15,9 +15,9 @@ extension GermanWords {
         case .reportExpiring: "Eine Vermisstmeldung läuft bald ab"
         case .reportExpired: "Eine Vermisstmeldung ist abgelaufen"
         case .reportSuspended: "Einer Vermisstmeldung fehlt das Aktenzeichen der Polizei"
-        case .reportQuiet: "Ist Ihr Rad wieder da?"
-        case .bikeTransferred: "Ein Rad wurde übergeben"
-        case .beaconFound: "Jemand hat den Sender Ihres Rades gefunden"
+        case .reportQuiet: "Ist Ihr Zweirad wieder da?"
+        case .bikeTransferred: "Ein Zweirad wurde übergeben"
+        case .beaconFound: "Jemand hat den Sender Ihres Zweirads gefunden"
         case .inspectionDue: "Eine Hauptuntersuchung ist fällig"
         case .insuranceEnding: "Eine Versicherung läuft bald ab"
         case .taxDue: "Eine Steuer ist fällig"
@@ -41,7 +41,7 @@ extension GermanWords {
         case .channelGone: "Ein Meldeweg\(subject) Ihres Kontos wurde entfernt: Dort kommt nichts mehr an."
         case .channelTest: "Dies ist eine Probe eines Meldewegs\(subject) Ihres Kontos."
         case .channelVerification:
-            "Jemand möchte, dass Meldungen zu einem vermissten Rad an diese Adresse geschickt werden."
+            "Jemand möchte, dass Meldungen zu einem vermissten Zweirad an diese Adresse geschickt werden."
         case .reportClosed: "Die Vermisstmeldung \(ofYour) wurde geschlossen\(subject)."
         case .reportExpiring: "Die Vermisstmeldung \(ofYour) läuft \(day) ab."
         case .reportExpired: "Die Vermisstmeldung \(ofYour) ist nach langer Zeit abgelaufen."
@@ -70,7 +70,7 @@ extension GermanWords {
         case .channelTest: "Es ist nichts zu tun."
         case .channelVerification: "Falls Sie das nicht waren, tun Sie nichts: Es kommt keine weitere Nachricht."
         case .reportExpiring, .reportExpired:
-            "Erstellen Sie eine neue Vermisstmeldung, falls das Rad noch vermisst wird."
+            "Erstellen Sie eine neue Vermisstmeldung, falls das Zweirad noch vermisst wird."
         case .reportSuspended:
             "Zeigen Sie den Diebstahl bei der Polizei an und tragen Sie das Aktenzeichen in die Vermisstmeldung ein; "
                 + "dann geht die Suche weiter."
@@ -80,9 +80,9 @@ extension GermanWords {
             "Das sind Worte eines Fremden, die niemand geprüft hat: Öffnen Sie keinen Link, zahlen Sie nichts, treffen "
                 + "Sie sich mit niemandem allein. Verständigen Sie die Polizei."
         case .inspectionDue, .insuranceEnding, .taxDue, .breakdownCoverEnding:
-            "Tragen Sie danach den nächsten Termin beim Rad ein, dann werden Sie wieder rechtzeitig erinnert."
+            "Tragen Sie danach den nächsten Termin beim Zweirad ein, dann werden Sie wieder rechtzeitig erinnert."
         case .batteryAging:
-            "Wechseln Sie sie und tragen Sie den Tag beim Rad ein: Ein Sender mit leerer Batterie wird nie gehört."
+            "Wechseln Sie sie und tragen Sie den Tag beim Zweirad ein: Ein Sender mit leerer Batterie wird nie gehört."
         }
     }
 }

@@ -18,7 +18,9 @@ struct GermanWords: AlertWords {
     }
 
     var clockNotSet: String { "Die Uhr der Station war nicht gestellt, die Zeit kann also falsch sein." }
-    var comesLate: String { "Das kommt verspätet, mehr als eine Stunde danach: Das Rad kann schon wieder weg sein." }
+    var comesLate: String {
+        "Das kommt verspätet, mehr als eine Stunde danach: Das Zweirad kann schon wieder weg sein."
+    }
     var isUpdate: String { "Zu dieser Sichtung, die Ihnen bereits gemeldet wurde, gibt es etwas Neues." }
 
     func place(_ place: Place) -> String {
@@ -46,20 +48,20 @@ struct GermanWords: AlertWords {
         switch reason {
         case .otherVenue:
             "Auch eine Station eines anderen Betreibers hat den Sender gehört, und Zeit und Ort passen zueinander."
-        case .seenAtVenue: "Jemand vor Ort hat das beschriebene Rad gesehen."
+        case .seenAtVenue: "Jemand vor Ort hat das beschriebene Zweirad gesehen."
         case .tooFast:
             "Eine andere Station hat den Sender so weit entfernt gehört, dass er mit mehr als 250 km/h unterwegs "
                 + "gewesen sein müsste."
         case .tooManyHops: "Von Station zu Station wäre der Sender schneller gewesen, als es der Verkehr erlaubt."
         case .otherPlace: "Die Station gibt einen anderen Ort an als den, an dem sie angemeldet ist."
-        case .reportsEverything: "Die Station will einen großen Teil aller vermissten Räder hören."
-        case .notSeenAtVenue: "Jemand vor Ort hat nach dem beschriebenen Rad gesucht und es nicht gesehen."
+        case .reportsEverything: "Die Station will einen großen Teil aller vermissten Zweiräder hören."
+        case .notSeenAtVenue: "Jemand vor Ort hat nach dem beschriebenen Zweirad gesucht und es nicht gesehen."
         case .quarantined: "Der Betreiber des Registers traut dem nicht, was diese Station zu dieser Zeit gemeldet hat."
         case .unverified: "Es kam über die ursprüngliche App, von einer unbekannten Person."
         }
     }
 
-    var copied: String { "Ein Sender lässt sich kopieren: Keine Sichtung beweist, dass das Rad dort war." }
+    var copied: String { "Ein Sender lässt sich kopieren: Keine Sichtung beweist, dass das Zweirad dort war." }
 
     func advice(policeReference: String?) -> String {
         guard let policeReference else {
@@ -80,16 +82,16 @@ struct GermanWords: AlertWords {
         "\(date(clock.date)), \(clock.text) Uhr: \(station) (\(name(of: level)))"
     }
 
-    func more(_ count: Int) -> String { "\(count) weitere stehen in den Sichtungen des Rades." }
+    func more(_ count: Int) -> String { "\(count) weitere stehen in den Sichtungen des Zweirads." }
 
     var placeLink: String { "Ort in Ihrer Karten-App öffnen" }
     var mapLink: String { "Ort auf einer Karte zeigen" }
     var acknowledgeLink: String { "Als gelesen bestätigen" }
     var verifyLink: String { "Ja, Meldungen an diese Adresse schicken" }
 
-    var pageTitle: String { "Meldung zu einem vermissten Rad" }
+    var pageTitle: String { "Meldung zu einem vermissten Zweirad" }
     var pageQuestion: String {
-        "Der Sender eines vermissten Rades wurde gehört, und Sie haben davon eine Meldung bekommen. Wenn Sie "
+        "Der Sender eines vermissten Zweirads wurde gehört, und Sie haben davon eine Meldung bekommen. Wenn Sie "
             + "bestätigen, dass Sie sie gelesen haben, wird an Ihrer Stelle niemand anderes benachrichtigt."
     }
     var pageButton: String { "Ich habe sie gelesen" }
@@ -97,7 +99,7 @@ struct GermanWords: AlertWords {
         "Danke, die Meldung gilt als gelesen. Stellen Sie niemanden zur Rede, rufen Sie die Polizei an."
     }
     var pageUnusable: String {
-        "Dieser Link funktioniert nicht oder nicht mehr. Sehen Sie sich die Sichtungen Ihres Rades mit dem Programm "
+        "Dieser Link funktioniert nicht oder nicht mehr. Sehen Sie sich die Sichtungen Ihres Zweirads mit dem Programm "
             + "findmybike an."
     }
 
@@ -108,7 +110,7 @@ struct GermanWords: AlertWords {
             case .motorbike: "Ihr Motorrad"
             case .scooter: "Ihr Roller"
             case .bicycle: "Ihr Fahrrad"
-            case .other, nil: "Ihr Rad"
+            case .other, nil: "Ihr Zweirad"
             }
         return bike.name.isEmpty ? kind : "\(kind) \(bike.name)"
     }
@@ -120,7 +122,7 @@ struct GermanWords: AlertWords {
             case .motorbike: "Ihres Motorrads"
             case .scooter: "Ihres Rollers"
             case .bicycle: "Ihres Fahrrads"
-            case .other, nil: "Ihres Rades"
+            case .other, nil: "Ihres Zweirads"
             }
         return bike.name.isEmpty ? kind : "\(kind) \(bike.name)"
     }

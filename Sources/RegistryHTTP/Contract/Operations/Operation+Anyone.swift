@@ -37,19 +37,19 @@ extension Operation {
             .refusing(.domain(.codeUnusable)),
             Operation(.get, "/v1/keys", "Get the registry’s public keys")
                 .giving(.ok, Example.keys, "What evidence packs and audit checkpoints are signed with, oldest first."),
-            Operation(.get, "/v1/web-push/key", "Get the key that browsers subscribe with")
-                .giving(.ok, Example.webPushKey, "The `applicationServerKey` of the Push API.")
-                .refusing(.domain(.notFound("key for Web Push"))),
             Operation(
                 .get, AcknowledgementRoutes.path, "Look at the page behind an alert’s link", "It changes nothing."
             )
-            .givingPage(.ok, "A page with a button.").givingPage(.notFound, "The link does not work."),
+            .givingPage(.ok, "A page with a button.").givingPage(.forbidden, "The link does not work."),
             Operation(
                 .post, AcknowledgementRoutes.path, "Say that you have read an alert",
                 "The button of the page behind the alert’s link, which needs no token and can do nothing else."
             )
             .givingPage(.ok, "The alert’s sightings are acknowledged.")
-            .givingPage(.notFound, "The link does not work."),
+            .givingPage(.forbidden, "The link does not work."),
+            Operation(.get, "/v1/web-push/key", "Get the key that browsers subscribe with")
+                .giving(.ok, Example.webPushKey, "The `applicationServerKey` of the Push API.")
+                .refusing(.domain(.notFound("key for Web Push"))),
             Operation(.get, "/livez", "Whether the registry runs").giving(.ok, ["status": "live"], "It runs."),
             Operation(.get, "/readyz", "Whether calls can succeed now").giving(.ok, ["status": "ready"], "They can."),
             Operation(.get, "/openapi.json", "Get this contract")

@@ -60,6 +60,6 @@ extension Operation {
     }
 
     private var linked: Operation {
-        with(.code).givingPage(.ok, "A page for people.").givingPage(.notFound, "The link does not work.")
+        with(.code).givingPage(.ok, "A page for people.").givingPage(.forbidden, "The link does not work.")
     }
 }

@@ -1,0 +1,65 @@
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Registry
+import RegistryAPI
+
+/// A page behind a link in a message: it says something and, where there is something to do, has one button for it.
+struct LinkPage {
+    static let mediaType = "text/html"
+
+    let language: AlertLanguage
+    let title: String
+    let text: String
+    /// What the button says; it posts to the page's own address.
+    var button: String?
+
+    private var html: String {
+        let form = button.map { "<form method=\"post\"><button>\(Self.escaped($0))</button></form>" } ?? ""
+        return """
+            <!DOCTYPE html>
+            <html lang="\(language.rawValue)"><head><meta charset="utf-8">
+            <meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
+            <title>\(Self.escaped(title))</title>
+            <style>\(Self.style)</style></head>
+            <body><h1>\(Self.escaped(title))</h1><p>\(Self.escaped(text))</p>\(form)</body></html>
+
+            """
+    }
+
+    /// The page; nothing is loaded for it, no other page shows it, and nobody learns its address, which holds a code.
+    func response(_ status: HTTPResponse.Status = .ok) -> Response {
+        var headers = HTTPFields()
+        headers[.contentSecurityPolicy] = Self.policy
+        if let referrer = HTTPField.Name("Referrer-Policy") { headers[referrer] = "no-referrer" }
+        return .body(ByteBuffer(string: html), "\(Self.mediaType); charset=utf-8", status: status, headers: headers)
+    }
+
+    private static let style =
+        "body{font-family:sans-serif;max-width:36em;margin:3em auto;padding:0 1em;line-height:1.5}"
+        + "button{font-size:1.2em;padding:.5em 1em}"
+
+    /// Nothing but this style (Content Security Policy Level 3, section 2.3.1).
+    private static let policy: String = {
+        let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+        return "default-src 'none'; style-src 'sha256-\(hash)'; form-action 'self'; frame-ancestors 'none'; "
+            + "base-uri 'none'"
+    }()
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
+    }
+}
+
+extension Request {
+    /// The language of a browser, as far as there are words in it: the first that it names.
+    var pageLanguage: AlertLanguage {
+        let wanted = headers[.acceptLanguage]?.split(separator: ",").map {
+            $0.drop { $0 == " " }.prefix(2).lowercased()
+        }
+        return wanted?.lazy.compactMap(AlertLanguage.init(rawValue:)).first ?? .en
+    }
+}
