@@ -47,7 +47,7 @@ struct TokenFile {
 
     /// Writes the token where none was before. It is never readable by others, not even for a moment.
     func create(_ token: String) throws(CommandFailure) {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         if !folder.isEmpty {
             try? FileManager.default.createDirectory(
                 atPath: folder,
