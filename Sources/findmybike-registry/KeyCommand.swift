@@ -95,10 +95,12 @@ extension KeyCommand {
             discussion: """
                 Browsers bind their subscriptions to it: back the file that webpush.keyFile names up, since with another \
                 key all of them are lost.
+                  findmybike-registry key create-web-push --config /etc/findmybike/registry.yaml
                 """
         )
 
         @OptionGroup var options: SettingsOptions
+        @OptionGroup var output: OutputOptions
 
         @Option(name: .long, help: ArgumentHelp("The file for the key.", valueName: "path"))
         var keyFile: String?
@@ -109,7 +111,7 @@ extension KeyCommand {
             let path = try options.settings(arguments).required(RegistrySettings.webPushKeyFile)
             let key = VAPIDKey()
             try KeyFile(path: path).create(try key.encoded())
-            print(key.publicKey)
+            try output.show("\(key.publicKey)", ["publicKey": "\(key.publicKey)"])
         }
     }
 }
