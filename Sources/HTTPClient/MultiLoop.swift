@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// Owns a libcurl multi handle, which keeps the connections of all its transfers.
 final class MultiHandle {
@@ -48,6 +49,7 @@ final class MultiLoop {
     }
 
     func run() {
+        Self.blockBrokenPipes()
         while true {
             let mail = mailbox.take()
             waiting += mail.orders
@@ -64,6 +66,14 @@ final class MultiLoop {
         }
     }
 
+    /// libcurl leaves SIGPIPE alone (CURLOPT_NOSIGNAL(3)): a peer that closes its connection must not end the program.
+    private static func blockBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
     private func startWaiting() {
         let orders = waiting.prefix(max(0, concurrency - running.count))
         waiting.removeFirst(orders.count)
@@ -78,7 +88,12 @@ final class MultiLoop {
                 limit: configuration.responseLimit, addresses: configuration.addresses, cancellation: order.cancellation
             )
             try easy.prepare(order.request, configuration, transfer)
-            curl_multi_add_handle(multi.pointer, easy.handle)
+            let code = curl_multi_add_handle(multi.pointer, easy.handle)
+            guard code == CURLM_OK else {
+                throw HTTPError.transfer(
+                    code: CURLE_FAILED_INIT.rawValue, message: String(cString: curl_multi_strerror(code))
+                )
+            }
             running[easy.handle] = Running(easy: easy, transfer: transfer, order: order)
         } catch {
             order.continuation.resume(throwing: error)
