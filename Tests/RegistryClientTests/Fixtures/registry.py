@@ -12,7 +12,7 @@ import sys
 import threading
 
 OWNER = {"id": "01890000-0000-7000-8000-000000000000", "created": "1970-01-01T00:00:00.000Z", "tellsAppearance": True,
-         "recoveryCodes": 10}
+         "recoveryCodes": 10, "language": "en"}
 LIST = "application/vnd.findmybike.missing-list"
 TAG = '"7-000000000000000a"'
 
