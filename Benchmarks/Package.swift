@@ -26,16 +26,11 @@ let package = Package(
     name: "Benchmarks",
     dependencies: [
         .package(name: "FindMyBike", path: ".."),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        benchmark(
-            "alert-drain", rooms: ["HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistrySQLite"],
-            [.product(name: "Crypto", package: "swift-crypto"), logging, serviceLifecycle]
-        ),
         benchmark("bluez-scan", rooms: ["Beacons", "BlueZ", "Scanning"]),
         // Builds the registry itself, too, so that both come from one build.
         benchmark(
