@@ -95,17 +95,20 @@ let wire =
     + room("MissingList", ["Beacons"], tests: [crypto])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
 
-let diagnosis = room(
-    "Diagnosis", ["BlueZ", "DBus", "HTTPClient", "RegistryAPI", "RegistryClient", "Scanning"]
-)
+let diagnosis =
+    room("ExternalPrograms")
+    + room(
+        "Diagnosis",
+        ["BlueZ", "DBus", "ExternalPrograms", "HTTPClient", "RegistryAPI", "RegistryClient", "Scanning"]
+    )
 
 let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 
 let monitor = room(
     "Monitor",
     [
-        "Beacons", "HTTPClient", "MissingList", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
-        grdb, logging, serviceLifecycle,
+        "Beacons", "ExternalPrograms", "HTTPClient", "MissingList", "Presence", "RegistryAPI", "RegistryClient",
+        "Scanning", grdb, logging, serviceLifecycle,
     ],
     tests: ["Registry", "Simulation"],
     fixtures: true
@@ -166,7 +169,8 @@ let programs =
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "Diagnosis", "HTTPClient", "Location", "MQTT", "MissingList", "Monitor",
+            "Beacons", "BlueZ", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT", "MissingList",
+            "Monitor",
             "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI",
             "MemoryFootprint", "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle,

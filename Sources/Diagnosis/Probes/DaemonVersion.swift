@@ -1,3 +1,4 @@
+import ExternalPrograms
 import Foundation
 
 /// The version of bluetoothd, which it tells nobody on the bus: its program is asked.
@@ -31,35 +32,7 @@ enum DaemonVersion {
     }
 
     private static func output(of program: String) async -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = ["--version"]
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        let ended = Ended()
-        process.terminationHandler = { _ in ended.tell() }
-        guard (try? process.run()) != nil else { return "" }
-        let overdue = Task {
-            try await Task.sleep(for: .seconds(5))
-            ended.tell()
-        }
-        await ended.wait()
-        overdue.cancel()
-        guard !process.isRunning else {
-            process.terminate()
-            return ""
-        }
-        let data = try? pipe.fileHandleForReading.read(upToCount: 256)
-        return String(decoding: data ?? Data(), as: UTF8.self)
+        let result = try? await ExternalProgram(program, ["--version"], timeout: .seconds(5)).run()
+        return result?.output ?? ""
     }
-}
-
-/// Waits until the first of several ends is told.
-private final class Ended: Sendable {
-    private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-
-    func tell() { continuation.finish() }
-    func wait() async { for await _ in stream {} }
 }

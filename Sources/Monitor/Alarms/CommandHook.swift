@@ -1,4 +1,5 @@
 import Beacons
+import ExternalPrograms
 import Foundation
 public import Logging
 import RegistryAPI
@@ -34,8 +35,8 @@ public struct CommandHook: AlarmBell {
     }
 
     public func ring(_ alarm: Alarm) async throws {
-        let (end, output) = try await HookProcess(
-            path: path, arguments: arguments, environment: environment(of: alarm), timeout: timeout
+        let (end, output) = try await ExternalProgram(
+            path, arguments, environment: environment(of: alarm), timeout: timeout
         ).run()
         let metadata: Logger.Metadata = ["visit": "\(alarm.id)", "output": "\(output)"]
         guard end != .exited(0) else {

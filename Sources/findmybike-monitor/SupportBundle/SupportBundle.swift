@@ -1,4 +1,5 @@
 import Diagnosis
+import ExternalPrograms
 import Foundation
 import HTTPClient
 import MonitorConfiguration
@@ -26,7 +27,7 @@ struct SupportBundle {
             BundlePart(name: "settings.txt", summary: "what the monitor is set to", text: settingsText),
             BundlePart(name: "status.json", summary: "what the monitor says of itself", text: await status),
             BundlePart(name: "doctor.txt", summary: "what ‘findmybike doctor’ finds", text: await doctor),
-            BundlePart(name: "log.txt", summary: "the last \(logLines) lines of the monitor’s log", text: log),
+            BundlePart(name: "log.txt", summary: "the last \(logLines) lines of the monitor’s log", text: await log),
         ]
         return parts.map { part in
             var part = part
@@ -110,13 +111,19 @@ struct SupportBundle {
     }
 
     private var log: String {
-        let arguments = [
-            "--unit", "findmybike-monitor", "--lines", "\(logLines)", "--output", "short-iso", "--no-pager", "--quiet",
-        ]
-        guard let text = try? ExternalProgram("journalctl", arguments).output() else {
-            return "There is no journal here.\n"
+        get async {
+            let arguments = [
+                "--unit", "findmybike-monitor", "--lines", "\(logLines)", "--output", "short-iso", "--no-pager",
+                "--quiet",
+            ]
+            let journal = ExternalProgram(
+                "journalctl", arguments, timeout: .seconds(30), outputLimit: 16 << 20)
+            guard let (end, text) = try? await journal.run(), end == .exited(0) else {
+                return "There is no journal here.\n"
+            }
+            return text.isEmpty
+                ? "The journal holds nothing of the monitor, or this user may not read it.\n" : text + "\n"
         }
-        return text.isEmpty ? "The journal holds nothing of the monitor, or this user may not read it.\n" : text
     }
 
     private static func firstLine(_ path: String) -> String {

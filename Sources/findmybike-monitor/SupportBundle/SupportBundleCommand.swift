@@ -35,7 +35,7 @@ struct SupportBundleCommand: AsyncParsableCommand {
         do {
             let file = output ?? "findmybike-support-\(Self.stamp).tar.gz"
             let contents = await SupportBundle(monitor.config ?? standardConfig, monitor, logLines: logLines).contents()
-            try BundleFile(path: file).write(contents)
+            try await BundleFile(path: file).write(contents)
             let parts = contents.map { Listing.Part(name: $0.name, summary: $0.summary) }
             let listing = Listing(file: file, parts: parts)
             print(json ? try JSONText.line(listing) : listing.text)

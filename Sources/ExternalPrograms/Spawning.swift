@@ -25,7 +25,7 @@ enum Spawning {
         var id: pid_t = 0
         let code = strings([path] + arguments) { arguments in
             strings(environment.map { "\($0)=\($1)" }) { environment in
-                posix_spawn(&id, path, &actions, &attributes, arguments, environment)
+                posix_spawnp(&id, path, &actions, &attributes, arguments, environment)
             }
         }
         return code == 0 ? .success(id) : .failure(Failure(code: code))

@@ -3,15 +3,15 @@ import Glibc
 import Synchronization
 
 /// A program that is run to its end, or killed with all that it has started.
-struct HookProcess: Sendable {
-    enum End: Hashable, Sendable, CustomStringConvertible {
+public struct ExternalProgram: Sendable {
+    public enum End: Hashable, Sendable, CustomStringConvertible {
         case exited(Int32)
         case killed(signal: Int32)
         case timedOut
         /// - Parameter code: the system's error number.
         case notStarted(code: Int32)
 
-        var kind: String {
+        public var kind: String {
             switch self {
             case .exited(0): "succeeded"
             case .exited, .killed: "failed"
@@ -20,7 +20,7 @@ struct HookProcess: Sendable {
             }
         }
 
-        var description: String {
+        public var description: String {
             switch self {
             case .exited(let status): "ended with status \(status)"
             case .killed(let signal): "was ended by signal \(signal)"
@@ -30,19 +30,37 @@ struct HookProcess: Sendable {
         }
     }
 
-    /// Bytes of output that are kept; the rest is read and dropped.
-    static let outputLimit = 4096
     private static let tick: Int32 = 50
 
-    let path: String
-    let arguments: [String]
-    let environment: [String: String]
-    let timeout: Duration
+    private let path: String
+    private let arguments: [String]
+    private let environment: [String: String]
+    private let timeout: Duration
+    private let outputLimit: Int
 
+    /// - Parameters:
+    ///   - path: absolute, or a name that is looked up by this process’s PATH.
+    ///   - arguments: without the program's name.
+    ///   - environment: all of it.
+    ///   - timeout: after which the program and all that it has started are killed.
+    ///   - outputLimit: bytes of output that are kept; the rest is read and dropped.
+    public init(
+        _ path: String, _ arguments: [String], environment: [String: String] = ["LC_ALL": "C.UTF-8"],
+        timeout: Duration, outputLimit: Int = 4096
+    ) {
+        self.path = path
+        self.arguments = arguments
+        self.environment = environment
+        self.timeout = timeout
+        self.outputLimit = outputLimit
+    }
+
+    /// Returns how it ended, and what it has printed, errors too.
+    ///
     /// - Throws: `CancellationError` once the program has been killed because the task was cancelled.
-    func run() async throws -> (end: End, output: String) {
+    public func run() async throws -> (end: End, output: String) {
         let isCancelled = Flag()
-        let queue = DispatchQueue(label: "HookProcess")
+        let queue = DispatchQueue(label: "ExternalProgram")
         let (end, output) = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.async { continuation.resume(returning: runBlocking(isCancelled)) }
@@ -73,7 +91,7 @@ struct HookProcess: Sendable {
     }
 
     private func wait(for id: pid_t, output descriptor: Int32, _ isCancelled: Flag) -> (End?, String) {
-        var output = BoundedOutput(descriptor: descriptor)
+        var output = BoundedOutput(descriptor: descriptor, limit: outputLimit)
         let deadline = ContinuousClock.now + timeout
         var status: Int32 = 0
         while waitpid(id, &status, WNOHANG) != id {
@@ -96,11 +114,13 @@ struct HookProcess: Sendable {
 /// The beginning of what a descriptor delivers.
 private struct BoundedOutput {
     let descriptor: Int32
+    let limit: Int
     private var bytes: [UInt8] = []
     private var isAtEnd = false
 
-    init(descriptor: Int32) {
+    init(descriptor: Int32, limit: Int) {
         self.descriptor = descriptor
+        self.limit = limit
     }
 
     var text: String {
@@ -115,6 +135,6 @@ private struct BoundedOutput {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         if count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN) { isAtEnd = true }
-        bytes += buffer.prefix(max(0, min(count, HookProcess.outputLimit - bytes.count)))
+        bytes += buffer.prefix(max(0, min(count, limit - bytes.count)))
     }
 }
