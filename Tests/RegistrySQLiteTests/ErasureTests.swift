@@ -8,7 +8,7 @@ import Testing
 
 @testable import RegistrySQLite
 
-@Suite("Erasures and backups")
+@Suite("Erasures and backups", .timeLimit(.minutes(2)))
 struct ErasureTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("registry.sqlite") }
@@ -20,14 +20,13 @@ struct ErasureTests {
     func restored() async throws {
         let owner = try await addOwner()
         let bike = try await addBike(of: try await addOwner())
-        try copy("registry.sqlite", to: "backup")
+        try await copy("registry.sqlite", to: "backup")
         do {
             let store = try SQLiteRegistryStore(path: path)
             try await store.eraseOwner(try #require(try await store.owner(owner)), by: act(of: owner))
             try await store.eraseBike(bike.bike, by: act(of: bike.owner))
         }
-        for file in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + file) }
-        try copy("backup", to: "registry.sqlite")
+        try await copy("backup", to: "registry.sqlite")
         let store = try SQLiteRegistryStore(path: path)
         #expect(try await store.owner(owner) == nil)
         #expect(try await store.owner(bike.owner) != nil)
@@ -95,9 +94,18 @@ struct ErasureTests {
         try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    private func copy(_ from: String, to: String) throws {
+    /// Waits until no store has the database open: its threads let go of the files a moment after it.
+    private func copy(_ from: String, to: String) async throws {
+        while try isOpen() { await Task.yield() }
         try? FileManager.default.removeItem(atPath: folder.file(to))
         try FileManager.default.copyItem(atPath: folder.file(from), toPath: folder.file(to))
+    }
+
+    private func isOpen() throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains { descriptor in
+            let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            return file?.hasPrefix(path) == true
+        }
     }
 
     private func act(of owner: OwnerID) -> OwnerAct {
