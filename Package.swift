@@ -180,8 +180,8 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP", "RegistrySQLite",
-            "Systemd",
+            "Evidence", "HTTPClient", "MemoryFootprint", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP",
+            "RegistrySQLite", "Systemd",
             "Terminal",
             hummingbird,
             nioCore, nioPosix, serviceLifecycle, unixSignals,

@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Hummingbird
 import Logging
+import MemoryFootprint
 import NIOCore
 import NIOPosix
 import Registry
@@ -94,7 +95,9 @@ struct ServeCommand: AsyncParsableCommand {
             logger.info("listening", metadata: ["address": "\(real)"])
             manager?.send(.ready, .status("listening on \(real)"))
         }
-        return [dispatcher, maintenance] + (try operating(operations, settings, options, logger)) + [server]
+        return [dispatcher, maintenance, ProgramPages()] + (try operating(operations, settings, options, logger)) + [
+            server
+        ]
             + (watchdog(store, manager).map { [$0] } ?? [])
     }
 
