@@ -14,7 +14,7 @@ is busy with other work.
 
 import os
 import pathlib
-import shutil
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -64,7 +64,9 @@ def limit_batches(registry, folder):
     """The C loop on a copy of the same database, with batches of the same form."""
     if not (folder / "bodies").exists():
         write_bodies(folder / "bodies")
-        shutil.copy(registry.database, folder / "limit.sqlite")
+        # The server has it open: a copy of the file alone would lack what is in the log.
+        with sqlite3.connect(registry.database) as source, sqlite3.connect(folder / "limit.sqlite") as target:
+            source.backup(target)
     database = folder / "limit.sqlite"
     subprocess.run(["sqlite3", database, "DELETE FROM sighting"], check=True)
     text = subprocess.run([*SERVER, TOOLS / "limit_batches", database, folder / "bodies", "1"],

@@ -116,8 +116,12 @@ class Registry:
         self.start(self.environment)
 
     def tag(self):
-        self.call("/v1/missing", token=self.station)
-        return self.headers["ETag"]
+        """Of the list in the form that stations take."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/v1/missing",
+            headers={"Authorization": f"Bearer {self.station}", "Accept": "application/vnd.findmybike.missing-list"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.headers["ETag"]
 
 
 def fill(path, bikes, missing):

@@ -7,7 +7,7 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func missingListVersion() async throws -> ListVersion {
-        try await read { db in try db.missingListVersion() }
+        try await listVersion.version { try await read { db in try db.missingListVersion() } }
     }
 
     public func missingList() async throws -> MissingListSnapshot {
@@ -67,8 +67,10 @@ private let isListed = """
 
 extension Database {
     /// Gives the list a new version if what was done to reports and bikes changes it; every change ends with this.
-    func advanceMissingList() throws {
-        guard try exists("SELECT 1 FROM missing_list_touched", []) else { return }
+    /// Returns whether it did.
+    @discardableResult
+    func advanceMissingList() throws -> Bool {
+        guard try exists("SELECT 1 FROM missing_list_touched", []) else { return false }
         try run(
             """
             INSERT INTO missing_list_change (version, beacon, listed)
@@ -81,12 +83,13 @@ extension Database {
         )
         let isChanged = changesCount > 0
         try run("DELETE FROM missing_list_touched", [])
-        guard isChanged else { return }
+        guard isChanged else { return false }
         try run("UPDATE missing_list SET version = version + 1, mark = random()", [])
         try run("INSERT INTO missing_list_version (number, mark) SELECT version, mark FROM missing_list", [])
         let changes = "SELECT beacon FROM missing_list_change WHERE version = (SELECT version FROM missing_list)"
         try run("INSERT INTO missing_list_entry \(changes) AND listed", [])
         try run("DELETE FROM missing_list_entry WHERE beacon IN (\(changes) AND NOT listed)", [])
+        return true
     }
 
     /// Whether the journal can start from a version.

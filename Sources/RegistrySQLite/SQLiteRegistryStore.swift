@@ -5,6 +5,7 @@ public import Registry
 public final class SQLiteRegistryStore: RegistryStore {
     let pool: DatabasePool
     let tokens = TokenCache<Credential>()
+    let listVersion = RememberedVersion()
     private let lock: DatabaseLock
     let erasures: ErasureJournal
     private let commits: GroupCommit
@@ -34,8 +35,9 @@ public final class SQLiteRegistryStore: RegistryStore {
         } catch {
             throw .unreadable(path: path, message: "\(error)")
         }
-        commits = GroupCommit(pool: pool) { [tokens, health] failure in
+        commits = GroupCommit(pool: pool) { [tokens, listVersion, health] failure in
             tokens.forgetTouched()
+            listVersion.forgetTouched()
             health.note(failure)
         }
         reads = GroupedReads(pool: pool)
@@ -69,9 +71,9 @@ public final class SQLiteRegistryStore: RegistryStore {
     /// effect but on the database. The missing list follows whatever it does.
     func write<Result: Sendable>(_ change: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         try await Self.translatingErrors {
-            try await commits.perform { db in
+            try await commits.perform { [listVersion] db in
                 let result = try change(db)
-                try db.advanceMissingList()
+                if try db.advanceMissingList() { listVersion.touch() }
                 return result
             }
         }

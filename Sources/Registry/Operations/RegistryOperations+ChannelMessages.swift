@@ -16,18 +16,24 @@ extension RegistryOperations {
     /// How long somebody waits for the answer to a test.
     private static let patience = Duration.seconds(8)
 
-    /// One attempt, which is broken off when nobody would wait for it any longer.
+    /// One attempt, which is broken off when nobody would wait for it any longer. It may take its time to end: nothing
+    /// breaks off the look-up of a name.
     private static func deliver(_ alert: ClaimedAlert, by notifier: any Notifier) async -> DeliveryResult {
-        await withTaskGroup(of: DeliveryResult?.self) { group in
-            group.addTask { await notifier.deliver(alert) }
-            group.addTask {
-                try? await Task.sleep(for: patience)
-                return nil
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            return first ?? .retry(after: nil, reason: "the receiver did not answer within 8 seconds")
+        let (results, result) = AsyncStream.makeStream(of: DeliveryResult.self)
+        let attempt = Task {
+            result.yield(await notifier.deliver(alert))
+            result.finish()
         }
+        let overdue = Task {
+            try await Task.sleep(for: Self.patience)
+            result.finish()
+        }
+        defer {
+            attempt.cancel()
+            overdue.cancel()
+        }
+        for await first in results { return first }
+        return .retry(after: nil, reason: "the receiver did not answer within 8 seconds")
     }
 
     private func testAlert(for linked: LinkedChannel) -> ClaimedAlert {

@@ -40,7 +40,8 @@ final class MissingListPublisher: Service {
     /// what was written before they asked.
     func current(forWaiting isWaiting: Bool) async throws -> PublishedList {
         let (latest, isRunning) = state.withLock { ($0.latest, $0.isRunning) }
-        if let latest, isRunning, isWaiting { return latest }
+        if let latest, isRunning && isWaiting { return latest }
+        if let latest, try await operations.missingListVersion() == latest.version { return latest }
         return try await refresh()
     }
 
