@@ -72,7 +72,7 @@ int main(int count, char **arguments) {
         "SELECT report.key FROM bike JOIN report ON report.bike = bike.key WHERE bike.beacon = ? ORDER BY report.key DESC");
     sqlite3_stmt *insert = prepared(
         "INSERT INTO sighting (station, visit, stay, beacon, report, received, first_seen, last_seen, count, rssi_min,"
-        " rssi_max, measured_power, proximity, ended, time_uncertain) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,0)");
+        " rssi_max, measured_power, proximity, ended, time_uncertain, revision, reasons) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,0,1,0)");
     FILE *bodies = fopen(arguments[2], "r");
     if (!bodies) { perror(arguments[2]); return 66; }
     char *line = 0;
