@@ -77,7 +77,8 @@ struct FrameTests {
     func storm() async throws {
         let stage = try await Stage("hci0", "hci1")
         let bus = stage.bluezBus()
-        let scan = try Scan(bus, "hci0")
+        // Room for all of them: a busy machine may let the reader wait for as long as it likes.
+        let scan = try Scan(bus, "hci0") { $0.batchLimit = 20_000 }
         let other = try Scan(bus, "hci1")
         try await scan.wait(for: .discoveryStarted)
         try await other.wait(for: .discoveryStarted)
