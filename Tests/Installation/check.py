@@ -22,7 +22,7 @@ TOKEN = "/etc/findmybike/station-token"
 SETTINGS = ("/etc/findmybike/monitor.yaml", "/etc/findmybike/registry.yaml")
 PAGES = pathlib.Path("/packages/pages")
 README, OPERATOR, VENUE = "README.md", "docs/guide/operator.md", "docs/guide/venue.md"
-# The sections that are typed here, in their order; of the guide’s two pages all that they say to type.
+# Of the README these sections are typed, of the guide’s two pages all that they say to type.
 QUICK_STARTS = ("An operator with a small server", "A café with a Raspberry Pi", "An owner with a laptop")
 
 
@@ -140,8 +140,8 @@ class Installation(unittest.TestCase):
         cls.cafe = Person("ben")
         cls.owner = Person("cleo")
         cls.radio = Radio()
-        for person, names in ((cls.operator, ("findmybike", "findmybike-registry")), (cls.cafe, ("findmybike", "findmybike-monitor"))):
-            cls.hand_over(person, names, "/packages")
+        cls.hand_over(cls.operator, ("findmybike", "findmybike-registry"), "/packages")
+        cls.hand_over(cls.cafe, ("findmybike", "findmybike-monitor"), "/packages")
         pathlib.Path("/home/cleo/.bash_profile").write_text("export URL=%s\n" % REGISTRY)
 
     @classmethod
@@ -247,6 +247,11 @@ class Installation(unittest.TestCase):
         added = self.owner.types("findmybike channel add webhook %s --json" % receiver.url)
         receiver.secret = json.loads(added)["secret"]
         self.owner.types("findmybike bike missing")
+        with open("/tmp/trail", "w") as trail:
+            follower = subprocess.Popen(
+                ["runuser", "--login", "cleo", "--command", "findmybike sightings --follow"], stdout=trail, stderr=trail)
+        self.addCleanup(follower.wait)
+        self.addCleanup(follower.terminate)
         identity = bike["identity"]
         deadline = time.monotonic() + 600
         while receiver.alerts.empty() and time.monotonic() < deadline:
@@ -258,6 +263,8 @@ class Installation(unittest.TestCase):
             self.fail("no alert came:\n" + journal("findmybike-monitor") + journal("findmybike-registry"))
         self.assertIn("Café Sprocket", alert["data"]["message"])
         self.assertIn("Café Sprocket", self.owner.types("findmybike sightings"))
+        # Live, through the proxy.
+        self.assertTrue(eventually(lambda: "Café Sprocket" in pathlib.Path("/tmp/trail").read_text(encoding="utf-8")))
         type(self).identity = "%(uuid)s:%(major)d:%(minor)d" % identity
 
     def test_11_a_support_bundle_holds_the_log_and_no_secret(self):
