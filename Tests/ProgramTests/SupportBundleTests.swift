@@ -30,10 +30,13 @@ struct SupportBundleTests {
             ["support-bundle", "--config", config, "--output", file],
             environment: [
                 "PATH": "\(folder.path):/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus",
+                "SUDO_UID": "12345", "SUDO_GID": "12345",
             ])
         #expect(result.status == 0, "\(result.errors)")
-        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
-        #expect(mode?.intValue == 0o600)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        // As root it is given to whoever has typed sudo; nobody else can give it away.
+        #expect(attributes[.ownerAccountID] as? Int == (geteuid() == 0 ? 12345 : Int(geteuid())))
         return (result.output, try BuiltProgram(path: "/usr/bin/tar").run(["-xzOf", file]).output)
     }
 
