@@ -1,6 +1,5 @@
 """Checks of the packages, run as root under a real systemd in a clean system: people type what the pages say."""
 import glob
-import hashlib
 import json
 import os
 import pathlib
@@ -13,119 +12,16 @@ import sys
 import time
 import unittest
 
-import pages
+from machine import Radio, change_setting, digest, drop_in, eventually, installed, journal, property_of, run
+from pages import Guide
 from person import Person
 from receiver import Receiver
 
 REGISTRY = "https://registry.example.org"
 TOKEN = "/etc/findmybike/station-token"
 SETTINGS = ("/etc/findmybike/monitor.yaml", "/etc/findmybike/registry.yaml")
-PAGES = pathlib.Path("/packages/pages")
 README, OPERATOR, VENUE = "README.md", "docs/guide/operator.md", "docs/guide/venue.md"
-# Of the README these sections are typed, of the guide’s two pages all that they say to type.
 QUICK_STARTS = ("An operator with a small server", "A café with a Raspberry Pi", "An owner with a laptop")
-
-
-def run(*command, check=True, **options):
-    result = subprocess.run(command, capture_output=True, text=True, timeout=600, **options)
-    if check and result.returncode != 0:
-        raise AssertionError("%s: %d\n%s%s" % (" ".join(command), result.returncode, result.stdout, result.stderr))
-    return result
-
-
-def change_setting(path, old, new):
-    with open(path) as file:
-        text = file.read()
-    assert old in text, "%s has no ‘%s’" % (path, old)
-    with open(path, "w") as file:
-        file.write(text.replace(old, new))
-
-
-def drop_in(unit, text):
-    folder = "/etc/systemd/system/%s.service.d" % unit
-    os.makedirs(folder, exist_ok=True)
-    with open(folder + "/trial.conf", "w") as file:
-        file.write(text)
-    run("systemctl", "daemon-reload")
-
-
-def digest(path):
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
-
-
-def journal(unit):
-    run("journalctl", "--sync", check=False)
-    return run("journalctl", "--unit", unit, "--no-pager", "--output", "cat").stdout
-
-
-def property_of(unit, name):
-    return run("systemctl", "show", "--value", "-p", name, unit).stdout.strip()
-
-
-def eventually(condition, seconds=600):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.2)
-    return True
-
-
-class Radio:
-    """What stands in for bluetoothd: an adapter that hears what it is told to."""
-
-    def __init__(self):
-        self.process = subprocess.Popen(
-            ["python3", "-B", "/packages/fake_bluez.py", "hci0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout.readline() == "ready\n"
-        self.tell("SetPowered", "sb", "hci0", "true")
-
-    def tell(self, member, *arguments):
-        run("busctl", "--system", "call", "org.example.Fake", "/fake", "org.example.Fake", member, *arguments)
-
-    def hears(self, uuid, major, minor):
-        """One frame of an iBeacon."""
-        data = [2, 21, *bytes.fromhex(uuid.replace("-", "")), major >> 8, major & 255, minor >> 8, minor & 255, 197]
-        self.tell("Advertise", "sssa(qay)a(say)n", "hci0", "C0:00:00:00:00:01", "random", "1", "76", str(len(data)),
-                  *map(str, data), "0", "--", "-60")
-
-
-class Guide:
-    """The pages, and what of them was typed."""
-
-    def __init__(self):
-        self.untyped = []
-        for page in (README, OPERATOR, VENUE):
-            for command in pages.commands((PAGES / page).read_text(encoding="utf-8")):
-                if page != README or command.section in QUICK_STARTS:
-                    self.untyped.append((page, command))
-
-    def section(self, page, title, person, told=""):
-        """Has a person type a section, command by command; yields the screen after each.
-
-        `told` is what somebody else's screen shows, such as a code.
-        """
-        commands = [command for of, command in self.untyped if of == page and command.section == title]
-        if not commands:
-            raise AssertionError("%s has nothing (more) to type in ‘%s’" % (page, title))
-        for command in commands:
-            self.untyped.remove((page, command))
-            print("\n    %s:%d %s$ %s" % (page, command.line, person.name, command.text.rstrip()), end="", flush=True)
-            screen = person.types(command.with_code_from(told))
-            if not command.is_answered_by(screen):
-                raise AssertionError("%s:%d: the screen shows\n%sinstead of\n%s" % (
-                    page, command.line, screen, command.shown))
-            yield screen
-
-    def all(self, page, title, person, told=""):
-        return list(self.section(page, title, person, told))
-
-
-def installed():
-    """What the packages leave on a machine."""
-    patterns = ("/etc/findmybike*", "/var/lib/findmybike*", "/lib/systemd/system/findmybike*", "/usr/bin/findmybike*")
-    return [path for pattern in patterns for path in glob.glob(pattern)]
 
 
 class Installation(unittest.TestCase):
@@ -133,7 +29,7 @@ class Installation(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.guide = Guide()
+        cls.guide = Guide(pathlib.Path("/packages/pages"), {README: QUICK_STARTS, OPERATOR: (), VENUE: ()})
         # Three people at three machines, which are one here. The operator copies the token from the screen.
         cls.operator = Person("anna", [
             (r"Your token[^\n]*: $", lambda: re.findall(r"fmb_operator_\S+", cls.operator.screen)[-1])])
@@ -220,15 +116,15 @@ class Installation(unittest.TestCase):
         self.assertEqual(property_of("findmybike-registry", "MainPID"), before)
         run("systemctl", "restart", "findmybike-registry")
 
-    def test_08_a_monitor_that_is_not_enrolled_says_what_to_do(self):
-        run("sh", "-c", "apt-get install -qq -y /packages/findmybike-monitor_*.deb")
+    def test_08_a_venue_does_as_the_guide_says(self):
+        steps = self.guide.section(VENUE, "Ten minutes", self.cafe, told=self.operator.screen)
+        next(steps)
+        # Started too early, it says what to do.
         run("systemctl", "start", "findmybike-monitor", check=False)
         self.assertTrue(eventually(lambda: property_of("findmybike-monitor", "ActiveState") == "failed"))
         self.assertIn("findmybike-monitor enrol", journal("findmybike-monitor"))
         run("systemctl", "reset-failed", "findmybike-monitor")
-
-    def test_09_a_venue_does_as_the_guide_says(self):
-        self.guide.all(VENUE, "Ten minutes", self.cafe, told=self.operator.screen)
+        list(steps)
         status = os.stat(TOKEN)
         self.assertEqual(status.st_mode & 0o777, 0o600)
         self.assertEqual(pwd.getpwuid(status.st_uid).pw_name, "findmybike-monitor")
@@ -239,7 +135,7 @@ class Installation(unittest.TestCase):
         self.guide.all(VENUE, "Is it well?", self.cafe)
         self.guide.all(VENUE, "You decide what is told", self.cafe)
 
-    def test_10_a_missing_bike_that_passes_alerts_its_owner(self):
+    def test_09_a_missing_bike_that_passes_alerts_its_owner(self):
         receiver = Receiver()
         self.owner.types("findmybike login %s --new" % REGISTRY)
         bike = json.loads(self.owner.types(
@@ -267,7 +163,7 @@ class Installation(unittest.TestCase):
         self.assertTrue(eventually(lambda: "Café Sprocket" in pathlib.Path("/tmp/trail").read_text(encoding="utf-8")))
         type(self).identity = "%(uuid)s:%(major)d:%(minor)d" % identity
 
-    def test_11_a_support_bundle_holds_the_log_and_no_secret(self):
+    def test_10_a_support_bundle_holds_the_log_and_no_secret(self):
         run("findmybike-monitor", "support-bundle", "--output", "/root/bundle.tar.gz")
         self.assertEqual(os.stat("/root/bundle.tar.gz").st_mode & 0o777, 0o600)
         held = run("tar", "-xzOf", "/root/bundle.tar.gz").stdout
@@ -277,11 +173,11 @@ class Installation(unittest.TestCase):
             self.assertNotIn(file.read().strip(), held)
         self.assertNotIn(self.identity, held)
 
-    def test_12_a_backup_is_made_and_restored_as_the_guide_says(self):
+    def test_11_a_backup_is_made_and_restored_as_the_guide_says(self):
         self.guide.all(OPERATOR, "Backups", self.operator)
         self.assertIn("Brompton", self.owner.types("findmybike bike list"))
 
-    def test_13_an_upgrade_as_the_guide_says_keeps_the_data_and_serves_on(self):
+    def test_12_an_upgrade_as_the_guide_says_keeps_the_data_and_serves_on(self):
         before = [property_of(unit, "MainPID") for unit in ("findmybike-monitor", "findmybike-registry")]
         kept = [digest(path) for path in (TOKEN, *SETTINGS)]
         self.hand_over(self.operator, ("findmybike", "findmybike-registry"), "/packages/next")
@@ -296,7 +192,7 @@ class Installation(unittest.TestCase):
         self.assertIn("Brompton", self.owner.types("findmybike bike list"))
         self.assertIn("Café Sprocket", self.operator.types("findmybike station list"))
 
-    def test_14_a_key_that_only_root_reads_is_a_credential(self):
+    def test_13_a_key_that_only_root_reads_is_a_credential(self):
         self.assertEqual(os.stat("/packages/key.pem").st_mode & 0o777, 0o600)
         drop_in("findmybike-registry", """[Service]
 LoadCredential=certificate:/packages/certificate.pem
@@ -313,20 +209,20 @@ PrivateUsers=no
         run("systemctl", "daemon-reload")
         run("systemctl", "restart", "findmybike-registry")
 
-    def test_15_a_dead_registry_is_restarted(self):
+    def test_14_a_dead_registry_is_restarted(self):
         before = property_of("findmybike-registry", "MainPID")
         os.kill(int(before), 9)
         self.assertTrue(eventually(lambda: property_of("findmybike-registry", "MainPID") not in ("0", before)))
         self.assertTrue(eventually(lambda: property_of("findmybike-registry", "ActiveState") == "active"))
 
-    def test_16_a_purge_as_the_guide_says_leaves_nothing(self):
+    def test_15_a_purge_as_the_guide_says_leaves_nothing(self):
         self.guide.all(VENUE, "Stopping", self.cafe)
         self.guide.all(OPERATOR, "Ending it", self.operator)
         self.assertEqual(installed(), [])
         for unit in ("findmybike-monitor", "findmybike-registry"):
             self.assertEqual(run("systemctl", "is-active", unit, check=False).stdout.strip(), "inactive")
 
-    def test_17_all_that_the_pages_say_was_typed(self):
+    def test_16_all_that_the_pages_say_was_typed(self):
         self.assertEqual(self.guide.untyped, [])
 
 

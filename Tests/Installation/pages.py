@@ -77,3 +77,35 @@ def continuation(command):
     if word := HERE_DOCUMENT.search(command):
         return None if last == word.group(1) else word.group(1)
     return "" if last.endswith("\\") else None
+
+
+class Guide:
+    """The pages, and what of them was typed."""
+
+    def __init__(self, folder, sections):
+        """`sections` are those of each page that count; none means all."""
+        self.untyped = []
+        for page, titles in sections.items():
+            for command in commands((folder / page).read_text(encoding="utf-8")):
+                if not titles or command.section in titles:
+                    self.untyped.append((page, command))
+
+    def section(self, page, title, person, told=""):
+        """Has a person type a section, command by command; yields the screen after each.
+
+        `told` is what somebody else's screen shows, such as a code.
+        """
+        wanted = [command for of, command in self.untyped if of == page and command.section == title]
+        if not wanted:
+            raise AssertionError("%s has nothing (more) to type in ‘%s’" % (page, title))
+        for command in wanted:
+            self.untyped.remove((page, command))
+            print("\n    %s:%d %s$ %s" % (page, command.line, person.name, command.text.rstrip()), end="", flush=True)
+            screen = person.types(command.with_code_from(told))
+            if not command.is_answered_by(screen):
+                raise AssertionError("%s:%d: the screen shows\n%sinstead of\n%s" % (
+                    page, command.line, screen, command.shown))
+            yield screen
+
+    def all(self, page, title, person, told=""):
+        return list(self.section(page, title, person, told))
