@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("findmybike-monitor support-bundle", .timeLimit(.minutes(2)))
+@Suite("findmybike-monitor support-bundle", .timeLimit(.minutes(20)))
 struct SupportBundleTests {
     private static let token = "fmb_station_7f3KQ2MXW9TC4HJ6DPPZ0A7f3KQ2MXW9TC4HJ6DPPZ0"
     private static let planted = [token, "7KQ2M-XW9TC-4HJ6D-PPZ0A", "hunter2", "not-a-real-token", "7F3A9C52-1B64"]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RegistrySQLite
 
-@Suite("Erasures and backups", .timeLimit(.minutes(2)))
+@Suite("Erasures and backups", .timeLimit(.minutes(20)))
 struct ErasureTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("registry.sqlite") }
