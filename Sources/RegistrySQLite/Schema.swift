@@ -284,5 +284,21 @@ enum Schema {
                 NEW.details, NEW.salt) IS NOT NULL
         BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
         """,
+        // Where the chain ended, as it was signed.
+        """
+        CREATE TABLE audit_checkpoint (
+            length INTEGER PRIMARY KEY,
+            text TEXT NOT NULL,
+            signature TEXT NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TRIGGER audit_keeps_checkpoints BEFORE DELETE ON audit_checkpoint
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """,
+        """
+        CREATE TRIGGER audit_changes_no_checkpoints BEFORE UPDATE ON audit_checkpoint
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """,
     ]
 }

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import RegistryAPI
 import Settings
 
 /// The file with the key that signs evidence: mode 0600, since whoever reads it can sign as the registry.
@@ -18,6 +19,11 @@ struct KeyFile {
         } catch {
             throw KeyFileError(EX_DATAERR, "\(path) cannot be used (\(error)): restore it from a backup")
         }
+    }
+
+    /// All that ever signed.
+    func publicKeys() throws(KeyFileError) -> [PublicKey] {
+        try read().keys.compactMap { PublicKey(pem: $0.publicKey) }
     }
 
     /// Writes a first key where no file is.

@@ -63,7 +63,8 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// The dispatcher first: at shutdown the server stops taking sightings before the dispatcher ends.
+    /// What the others feed comes first, since it ends last: at shutdown the server stops taking sightings before the
+    /// dispatcher ends, and the audit's end is signed when nothing is appended any more.
     private static func services(
         _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ options: ServerOptions,
         _ address: ListenAddress, _ logger: Logger
@@ -71,12 +72,13 @@ struct ServeCommand: AsyncParsableCommand {
         let policy = GivenIdentityPolicy(rawValue: try settings.required(RegistrySettings.givenIdentities)) ?? .closed
         let channels = try ChannelNotifiers(settings)
         let registration = try settings.required(RegistrySettings.ownerRegistration)
+        let keyring = try keyring(settings, logger)
         let (signal, findSignal) = (AlertSignal(), AlertSignal())
         let operations = RegistryOperations(
             store: store, notifiers: channels.notifiers, givenIdentities: policy,
             ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open,
             publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
-            keyring: try keyring(settings, logger), findSignal: findSignal, logger: logger
+            keyring: keyring, findSignal: findSignal, logger: logger
         )
         let dispatcher = AlertDispatcher(
             store: store, notifiers: channels.notifiers, signal: signal,
@@ -95,9 +97,11 @@ struct ServeCommand: AsyncParsableCommand {
             logger.info("listening", metadata: ["address": "\(real)"])
             manager?.send(.ready, .status("listening on \(real)"))
         }
-        return [dispatcher, maintenance, ProgramPages()] + (try operating(operations, settings, options, logger)) + [
-            server
-        ]
+        let checkpoints = keyring.map { [AuditCheckpoints(store: store, keyring: $0, logger: logger)] } ?? []
+        return checkpoints + [dispatcher, maintenance, ProgramPages()]
+            + (try operating(operations, settings, options, logger)) + [
+                server
+            ]
             + (watchdog(store, manager).map { [$0] } ?? [])
     }
 

@@ -30,6 +30,11 @@ extension Operation {
             Operation(.get, "/v1/audit/checkpoint", "Get a signed checkpoint of the audit")
                 .giving(.ok, Example.checkpoint, "How long the audit is and where it ends.")
                 .refusing(.domain(.signingKeyMissing)),
+            Operation(
+                .get, "/v1/audit/checkpoints", "List the checkpoints that the registry made by itself",
+                "One for each hour in which the audit grew, and one for each stop."
+            )
+            .listing(Example.checkpoint, "A page of signed checkpoints, the latest first."),
         ]
     }
 
