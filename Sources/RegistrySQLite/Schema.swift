@@ -186,6 +186,16 @@ enum Schema {
         """,
         "CREATE INDEX channel_message_owner ON channel_message (owner, purpose, time)",
         "CREATE INDEX channel_message_time ON channel_message (time)",
+        // Questions whether an address is somebody's, by mailbox. They outlive the owners who asked: whoever is erased and
+        // comes again could flood a mailbox otherwise.
+        """
+        CREATE TABLE mailbox_question (
+            mailbox BLOB NOT NULL CHECK (length(mailbox) = 32),
+            time INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX mailbox_question_mailbox ON mailbox_question (mailbox, time)",
+        "CREATE INDEX mailbox_question_time ON mailbox_question (time)",
         "CREATE INDEX channel_removed ON channel (removed) WHERE removed IS NOT NULL",
         // While an alert waits, due says when it is tried next; a claim moves it to the end of the lease.
         // It tells a sighting, a notice as JSON, or what was held back of a report's sightings.
