@@ -22,7 +22,8 @@ extension Database {
             return nil
         }
         return ClaimedAlert(
-            id: try row.id("alert_id"), attempt: row["attempts"], created: row.timestamp("alert_created"),
+            id: try row.id("alert_id"), owner: try row.id("owner_id"), attempt: row["attempts"],
+            created: row.timestamp("alert_created"),
             channel: ClaimedAlert.Target(
                 id: try row.id("channel_id"), kind: try row.choice("channel_kind"), url: row["url"],
                 secret: SigningSecret(bytes: [UInt8](row["secret"] as Data)), coordinates: row["coordinates"],
@@ -120,7 +121,7 @@ private let claimedAlert = """
     SELECT alert.id AS alert_id, alert.attempts, alert.created AS alert_created, alert.notice, alert.sighting,
         alert.thread, alert.news, alert.told, alert.urgent, alert.channel, channel.id AS channel_id,
         channel.kind AS channel_kind, channel.url, channel.secret, channel.coordinates, channel.settings,
-        owner.language, owner.zone
+        owner.id AS owner_id, owner.language, owner.zone
     FROM alert JOIN channel ON channel.key = alert.channel JOIN owner ON owner.key = channel.owner
     WHERE alert.key = ?
     """

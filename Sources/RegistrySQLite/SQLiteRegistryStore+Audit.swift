@@ -14,7 +14,7 @@ extension SQLiteRegistryStore {
     func auditEntries(
         _ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64
     ) async throws -> StoredPage<AuditEntry, Int64> {
-        try await read { db in
+        try await readAtLength { db in
             let query = AuditQuery(filter, page, window: window)
             let entries = try db.rows(query.sql, query.arguments).map(AuditEntry.init)
             if entries.count > page.limit { return entries.page(limit: page.limit, cursor: \.index) }

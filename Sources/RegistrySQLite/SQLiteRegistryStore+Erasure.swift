@@ -17,7 +17,7 @@ extension SQLiteRegistryStore {
     /// Puts erasures that are committed into the journal: those of this call, and any that a failure kept from it.
     func recordErasures() async throws {
         let journal = erasures
-        try await readAtLength { db in try journal.record(db.erasures) }
+        try await readApart { db in try journal.record(db.erasures) }
     }
 
     /// As ``replayErasures()``, before anyone can read the database; a crash may have come between an erasure and its

@@ -74,4 +74,27 @@ struct LongWorkTests {
             }
         )
     }
+
+    @Test("however many long reads there are, a short one finds a connection")
+    func longReads() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let end = DispatchSemaphore(value: 0)
+        let began = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await store.readAtLength { _ in
+                        began.continuation.yield()
+                        end.wait()
+                    }
+                }
+            }
+            var beginnings = began.stream.makeAsyncIterator()
+            for _ in 0..<3 { await beginnings.next() }
+            #expect(try await store.auditEnd().length == 0)
+            for _ in 0..<20 { end.signal() }
+            try await group.waitForAll()
+        }
+    }
 }

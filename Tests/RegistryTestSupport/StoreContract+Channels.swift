@@ -209,6 +209,30 @@ extension StoreContract {
             #expect(try await store.nextAlertDue(of: [.apns]) == lease)
             #expect(try await store.nextAlertDue(of: []) == nil)
         },
+        StoreContract("an owner whose share is taken leaves the places to others, and waits without being due") {
+            store in
+            let stage = Stage(store)
+            let (busy, other) = (try await stage.owner(), try await stage.owner())
+            for (owner, count) in [(busy, 4), (other, 2)] {
+                for _ in 0..<count {
+                    let channel = Channel(
+                        id: stage.newID(), kind: .webhook, url: "https://\(owner)", created: stage.now)
+                    _ = try await stage.add(channel, ChannelSettings(), of: owner, stage.question())
+                }
+            }
+            let lease = stage.now.advanced(by: .seconds(60))
+            var shares = OwnerShares(most: [.webhook: 3], taken: [.webhook: [busy: 1]])
+            let first = try await store.claimAlerts(
+                at: stage.now, leaseUntil: lease, limits: [.webhook: 3], shares: shares)
+            #expect(first.map(\.owner) == [busy, busy, other])
+            shares.taken = [.webhook: [busy: 3, other: 1]]
+            #expect(try await store.nextAlertDue(of: [.webhook], shares: shares) == stage.now)
+            let second = try await store.claimAlerts(
+                at: stage.now, leaseUntil: lease, limits: [.webhook: 9], shares: shares)
+            #expect(second.map(\.owner) == [other])
+            #expect(try await store.nextAlertDue(of: [.webhook], shares: shares) == lease)
+            #expect(try await stage.claim().map(\.owner) == [busy, busy])
+        },
     ]
 }
 
