@@ -8,7 +8,7 @@ import Testing
 
 @testable import RegistrySQLite
 
-@Suite("Long work of the store", .timeLimit(.minutes(2)))
+@Suite("Long work of the store", .timeLimit(.minutes(10)))
 struct LongWorkTests {
     @Test("judging anew goes on after a restart where it was, and ends with what every reader saw from the beginning")
     func restart() async throws {
