@@ -31,9 +31,7 @@ public enum RegistryHTTPServer {
         router.add(middleware: SecurityHeadersMiddleware(isTLS: options.tls != nil))
         router.add(middleware: ProblemMiddleware(routes: table, limiter: options.limiter))
         let open = router.group().add(middleware: AddressLimitMiddleware(limiter: options.limiter))
-        // A question that waited is asked anew behind the limit, which counts it once, and before authentication.
         let authenticated = router.group().add(middleware: TokenLimitMiddleware(limiter: options.limiter))
-            .add(middleware: ParkingMiddleware(waiting: missingList.waiting))
             .add(middleware: AuthenticationMiddleware(operations: operations))
 
         let anyone = Routes(group: open, table: table, access: .anyone)
@@ -91,8 +89,9 @@ public enum RegistryHTTPServer {
         options: ServerOptions = ServerOptions(), missingList: MissingListPublisher, logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void
     ) -> some ApplicationProtocol {
-        Application(
-            router: build(operations: operations, appKey: appKey, options: options, missingList: missingList).router,
+        let router = build(operations: operations, appKey: appKey, options: options, missingList: missingList).router
+        return Application(
+            responder: WaitingResponder(router.buildResponder(), waiting: missingList.waiting),
             server: server(options, tls: options.tls),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: backlog,
