@@ -4,6 +4,7 @@ public import Logging
 public import NIOCore
 public import Registry
 import RegistryAPI
+public import ServiceLifecycle
 
 /// Puts the registry's calls behind HTTP.
 public enum RegistryHTTPServer {
@@ -76,7 +77,7 @@ public enum RegistryHTTPServer {
         options: ServerOptions = ServerOptions(),
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
+    ) -> some Service {
         let missingList = MissingListPublisher(operations: operations, logger: logger)
         return buildApplication(
             operations: operations, appKey: appKey, host: host, port: port, options: options, missingList: missingList,
@@ -88,12 +89,12 @@ public enum RegistryHTTPServer {
         operations: RegistryOperations, appKey: String? = nil, host: String, port: Int,
         options: ServerOptions = ServerOptions(), missingList: MissingListPublisher, logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void
-    ) -> some ApplicationProtocol {
+    ) -> some Service {
         let router = build(operations: operations, appKey: appKey, options: options, missingList: missingList).router
-        return Application(
+        return RegistryServer(
             responder: WaitingResponder(router.buildResponder(), waiting: missingList.waiting),
-            server: server(options, tls: options.tls),
-            configuration: ApplicationConfiguration(
+            builder: server(options, tls: options.tls),
+            configuration: ServerConfiguration(
                 address: .hostname(host, port: port), backlog: backlog,
                 availableConnectionsDelegate: options.connections
             ),

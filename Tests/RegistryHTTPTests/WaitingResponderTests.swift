@@ -24,9 +24,11 @@ struct WaitingResponderTests {
             let token = try await newStation(server)
             async let statuses: [Int] = server.meet("waiting", [token])
             let route = #"method="GET",route="/v1/missing""#
-            while !options.metrics.text(nil).contains(#"in_progress{\#(route)} 1"#)
-                || !options.metrics.text(nil).contains(#"requests_total{\#(route),status="200"} 1"#)
-            { await Task.yield() }
+            func isWaiting(_ text: String) -> Bool {
+                text.contains(#"requests_total{\#(route),status="200"} 1"#)
+                    && text.contains(#"in_progress{\#(route)} 1"#)
+            }
+            while !isWaiting(options.metrics.text(nil)) { await Task.yield() }
             await server.drain()
             #expect(try await statuses == [304, 200])
             let text = options.metrics.text(nil)
