@@ -4,6 +4,7 @@ public import Logging
 public import NIOCore
 public import Registry
 import RegistryAPI
+public import ServiceLifecycle
 
 /// Puts the registry's calls behind HTTP.
 public enum RegistryHTTPServer {
@@ -31,9 +32,7 @@ public enum RegistryHTTPServer {
         router.add(middleware: SecurityHeadersMiddleware(isTLS: options.tls != nil))
         router.add(middleware: ProblemMiddleware(routes: table, limiter: options.limiter))
         let open = router.group().add(middleware: AddressLimitMiddleware(limiter: options.limiter))
-        // A question that waited is asked anew behind the limit, which counts it once, and before authentication.
         let authenticated = router.group().add(middleware: TokenLimitMiddleware(limiter: options.limiter))
-            .add(middleware: ParkingMiddleware(waiting: missingList.waiting))
             .add(middleware: AuthenticationMiddleware(operations: operations))
 
         let anyone = Routes(group: open, table: table, access: .anyone)
@@ -78,7 +77,7 @@ public enum RegistryHTTPServer {
         options: ServerOptions = ServerOptions(),
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
+    ) -> some Service {
         let missingList = MissingListPublisher(operations: operations, logger: logger)
         return buildApplication(
             operations: operations, appKey: appKey, host: host, port: port, options: options, missingList: missingList,
@@ -90,11 +89,12 @@ public enum RegistryHTTPServer {
         operations: RegistryOperations, appKey: String? = nil, host: String, port: Int,
         options: ServerOptions = ServerOptions(), missingList: MissingListPublisher, logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void
-    ) -> some ApplicationProtocol {
-        Application(
-            router: build(operations: operations, appKey: appKey, options: options, missingList: missingList).router,
-            server: server(options, tls: options.tls),
-            configuration: ApplicationConfiguration(
+    ) -> some Service {
+        let router = build(operations: operations, appKey: appKey, options: options, missingList: missingList).router
+        return RegistryServer(
+            responder: WaitingResponder(router.buildResponder(), waiting: missingList.waiting),
+            builder: server(options, tls: options.tls),
+            configuration: ServerConfiguration(
                 address: .hostname(host, port: port), backlog: backlog,
                 availableConnectionsDelegate: options.connections
             ),

@@ -13,18 +13,21 @@ struct AccessLogMiddleware: RouterMiddleware {
         _ request: Request, context: RegistryContext,
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
-        let clock = ContinuousClock()
-        let start = clock.now
-        metrics.began(request.method, context.endpointPath)
+        if !context.wait.isOver { metrics.began(request.method, context.endpointPath) }
         var response: Response
         do {
             response = try await next(request, context)
+        } catch let parked as ParkedQuestion {
+            // It comes again.
+            throw parked
         } catch {
-            metrics.ended(request.method, context.endpointPath, status: 499, after: start.duration(to: clock.now))
+            metrics.ended(
+                request.method, context.endpointPath, status: 499, after: context.start.duration(to: .now)
+            )
             throw error
         }
         response.headers[Self.requestID] = context.requestID
-        let duration = start.duration(to: clock.now)
+        let duration = context.start.duration(to: .now)
         metrics.ended(request.method, context.endpointPath, status: response.status.code, after: duration)
         context.logger.log(
             level: Self.level(for: context.endpointPath),

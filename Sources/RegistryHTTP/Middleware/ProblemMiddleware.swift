@@ -28,6 +28,8 @@ struct ProblemMiddleware: RouterMiddleware {
             return answer(to: error, request, context)
         } catch is CancellationError {
             throw CancellationError()
+        } catch let parked as ParkedQuestion {
+            throw parked
         } catch {
             context.logger.error("unexpected error", metadata: ["error": "\(error)"])
             return .problem(Self.fault)

@@ -33,7 +33,7 @@ struct TokenLimitMiddleware: RouterMiddleware {
             try limiter.admit(.address, request.head, of: context)
             return try await next(request, context)
         }
-        try limiter.admit(token: token)
+        if !context.wait.isOver { try limiter.admit(token: token) }
         do {
             return try await next(request, context)
         } catch DomainError.unauthenticated {

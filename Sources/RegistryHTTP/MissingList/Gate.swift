@@ -13,6 +13,7 @@ final class Gate: Sendable {
 
     init(width: Int) { state = Mutex(State(free: width)) }
 
+    @inline(never)
     func enter() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in

@@ -9,15 +9,19 @@ struct MissingListRoutes {
     let operations: RegistryOperations
     let publisher: MissingListPublisher
 
+    static let path = "/v1/missing"
+
     func add(to routes: Routes<StationContext>) {
-        routes.get("/v1/missing", missing)
+        routes.get(Self.path, missing)
     }
 
     @Sendable private func missing(_ request: Request, _ context: StationContext) async throws -> Response {
+        if case .over(.displaced) = context.wait { throw RequestError.waitDisplaced }
         let question = try MissingListQuestion(request.headers)
         let round = publisher.waiting.round
         let list = try await publisher.current(forWaiting: question.wait != nil)
-        if let wait = question.wait, wait > .zero, question.has(list.version), publisher.isRunning,
+        if case .allowed = context.wait, let wait = question.wait, wait > .zero, question.has(list.version),
+            publisher.isRunning,
             let token = AuthenticationMiddleware.token(in: request)
         {
             throw ParkedQuestion(

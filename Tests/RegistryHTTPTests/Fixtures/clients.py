@@ -142,6 +142,19 @@ def drained(port):
     return answer(rest(client))
 
 
+def waiting(port, token):
+    """Asks for the next change of the missing list and, in the same breath, something else; then says no more."""
+    client = connect(port)
+    question = f"GET /v1/missing HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n".encode()
+    head = exchange(client, question + b"\r\n")
+    tag = next(line.split(": ", 1)[1] for line in head.split("\r\n") if line.lower().startswith("etag: "))
+    client.sendall(question + f"If-None-Match: {tag}\r\nPrefer: wait=900\r\n\r\n".encode()
+                   + b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    client.shutdown(socket.SHUT_WR)
+    received = rest(client)
+    return [int(line.split()[1]) for line in received.decode().split("\r\n") if line.startswith("HTTP/1.1 ")]
+
+
 def crowd(port, share):
     """Opens more connections than its share, then closes one of them and tries again."""
     get = b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
