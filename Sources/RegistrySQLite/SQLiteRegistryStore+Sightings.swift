@@ -16,7 +16,7 @@ extension SQLiteRegistryStore {
     public func sightings(
         of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<Sighting, Int64> {
-        try await read { db in
+        try await readJudged { db in
             let reportKey = try db.key(ofReport: report, on: bike, owner: owner)
             let sql = Sighting.query + "WHERE sighting.report = ? AND sighting.key > ? ORDER BY sighting.key LIMIT ?"
             let rows = try db.rows(sql, [reportKey, page.after ?? 0, page.limit + 1])
@@ -29,7 +29,7 @@ extension SQLiteRegistryStore {
     public func sightingChanges(
         of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
     ) async throws -> [SightingChange] {
-        try await read { db in
+        try await readJudged { db in
             let reportKey = try db.key(ofReport: report, on: bike, owner: owner)
             let sql =
                 Sighting.query
