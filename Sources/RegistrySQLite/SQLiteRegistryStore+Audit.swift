@@ -62,7 +62,7 @@ private struct AuditQuery {
         let after = page.after ?? 0
         let hasIndex = filter.owner != nil || filter.report != nil
         last = hasIndex ? nil : after + window
-        let conditions: [(String, (any DatabaseValueConvertible)?)] = [
+        let conditions: [(String, (any Bindable)?)] = [
             ("key > ?", after), ("key <= ?", last), ("owner = ?", filter.owner?.blob), ("bike = ?", filter.bike?.blob),
             ("report = ?", filter.report?.blob), ("station = ?", filter.station?.blob), ("action = ?", filter.action),
             ("time >= ?", filter.since?.milliseconds), ("time < ?", filter.until?.milliseconds),

@@ -8,8 +8,7 @@ extension SQLiteRegistryStore {
     ) async throws -> [RecordedVisit] {
         try await write { db in
             let station = try RecordingStation(db, station)
-            let recording = VisitRecording(db: db, station: station, time: time, entropy: entropy)
-            return try visits.map(recording.record)
+            return try VisitRecording(db: db, station: station, time: time, entropy: entropy).record(visits)
         }
     }
 
