@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Registry
 import Synchronization
@@ -95,7 +96,7 @@ private struct Group {
                         let change = changes[next]
                         next += 1
                         try db.make(change, &answers, inSavepoint: inSavepoints)
-                        if next == changes.count { changes += late() }
+                        if next == changes.count { changes += company(of: answers.count, late) }
                     } while next < changes.count && answers.count < limits.members && ContinuousClock.now < end
                     try finish(db)
                     pace.begin()
@@ -112,6 +113,15 @@ private struct Group {
             }
             return (answers, error)
         }
+    }
+
+    /// The changes that came meanwhile. Where a sync takes long, a moment is given to those who were answered last: else
+    /// they would miss this commit and come together again for the next one, half of the callers at each.
+    private func company(of members: Int, _ late: () -> [Change]) -> [Change] {
+        let changes = late()
+        guard changes.isEmpty, members > 1, pace.last >= .milliseconds(2) else { return changes }
+        Thread.sleep(forTimeInterval: min(pace.last / 5, .milliseconds(5)) / .seconds(1))
+        return late()
     }
 }
 

@@ -15,6 +15,9 @@ extension SQLiteRegistryStore {
         _ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64
     ) async throws -> StoredPage<AuditEntry, Int64> {
         try await read { db in
+            var filter = filter
+            // What names a report names its owner, by whom entries are found.
+            if filter.owner == nil, let report = filter.report { filter.owner = try db.owner(ofReport: report) }
             let query = AuditQuery(filter, page, window: window)
             let entries = try db.rows(query.sql, query.arguments).map(AuditEntry.init)
             if entries.count > page.limit { return entries.page(limit: page.limit, cursor: \.index) }
@@ -60,8 +63,7 @@ private struct AuditQuery {
 
     init(_ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64) {
         let after = page.after ?? 0
-        let hasIndex = filter.owner != nil || filter.report != nil
-        last = hasIndex ? nil : after + window
+        last = filter.owner == nil ? after + window : nil
         let conditions: [(String, (any Bindable)?)] = [
             ("key > ?", after), ("key <= ?", last), ("owner = ?", filter.owner?.blob), ("bike = ?", filter.bike?.blob),
             ("report = ?", filter.report?.blob), ("station = ?", filter.station?.blob), ("action = ?", filter.action),
@@ -74,6 +76,15 @@ private struct AuditQuery {
 }
 
 extension Database {
+    /// Nil where there is no such report any more.
+    fileprivate func owner(ofReport id: ReportID) throws -> OwnerID? {
+        let sql = """
+            SELECT owner.id FROM report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+            WHERE report.id = ?
+            """
+        return try row(sql, [id])?.id("id")
+    }
+
     fileprivate func verifyAudit(
         _ range: ClosedRange<Int64>?, against checkpoint: Checkpoint?
     ) throws -> AuditVerification {

@@ -62,11 +62,21 @@ public final class SQLiteRegistryStore: RegistryStore {
     /// changes, and what changed often meanwhile is written once: SQLite's own 1,000 take a tenth of a slow disk's time.
     private static let checkpointPages = 4000
 
+    /// Of the writing connection. What a group of batches changes has room: else pages go to the log before the commit,
+    /// and again at it.
+    private static let cacheKilobytes = 8000
+
     /// DatabasePool sets `synchronous` to NORMAL when it enters WAL mode, after `prepareDatabase`: only now can FULL be
     /// set, and what counts is what is read back.
     private static func makeDurable(_ pool: DatabasePool) throws {
         let synchronous = try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages)")
+            try db.execute(
+                sql: """
+                    PRAGMA synchronous = FULL;
+                    PRAGMA wal_autocheckpoint = \(checkpointPages);
+                    PRAGMA cache_size = -\(cacheKilobytes);
+                    """
+            )
             return try Int.fetchOne(db, sql: "PRAGMA synchronous")
         }
         guard synchronous == 2 else { throw StoreOpenError.notDurable(synchronous: synchronous ?? -1) }
