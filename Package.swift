@@ -154,8 +154,8 @@ let registry =
             hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, serviceLifecycle,
         ],
         tests: [
-            "HTTPClient", "MissingList", "Monitor", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", grdb,
-            hummingbirdTesting, serviceLifecycle,
+            "HTTPClient", "Monitor", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", grdb,
+            hummingbirdTesting,
         ],
         fixtures: true
     )
@@ -170,30 +170,24 @@ let programs =
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT", "MissingList",
-            "Monitor",
-            "MonitorConfiguration",
-            "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "MemoryFootprint", "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle,
-            unixSignals,
+            "Beacons", "BlueZ", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT", "MemoryFootprint",
+            "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle, unixSignals,
         ]
     )
     + program(
         "findmybike-registry",
         [
             "Evidence", "HTTPClient", "MemoryFootprint", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP",
-            "RegistrySQLite", "Systemd",
-            "Terminal",
-            hummingbird,
-            nioCore, nioPosix, serviceLifecycle, unixSignals,
+            "RegistrySQLite", "Systemd", "Terminal", hummingbird, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     )
     + program(
         "findmybike",
         [
             "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
-            "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", "Terminal", unixSignals,
+            "MonitorStatus", "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
+            "Terminal", unixSignals,
         ]
     )
 

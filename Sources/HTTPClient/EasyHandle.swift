@@ -24,7 +24,8 @@ final class EasyHandle {
     }
 
     deinit {
-        curl_easy_cleanup(handle)
+        // Says goodbye to peers that may have gone.
+        holdingOffBrokenPipes { curl_easy_cleanup(handle) }
         message.deallocate()
     }
 
@@ -33,8 +34,7 @@ final class EasyHandle {
         _ request: HTTPRequest, _ configuration: HTTPConfiguration, _ transfer: Transfer
     ) throws(HTTPError) -> (code: CURLcode, message: String) {
         try prepare(request, configuration, transfer)
-        let code = curl_easy_perform(handle)
-        release()
+        let code = performPrepared()
         return (code, text(of: code))
     }
 
@@ -55,6 +55,12 @@ final class EasyHandle {
         message[0] = 0
         borrowed = (transfer, lists)
         set(transfer)
+    }
+
+    /// Blocks until the exchange has ended that was prepared.
+    func performPrepared() -> CURLcode {
+        defer { release() }
+        return holdingOffBrokenPipes { curl_easy_perform(handle) }
     }
 
     /// Lets go of what a transfer needed that has ended.

@@ -90,8 +90,6 @@ extension EasyHandle {
         findmybike_setopt_data(handle, CURLOPT_READFUNCTION, sendBody)
         set(CURLOPT_READDATA, pointer: UnsafeRawPointer(Unmanaged.passUnretained(transfer).toOpaque()))
         setSafety(authority: server.certificateAuthorityFile, server.connectTimeout, server.timeout)
-        let code = curl_easy_perform(handle)
-        release()
-        return code
+        return performPrepared()
     }
 }

@@ -1,5 +1,4 @@
 import CCurl
-import Glibc
 
 /// Owns a libcurl multi handle, which keeps the connections of all its transfers.
 final class MultiHandle {
@@ -21,7 +20,8 @@ final class MultiHandle {
 
     deinit {
         waker.end()
-        curl_multi_cleanup(pointer)
+        // Closes its connections, with a goodbye.
+        _ = holdingOffBrokenPipes { curl_multi_cleanup(pointer) }
     }
 }
 
@@ -49,7 +49,10 @@ final class MultiLoop {
     }
 
     func run() {
-        Self.blockBrokenPipes()
+        holdingOffBrokenPipes { loop() }
+    }
+
+    private func loop() {
         while true {
             let mail = mailbox.take()
             waiting += mail.orders
@@ -64,14 +67,6 @@ final class MultiLoop {
             // Ends early for traffic, for libcurl's own timers and for mail.
             curl_multi_poll(multi.pointer, nil, 0, running.isEmpty ? 60_000 : 1000, nil)
         }
-    }
-
-    /// libcurl leaves SIGPIPE alone (CURLOPT_NOSIGNAL(3)): a peer that closes its connection must not end the program.
-    private static func blockBrokenPipes() {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     private func startWaiting() {

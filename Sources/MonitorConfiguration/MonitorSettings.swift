@@ -32,7 +32,7 @@ public enum MonitorSettings {
     )
     public static let radioAdapters = Setting.text(
         "radio.adapters", form: "names with commas, as in hci0,hci1",
-        "The adapters to listen with; if not set all, with bluez also those that are plugged in later."
+        "The adapters to listen with; if not set all, also those that are plugged in later."
     )
     public static let radioPower = Setting.flag(
         "radio.power", default: true, "Whether an adapter that is off is switched on (bluez only)."

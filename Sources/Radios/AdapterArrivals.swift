@@ -1,29 +1,31 @@
-public import BlueZ
 public import Scanning
 
 /// Lets adapters that are plugged in later join the radios that are listened to.
 public struct AdapterArrivals: Sendable {
     private let radios: RadioSet
-    private let bus: BlueZBus
-    private let options: BlueZOptions
+    private let adapters: @Sendable () -> any AsyncSequence<[String], Never>
+    private let radio: @Sendable (String) -> (any RadioScanner)?
 
     /// - Parameters:
     ///   - radios: an open set.
-    ///   - bus: shared with the radios of the set.
-    public init(to radios: RadioSet, bus: BlueZBus, options: BlueZOptions = BlueZOptions()) {
+    ///   - adapters: gives the names of all that are there, again and again.
+    ///   - radio: makes an adapter's scanner.
+    init(
+        to radios: RadioSet, from adapters: @escaping @Sendable () -> any AsyncSequence<[String], Never>,
+        radio: @escaping @Sendable (String) -> (any RadioScanner)?
+    ) {
         self.radios = radios
-        self.bus = bus
-        self.options = options
+        self.adapters = adapters
+        self.radio = radio
     }
 
-    /// Follows bluetoothd until the task is cancelled.
+    /// Follows the adapters until the task is cancelled.
     ///
     /// - Parameter onArrival: told the name of each adapter that has joined.
     public func run(onArrival: (String) -> Void = { _ in }) async {
-        for await adapters in BlueZAdapters(bus: bus).changes() {
-            for adapter in adapters {
-                let radio = BlueZScanner(adapter: adapter.name, bus: bus, options: options)
-                if radios.join(radio) { onArrival(adapter.name) }
+        for await names in adapters() {
+            for name in names {
+                if let radio = radio(name), radios.join(radio) { onArrival(name) }
             }
         }
     }

@@ -6,11 +6,10 @@ public import Scanning
 /// Which radios of this machine to listen to, and how.
 public struct RadioChoice: Sendable {
     public var backend: RadioBackend
-    /// `hci0`, `hci1` …; none means all that are there when listening begins, and with bluetoothd also those that come
-    /// later.
+    /// `hci0`, `hci1` …; none means all that are there, and those that come later.
     public var adapters: [String]
     public var bluez: BlueZOptions
-    private let files: String
+    private let kernel: KernelAdapters
 
     /// - Parameter files: where the kernel shows its adapters; for tests.
     public init(
@@ -20,29 +19,36 @@ public struct RadioChoice: Sendable {
         self.backend = backend
         self.adapters = adapters
         self.bluez = bluez
-        self.files = files
+        kernel = KernelAdapters(folder: files)
     }
 
     /// A scanner for each adapter; at least one.
     ///
     /// - Throws: ``RadioChoiceError``, or what bluetoothd's bus fails with.
     public func scanners() async throws -> [any RadioScanner] {
-        switch backend {
-        case .bluez: try await bluezScanners()
-        case .hci: try indices().map { HCIScanner(.device($0)) }
-        case .monitorChannel: try indices().map { HCIScanner(.monitor($0)) }
-        }
+        backend == .bluez ? try await bluezScanners() : try kernelScanners()
     }
 
-    /// The radios to listen to, and what lets others join them: nil where the settings name the adapters, or where they
-    /// are not bluetoothd's.
+    /// The radios to listen to, and what lets others join them: nil where the settings name the adapters.
     ///
+    /// - Parameter clock: paces the looks for the kernel's adapters; bluetoothd tells of its own.
     /// - Throws: as ``scanners()``.
-    public func radios() async throws -> (radios: RadioSet, arrivals: AdapterArrivals?) {
-        guard backend == .bluez, adapters.isEmpty else { return (RadioSet(try await scanners()), nil) }
+    public func radios(
+        clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> (radios: RadioSet, arrivals: AdapterArrivals?) {
+        guard adapters.isEmpty else { return (RadioSet(try await scanners()), nil) }
+        guard backend == .bluez else {
+            let radios = RadioSet(try kernelScanners(), isOpen: true)
+            return (radios, AdapterArrivals(to: radios, from: { kernel.observed(clock) }, radio: kernelScanner))
+        }
         let bus = BlueZBus()
         let radios = RadioSet(try await bluezScanners(on: bus), isOpen: true)
-        return (radios, AdapterArrivals(to: radios, bus: bus, options: bluez))
+        let arrivals = AdapterArrivals(to: radios) {
+            BlueZAdapters(bus: bus).changes().map { $0.map(\.name) }
+        } radio: { [bluez] in
+            BlueZScanner(adapter: $0, bus: bus, options: bluez)
+        }
+        return (radios, arrivals)
     }
 
     /// Named adapters need not be there yet: their scanners wait for them.
@@ -57,13 +63,18 @@ public struct RadioChoice: Sendable {
         return names.map { BlueZScanner(adapter: $0, bus: bus, options: bluez) }
     }
 
-    private func indices() throws(RadioChoiceError) -> [UInt16] {
-        let names = adapters.isEmpty ? KernelAdapters.names(in: files) : adapters
+    private func kernelScanners() throws(RadioChoiceError) -> [any RadioScanner] {
+        let names = adapters.isEmpty ? kernel.names() : adapters
         guard !names.isEmpty else { throw .noAdapter }
         return try names.map { name throws(RadioChoiceError) in
-            guard name.hasPrefix("hci"), let index = UInt16(name.dropFirst(3)) else { throw .notAnAdapter(name) }
-            return index
+            guard let scanner = kernelScanner(name) else { throw .notAnAdapter(name) }
+            return scanner
         }
+    }
+
+    /// Nil where the name is no adapter's.
+    private func kernelScanner(_ name: String) -> (any RadioScanner)? {
+        KernelAdapters.index(of: name).map { HCIScanner(backend == .hci ? .device($0) : .monitor($0)) }
     }
 }
 

@@ -31,4 +31,34 @@ struct RadioChoiceTests {
             try await RadioChoice(.hci, adapters: ["wlan0"]).scanners()
         }
     }
+
+    @Test(
+        "one of the kernel's that is plugged in later joins once, and is told",
+        arguments: [RadioBackend.hci, .monitorChannel])
+    func arrival(backend: RadioBackend) async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("", to: "hci0")
+        let clock = SteppedClock()
+        let (radios, arrivals) = try await RadioChoice(backend, files: folder.path).radios(clock: clock)
+        let (joined, told) = AsyncStream.makeStream(of: String.self)
+        let following = Task { await arrivals?.run { told.yield($0) } }
+        await clock.sleepers()
+        for name in ["hci1", "hci1:42", "hci12"] { _ = try folder.write("", to: name) }
+        for _ in 0..<3 {
+            clock.advance(by: .seconds(5))
+            await clock.sleepers()
+        }
+        following.cancel()
+        await following.value
+        told.finish()
+        #expect(await joined.reduce(into: []) { $0.append($1) } == ["hci1", "hci12"])
+        #expect(radios.radios.map(\.adapter) == ["hci0", "hci1", "hci12"])
+    }
+
+    @Test("where adapters are named, no other joins", arguments: RadioBackend.allCases)
+    func closed(backend: RadioBackend) async throws {
+        let (radios, arrivals) = try await RadioChoice(backend, adapters: ["hci3"], files: "/nowhere").radios()
+        #expect(arrivals == nil)
+        #expect(!radios.isOpen)
+    }
 }

@@ -15,22 +15,12 @@ struct SightingCommand: AsyncParsableCommand {
             discussion: "  findmybike sighting acknowledge 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 brompton"
         )
 
-        @Argument(help: "The sighting’s identifier, as ‘findmybike sightings’ shows it.")
-        var sighting: VisitID
-
-        @OptionGroup var argument: BikeArgument
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var argument: SightingArgument
 
         func run() async throws {
-            let registry = try options.connect()
-            let bike = try await argument.find(at: registry)
-            let report = try await registry.latestReport(on: bike)
-            let read = try await patiently {
-                try await registry.acknowledgeSighting(sighting, of: report, on: bike.id)
+            try await argument.change(to: "counts as read") { registry, sighting, report, bike in
+                try await registry.acknowledgeSighting(sighting, of: report, on: bike)
             }
-            if output.json { return try Output.json(read) }
-            Output.line("The sighting at \(read.station.name) on \(read.firstSeen.local) counts as read.")
         }
     }
 
@@ -40,22 +30,34 @@ struct SightingCommand: AsyncParsableCommand {
             discussion: "  findmybike sighting dismiss 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 brompton"
         )
 
-        @Argument(help: "The sighting’s identifier, as ‘findmybike sightings’ shows it.")
-        var sighting: VisitID
-
-        @OptionGroup var argument: BikeArgument
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var argument: SightingArgument
 
         func run() async throws {
-            let registry = try options.connect()
-            let bike = try await argument.find(at: registry)
-            let report = try await registry.latestReport(on: bike)
-            let dismissed = try await patiently {
-                try await registry.dismissSighting(sighting, of: report, on: bike.id)
+            try await argument.change(to: "is dismissed") { registry, sighting, report, bike in
+                try await registry.dismissSighting(sighting, of: report, on: bike)
             }
-            if output.json { return try Output.json(dismissed) }
-            Output.line("The sighting at \(dismissed.station.name) on \(dismissed.firstSeen.local) is dismissed.")
         }
+    }
+}
+
+/// One sighting of a bike's latest report.
+struct SightingArgument: ParsableArguments {
+    @Argument(help: "The sighting’s identifier, as ‘findmybike sightings’ shows it.")
+    var sighting: VisitID
+
+    @OptionGroup var bike: BikeArgument
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    /// Changes the sighting at the registry and says what it is now.
+    func change(
+        to state: String, _ change: (RegistryConnection, VisitID, ReportID, BikeID) async throws -> Sighting
+    ) async throws {
+        let registry = try options.connect()
+        let bike = try await bike.find(at: registry)
+        let report = try await registry.latestReport(on: bike)
+        let changed = try await patiently { try await change(registry, sighting, report, bike.id) }
+        if output.json { return try Output.json(changed) }
+        Output.line("The sighting at \(changed.station.name) on \(changed.firstSeen.local) \(state).")
     }
 }

@@ -53,6 +53,16 @@ class MonitorCheck(Check):
         until(lambda: quiet.scans()[-1][0], 30, "the quiet adapter does not scan after its power cycle")
         self.assertIsNone(monitor.poll(), stage.tail("monitor"))
 
+    def test_an_adapter_plugged_in_later_joins_the_raw_ones_too(self):
+        daemon = self.start_bluetoothd()  # powers them
+        first = self.plug_in(OTHER)
+        daemon.wait_until_powered(first.name)
+        stage, receiver, _, _, _ = self.start_monitor("radio:\n  backend: hci\n")
+        stage.await_line("monitor", r"\] beacon heard", 60)
+        late = self.plug_in(MISSING, address="00:00:AC:BE:00:02")
+        stage.await_line("monitor", rf"adapter={late.name}\b.*\] adapter joins", 60)
+        self.alert(receiver, stage)
+
     def start_monitor(self, radio):
         """A registry with one missing bike, and a monitor with these settings of its radio."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="street-"))

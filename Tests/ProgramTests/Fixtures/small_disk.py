@@ -40,7 +40,8 @@ def small_disk(folder, room=800_000):
     print("small_disk.py: no file system can be mounted here; a limit on the size of files stands in", file=sys.stderr)
 
     def limit(registry):
-        size = max(os.path.getsize(path) for path in folder.iterdir()) + 200_000
+        # No room: what is overwritten cannot be written either.
+        size = max(os.path.getsize(path) for path in folder.iterdir()) + 200_000 if room else 0
         resource.prlimit(registry.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
         unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         return lambda: resource.prlimit(registry.process.pid, resource.RLIMIT_FSIZE, unlimited)
