@@ -102,7 +102,10 @@ private struct Steps {
         guard sqlite3_bind_parameter_count(pointer) == values.count else {
             preconditionFailure("\(values.count) arguments for: \(statement.sql)")
         }
-        for (index, value) in zip(CInt(1)..., values) {
+        let pointer = pointer
+        var index: CInt = 0
+        for value in values {
+            index += 1
             let code = value?.bind(to: pointer, at: index) ?? sqlite3_bind_null(pointer, index)
             guard code == SQLITE_OK else { throw error(code) }
         }
