@@ -4,42 +4,62 @@
 # Usage: scripts/package.sh [--output FOLDER] [--sdk SWIFT_SDK --architecture NAME]
 #   --output        where the packages go; .build/package if not given
 #   --sdk           cross-compile with this Swift SDK (swift sdk list), for the Debian architecture given beside it, as in
-#                   --sdk debian12-arm64 --architecture arm64. Manual pages are then made from a build for this machine.
+#                   --sdk debian12-arm64 --architecture arm64. Manual pages and the dependencies’ names then come from a
+#                   build for this machine.
 #
 # The Swift runtime is linked statically: the machines that install the packages need no toolchain. On a Raspberry Pi with
 # a 64-bit system, run this script as it is.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
+refuse() { echo "package.sh: $2" >&2; exit "$1"; }
 output=$here/.build/package sdk='' architecture=''
 while [ $# -gt 0 ]; do
+    [ $# -ge 2 ] || set -- --help
     case "$1" in
-        --output) output=$2; shift 2 ;;
-        --sdk) sdk=$2; shift 2 ;;
-        --architecture) architecture=$2; shift 2 ;;
-        *) sed -n '/^# Usage/,/^$/{s/^# \{0,1\}//p}' "$0" >&2; exit 64 ;;
+        --output) output=$2 ;;
+        --sdk) sdk=$2 ;;
+        --architecture) architecture=$2 ;;
+        *) sed -n '/^# Usage/,/^# The/{/^# The/d; s/^# \{0,1\}//p}' "$0" >&2; exit 64 ;;
     esac
+    shift 2
 done
-if [ -n "$sdk" ] && [ -z "$architecture" ]; then
-    echo "package.sh: --sdk needs --architecture, as in --architecture arm64" >&2
-    exit 64
-fi
+own=$(dpkg --print-architecture)
+[ -z "$sdk" ] || [ -n "$architecture" ] || refuse 64 "--sdk needs --architecture, as in --architecture arm64"
+architecture=${architecture:-$own}
+[ -n "$sdk" ] || [ "$architecture" = "$own" ] ||
+    refuse 64 "this machine makes packages for $own: run it on a machine for $architecture, or add --sdk (swift sdk list)"
 "$here/scripts/prepare.sh" build package
-architecture=${architecture:-$(dpkg --print-architecture)}
+gnu=$(dpkg-architecture -f -a"$architecture" -qDEB_HOST_GNU_TYPE 2>/dev/null) ||
+    refuse 64 "‘$architecture’ is no architecture of Debian’s: write it as amd64 or arm64"
+
+flags=(--package-path "$here" -c release --static-swift-stdlib)
+target=("${flags[@]}")
+strip=${STRIP:-strip}
+if [ -n "$sdk" ]; then
+    [[ $'\n'$(swift sdk list 2>/dev/null)$'\n' == *$'\n'"$sdk"$'\n'* ]] ||
+        refuse 69 "there is no Swift SDK ‘$sdk’: ‘swift sdk list’ shows which there are, ‘swift sdk install’ adds one"
+    strip=${STRIP:-$gnu-strip}
+    command -v "$strip" >/dev/null || refuse 69 "there is no $strip: apt-get install binutils-${gnu//_/-}, or set STRIP"
+    target+=(--swift-sdk "$sdk")
+fi
+# Such as …/aarch64-unknown-linux-gnu/release
+programs=$(swift build "${target[@]}" --show-bin-path)
+native=$(swift build "${flags[@]}" --show-bin-path)
+case $programs in
+    */"${gnu%%-*}"-*-linux-gnu/release) ;;
+    *) refuse 65 "‘$sdk’ is not for Debian on $architecture ($gnu): it makes $(basename "${programs%/release}")" ;;
+esac
 version=$(sed -n 's/.*static let current = "\(.*\)"/\1/p' "$here/Sources/Settings/ProductVersion.swift")
 work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-package.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-flags=(--package-path "$here" -c release --static-swift-stdlib)
-target=("${flags[@]}")
-[ -z "$sdk" ] || target+=(--swift-sdk "$sdk")
 for product in findmybike findmybike-monitor findmybike-registry; do
     swift build "${target[@]}" --product "$product"
     [ -z "$sdk" ] || swift build "${flags[@]}" --product "$product"
 done
-programs=$(swift build "${target[@]}" --show-bin-path)
-native=$(swift build "${flags[@]}" --show-bin-path)
 
-# Debian's own names of what the programs are linked with.
+# Debian's own names of what the programs are linked with. They are the same on all architectures; this machine knows its
+# own libraries only.
 shared_libraries() {
     mkdir -p "$work/shlibs/debian"
     echo "Source: findmybike" >"$work/shlibs/debian/control"
@@ -76,13 +96,15 @@ documentation() {
 }
 
 build() {
-    local script
+    local script libraries
+    libraries=$(shared_libraries "$native/$name")
+    [ -n "$libraries" ] || refuse 70 "dpkg-shlibdeps does not tell which packages $native/$name needs"
     mkdir -p "$root/DEBIAN"
     {
         printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: %s\nPriority: optional\n' \
             "$name" "$version" "$architecture" "$maintainer"
         printf 'Installed-Size: %s\n' "$(du -sk --exclude=DEBIAN "$root" | cut -f1)"
-        sed "s|\${shlibs:Depends}|$(shared_libraries "$root/usr/bin/$name")|" "$here/scripts/package/$name/control"
+        sed "s|\${shlibs:Depends}|$libraries|" "$here/scripts/package/$name/control"
     } >"$root/DEBIAN/control"
     for script in postinst prerm postrm; do
         [ ! -f "$here/scripts/package/$name/$script" ] ||
@@ -100,7 +122,7 @@ build() {
 begin() {
     name=$1 root=$work/$1
     put 755 "$programs/$name" "/usr/bin/$name"
-    "${STRIP:-strip}" --strip-unneeded --remove-section=.comment "$root/usr/bin/$name"
+    "$strip" --strip-unneeded --remove-section=.comment "$root/usr/bin/$name"
     manual "$2"
     completions
     documentation

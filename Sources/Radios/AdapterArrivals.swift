@@ -1,4 +1,4 @@
-public import Scanning
+import Scanning
 
 /// Lets adapters that are plugged in later join the radios that are listened to.
 public struct AdapterArrivals: Sendable {

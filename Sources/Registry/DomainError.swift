@@ -157,7 +157,9 @@ extension DomainError {
         case .tooManyAttempts(let wait):
             "Wait \(max(1, wait.components.seconds / 60)) minutes, or leave ‘identity’ out and the registry allocates one."
         case .tooManyMessages(let wait):
-            "Wait \(max(1, wait.components.seconds / 60)) minutes: \(AttemptLimit.channelMessages.attempts) an hour are sent."
+            // The same whichever limit it was: it is not to say what others have asked.
+            "Wait \(max(1, wait.components.seconds / 60)) minutes: \(AttemptLimit.channelMessages.attempts) an hour are sent "
+                + "for an owner, and \(AttemptLimit.mailboxQuestions.attempts) questions a day to an address."
         case .channelUnverified:
             "Open the link in the message that was sent there, or ask for another one."
         case .channelVerified: "Alerts come there. Use the channel’s test to try it."

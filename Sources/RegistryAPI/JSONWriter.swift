@@ -47,8 +47,17 @@ public struct JSONWriter {
         member(name) { $0.integer(value) }
     }
 
-    public mutating func member<Resource>(_ name: StaticString, _ id: ResourceID<Resource>) {
-        member(name) { $0.id(id) }
+    public mutating func member<Resource>(_ name: StaticString, _ id: ResourceID<Resource>?) {
+        if let id { member(name) { $0.id(id) } }
+    }
+
+    /// A member whose name is only known when the program runs.
+    public mutating func member(named name: String, _ value: String) {
+        separate()
+        string(name)
+        append(UInt8(ascii: ":"))
+        string(value)
+        needsComma = true
     }
 
     public mutating func integer(_ value: some BinaryInteger) { bytes.append(contentsOf: "\(value)".utf8) }
@@ -59,9 +68,11 @@ public struct JSONWriter {
         append(UInt8(ascii: "\""))
     }
 
-    /// A string with the escapes that RFC 8259, section 7, asks for.
+    /// A string with the escapes that RFC 8259, section 7, asks for, as RFC 8785, section 3.2.2.2, writes them.
     public mutating func string(_ text: String) {
         append(UInt8(ascii: "\""))
+        defer { append(UInt8(ascii: "\"")) }
+        guard text.utf8.contains(where: Self.needsEscape) else { return bytes.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
@@ -75,7 +86,10 @@ public struct JSONWriter {
             default: append(byte)
             }
         }
-        append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func open(_ bracket: Unicode.Scalar) {

@@ -28,7 +28,8 @@ public struct PublishedKeys: Codable, Hashable, Sendable {
     public init(keys: [PublishedKey]) { self.keys = keys }
 }
 
-/// Answer to `GET /v1/audit/checkpoint`: how long the audit was and where it ended, signed.
+/// Answer to `GET /v1/audit/checkpoint`, and each of `GET /v1/audit/checkpoints`: how long the audit was and where it
+/// ended, signed.
 public struct SignedCheckpoint: Codable, Hashable, Sendable {
     /// What was signed, byte for byte.
     public var checkpoint: String

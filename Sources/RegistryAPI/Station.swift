@@ -14,10 +14,26 @@ public struct Station: Codable, Hashable, Sendable {
     public var enrolled: Timestamp
     /// Absent while the station is trusted.
     public var revoked: Timestamp?
+    /// Nothing is trusted that the station heard last at this time or later; absent while all is.
+    public var quarantinedSince: Timestamp?
+    /// Present while what it told is judged anew, because it was moved, renamed or put under quarantine.
+    public var judgement: Judgement?
     /// The last sign of life; absent before the first.
     public var heartbeat: ReceivedHeartbeat?
     /// Whole minutes since the last sign of life, or since the enrolment.
     public var silentMinutes: Int
+
+    /// How far judging anew has come. Whoever reads sees it finished from the beginning.
+    public struct Judgement: Codable, Hashable, Sendable {
+        public var began: Timestamp
+        /// Sightings that were judged so far.
+        public var sightings: Int
+
+        public init(began: Timestamp, sightings: Int) {
+            self.began = began
+            self.sightings = sightings
+        }
+    }
 
     /// A heartbeat and when it came.
     public struct ReceivedHeartbeat: Codable, Hashable, Sendable {
@@ -36,7 +52,7 @@ public struct Station: Codable, Hashable, Sendable {
     public init(
         id: StationID, name: String, venue: String? = nil, mobile: Bool = false, place: Place,
         placedSince: Timestamp? = nil, enrolled: Timestamp, revoked: Timestamp? = nil,
-        heartbeat: ReceivedHeartbeat? = nil
+        quarantinedSince: Timestamp? = nil, judgement: Judgement? = nil, heartbeat: ReceivedHeartbeat? = nil
     ) {
         self.id = id
         self.name = name
@@ -46,6 +62,8 @@ public struct Station: Codable, Hashable, Sendable {
         self.placedSince = placedSince ?? enrolled
         self.enrolled = enrolled
         self.revoked = revoked
+        self.quarantinedSince = quarantinedSince
+        self.judgement = judgement
         self.heartbeat = heartbeat
         silentMinutes = 0
     }
@@ -65,18 +83,6 @@ public struct StationPatch: Codable, Hashable, Sendable {
         self.venue = venue
         self.place = place
         self.since = since
-    }
-}
-
-/// Answer to `DELETE /v1/stations/{id}`.
-public struct StationRevocation: Codable, Hashable, Sendable {
-    public var station: Station
-    /// How many sightings this call put under quarantine.
-    public var quarantined: Int
-
-    public init(station: Station, quarantined: Int) {
-        self.station = station
-        self.quarantined = quarantined
     }
 }
 

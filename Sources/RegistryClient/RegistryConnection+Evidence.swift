@@ -27,4 +27,9 @@ extension RegistryConnection {
     public func auditCheckpoint() async throws -> SignedCheckpoint {
         try await get("/v1/audit/checkpoint")
     }
+
+    /// A part of the checkpoints that the registry made by itself, the latest first; an operator's call.
+    public func auditCheckpoints(after cursor: String?) async throws -> Page<SignedCheckpoint> {
+        try await get("/v1/audit/checkpoints" + Self.query(cursor))
+    }
 }

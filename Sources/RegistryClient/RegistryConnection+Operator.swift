@@ -26,7 +26,7 @@ extension RegistryConnection {
     }
 
     /// Takes a station's token away, and quarantines what it told since a time. Repeating it is safe.
-    public func revokeStation(_ id: StationID, quarantineSince: Timestamp?) async throws -> StationRevocation {
+    public func revokeStation(_ id: StationID, quarantineSince: Timestamp?) async throws -> Station {
         let query = quarantineSince.map { "?quarantineSince=\($0)" } ?? ""
         return try Self.decode(try Self.checked(await exchange(request(.delete, "/v1/stations/\(id)" + query))))
     }

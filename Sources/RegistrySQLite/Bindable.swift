@@ -66,7 +66,9 @@ extension BeaconIdentity: Bindable {
 }
 
 private func bindBlob(_ bytes: UnsafeRawBufferPointer, to statement: SQLiteStatement, at index: CInt) -> CInt {
-    sqlite3_bind_blob(statement, index, bytes.baseAddress, CInt(bytes.count), copied)
+    // Of no bytes there may be no address, which SQLite would take for NULL.
+    guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
+    return sqlite3_bind_blob(statement, index, bytes.baseAddress, CInt(bytes.count), copied)
 }
 
 /// SQLITE_TRANSIENT, a cast that Swift does not import: “the object is to be copied prior to the return from

@@ -48,16 +48,16 @@ extension Database {
         )
     }
 
-    /// Erases who did what and when from all entries that name this owner. Their commitments stay, and the chain
-    /// verifies as before.
-    func eraseAudit(ofOwner owner: OwnerID) throws {
+    /// Erases who did what and when from all entries that name this owner, and from those alone that name a bike of
+    /// theirs where one is given. Their commitments stay, and the chain verifies as before.
+    func eraseAudit(ofOwner owner: OwnerID, bike: BikeID? = nil) throws {
         try run(
             """
             UPDATE audit SET time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL,
                 station = NULL, details = NULL, salt = NULL
-            WHERE owner = ?
+            WHERE owner = ?1 AND (?2 IS NULL OR bike = ?2)
             """,
-            [owner.blob]
+            [owner.blob, bike?.blob]
         )
     }
 

@@ -16,11 +16,14 @@ extension Database {
         )
         guard let row = try row(claimedAlert, [key]) else { return nil }
         guard let content = try content(key, row, at: now) else {
-            try run("UPDATE alert SET due = NULL, last_error = 'nothing was left to tell' WHERE key = ?", [key])
+            try run(
+                "UPDATE alert SET due = NULL, told = NULL, last_error = 'nothing was left to tell' WHERE key = ?", [key]
+            )
             return nil
         }
         return ClaimedAlert(
-            id: try row.id("alert_id"), attempt: row["attempts"], created: row.timestamp("alert_created"),
+            id: try row.id("alert_id"), owner: try row.id("owner_id"), attempt: row["attempts"],
+            created: row.timestamp("alert_created"),
             channel: ClaimedAlert.Target(
                 id: try row.id("channel_id"), kind: try row.choice("channel_kind"), url: row["url"],
                 secret: SigningSecret(bytes: [UInt8](row["secret"] as Data)), coordinates: row["coordinates"],
@@ -40,6 +43,8 @@ extension Database {
         guard let told = try self.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
             throw CorruptRow(column: "sighting")
         }
+        // What an owner knows is told to be doubted; what they do not know is not told any more.
+        if told.isQuarantined, row["news"] != SightingLevel.disputed.rawValue { return nil }
         return .sighting(try sightingContent(told, first: row["thread"], isUpdate: row["news"] != "", at: now))
     }
 
@@ -51,7 +56,7 @@ extension Database {
         }
         return ClaimedAlert.SightingContent(
             bike: try row.bikeSummary(), policeReference: row["police_reference"],
-            sighting: try Sighting(row, report: try row.id("report_id")), first: firstVisit, isUpdate: isUpdate,
+            sighting: try self.sighting(row, of: try row.id("report_id")), first: firstVisit, isUpdate: isUpdate,
             isLate: SightingRules.isLate(lastSeen: row.timestamp("last_seen"), received: now)
         )
     }
@@ -67,12 +72,21 @@ extension Database {
 
 // What was held back.
 extension Database {
-    /// The sightings of a digest that their owner has not dismissed; nil for none, and one alone is told like any other.
+    /// The sightings of a digest that are neither dismissed nor under quarantine; nil for none, and one alone is told like
+    /// any other.
     fileprivate func digest(_ key: Int64, at now: Timestamp) throws -> ClaimedAlert.Content? {
+        let held = """
+            FROM sighting JOIN station ON station.key = sighting.station
+            WHERE sighting.key IN (SELECT sighting FROM alert WHERE digest = ?1) AND dismissed IS NULL
+                AND (quarantined_since IS NULL OR last_seen < quarantined_since)
+            """
         try run(
-            "UPDATE alert SET told = (SELECT reasons FROM sighting WHERE key = alert.sighting) WHERE digest = ?", [key]
+            """
+            UPDATE alert SET told = (SELECT reasons FROM sighting WHERE key = alert.sighting)
+            WHERE digest = ?1 AND sighting IN (SELECT sighting.key \(held))
+            """,
+            [key]
         )
-        let held = "FROM alert JOIN sighting ON sighting.key = alert.sighting WHERE digest = ? AND dismissed IS NULL"
         let count = Int(try integer("SELECT count(*) " + held, [key]) ?? 0)
         let condition = """
             WHERE sighting.key IN (SELECT sighting.key \(held)) ORDER BY sighting.first_seen DESC
@@ -85,7 +99,7 @@ extension Database {
         return .digest(
             ClaimedAlert.DigestContent(
                 bike: try first.bikeSummary(), policeReference: first["police_reference"], report: report,
-                count: count, sightings: try latest.map { try Sighting($0, report: report) }
+                count: count, sightings: try latest.map { try sighting($0, of: report) }
             )
         )
     }
@@ -107,7 +121,7 @@ private let claimedAlert = """
     SELECT alert.id AS alert_id, alert.attempts, alert.created AS alert_created, alert.notice, alert.sighting,
         alert.thread, alert.news, alert.told, alert.urgent, alert.channel, channel.id AS channel_id,
         channel.kind AS channel_kind, channel.url, channel.secret, channel.coordinates, channel.settings,
-        owner.language, owner.zone
+        owner.id AS owner_id, owner.language, owner.zone
     FROM alert JOIN channel ON channel.key = alert.channel JOIN owner ON owner.key = channel.owner
     WHERE alert.key = ?
     """

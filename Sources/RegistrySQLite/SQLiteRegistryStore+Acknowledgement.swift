@@ -17,7 +17,7 @@ extension SQLiteRegistryStore {
             guard let row = try db.row(Sighting.query + "WHERE sighting.key = ?", [first]) else {
                 throw DomainError.notFound("sighting")
             }
-            return try Sighting(row, report: report)
+            return try db.sighting(row, of: report)
         }
     }
 

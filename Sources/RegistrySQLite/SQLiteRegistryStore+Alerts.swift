@@ -4,12 +4,14 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func claimAlerts(
-        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
+        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int], shares: OwnerShares
     ) async throws -> [ClaimedAlert] {
         try await write { db in
             var claimed: [ClaimedAlert] = []
             for (kind, limit) in limits.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                claimed += try db.claim(kind, limit: limit, at: now, leaseUntil: lease)
+                let claims = AlertClaims(
+                    db: db, kind: kind, now: now, lease: lease, share: try db.share(of: kind, shares))
+                claimed += try claims.claim(atMost: limit)
             }
             return claimed
         }
@@ -46,28 +48,15 @@ extension SQLiteRegistryStore {
         }
     }
 
-    public func nextAlertDue(of kinds: Set<ChannelKind>) async throws -> Timestamp? {
+    public func nextAlertDue(of kinds: Set<ChannelKind>, shares: OwnerShares) async throws -> Timestamp? {
         try await read { db in
-            let sql = "SELECT min(due) FROM alert WHERE kind = ? AND urgent = ? AND due IS NOT NULL"
             let due = try kinds.flatMap { kind in
-                try [true, false].compactMap { try db.integer(sql, [kind.rawValue, $0]) }
+                let full = try db.share(of: kind, shares).full
+                return try [true, false].compactMap { isUrgent in
+                    try db.integer(AlertClaims.firstDue, [kind.rawValue, isUrgent, full])
+                }
             }
             return due.min().map(Timestamp.init(milliseconds:))
         }
-    }
-}
-
-extension Database {
-    /// Claims what is due of a kind, urgent alerts first.
-    fileprivate func claim(
-        _ kind: ChannelKind, limit: Int, at now: Timestamp, leaseUntil lease: Timestamp
-    ) throws -> [ClaimedAlert] {
-        let sql = "SELECT key FROM alert WHERE kind = ? AND urgent = ? AND due <= ? ORDER BY due, key LIMIT ?"
-        var claimed: [ClaimedAlert] = []
-        for isUrgent in [true, false] where claimed.count < limit {
-            let due = try rows(sql, [kind.rawValue, isUrgent, now.milliseconds, limit - claimed.count])
-            claimed += try due.compactMap { try claim($0["key"], at: now, leaseUntil: lease) }
-        }
-        return claimed
     }
 }

@@ -14,7 +14,7 @@ extension SQLiteRegistryStore {
     func auditEntries(
         _ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64
     ) async throws -> StoredPage<AuditEntry, Int64> {
-        try await read { db in
+        try await readAtLength { db in
             var filter = filter
             // What names a report names its owner, by whom entries are found.
             if filter.owner == nil, let report = filter.report { filter.owner = try db.owner(ofReport: report) }
@@ -28,29 +28,6 @@ extension SQLiteRegistryStore {
 
     public func auditEnd() async throws -> (length: Int64, hash: HashValue) {
         try await read { db in try db.auditEnd() }
-    }
-
-    public func verifyAudit(
-        _ range: ClosedRange<Int64>?, against checkpoint: Checkpoint?
-    ) async throws -> AuditVerification {
-        try await readAtLength { db in try db.verifyAudit(range, against: checkpoint) }
-    }
-
-    /// Verifies the audit of a database that a registry may be serving meanwhile, without changing anything.
-    ///
-    /// - Throws: ``ChainWalk/Fault``, ``StoreOpenError``.
-    public static func verifyAudit(
-        inDatabaseAt path: String, _ range: ClosedRange<Int64>? = nil, against checkpoint: Checkpoint?
-    ) throws -> AuditVerification {
-        var configuration = Configuration()
-        configuration.readonly = true
-        do {
-            return try DatabaseQueue(path: path, configuration: configuration).read { db in
-                try db.verifyAudit(range, against: checkpoint)
-            }
-        } catch let error as DatabaseError {
-            throw StoreOpenError.unreadable(path: path, message: "\(error)")
-        }
     }
 }
 
@@ -83,33 +60,5 @@ extension Database {
             WHERE report.id = ?
             """
         return try row(sql, [id])?.id("id")
-    }
-
-    fileprivate func verifyAudit(
-        _ range: ClosedRange<Int64>?, against checkpoint: Checkpoint?
-    ) throws -> AuditVerification {
-        let length = try auditLength()
-        let range = (range ?? 1...max(1, length)).clamped(to: 1...max(1, length))
-        var walk = ChainWalk(after: range.lowerBound - 1, try chainHash(range.lowerBound - 1))
-        try eachRow(
-            "SELECT * FROM audit WHERE key BETWEEN ? AND ? ORDER BY key", [range.lowerBound, range.upperBound]
-        ) { try walk.follow(try AuditEntry($0), hashes: chainHash) }
-        guard walk.index >= min(range.upperBound, length) else {
-            throw ChainWalk.Fault.truncated(after: walk.index, length: length)
-        }
-        if let checkpoint { try check(checkpoint, length: length) }
-        return AuditVerification(
-            entries: walk.index - range.lowerBound + 1, erased: Int64(walk.erased), length: length, end: walk.hash
-        )
-    }
-
-    /// That the chain had this end when it was this long.
-    private func check(_ checkpoint: Checkpoint, length: Int64) throws {
-        guard checkpoint.length <= length else {
-            throw ChainWalk.Fault.truncated(after: length, length: checkpoint.length)
-        }
-        guard try chainHash(checkpoint.length) == checkpoint.chain else {
-            throw ChainWalk.Fault.contradictsCheckpoint(length: checkpoint.length)
-        }
     }
 }

@@ -82,6 +82,7 @@ extension Database {
     /// Queues the message that asks an address.
     func ask(_ verification: ChannelVerification, of channel: Int64, owner: Int64, at time: Timestamp) throws {
         try noteMessage("verification", of: owner, at: time)
+        try noteQuestion(to: channel, at: time)
         try run(
             """
             INSERT INTO alert (id, notice, channel, kind, urgent, created, due)
@@ -92,6 +93,20 @@ extension Database {
                 time.milliseconds, channel,
             ]
         )
+    }
+
+    /// Counts a question to a mailbox, whoever asks.
+    private func noteQuestion(to channel: Int64, at time: Timestamp) throws {
+        guard let address: String = try row("SELECT url FROM channel WHERE key = ?", [channel])?["url"] else { return }
+        let mailbox = Mailbox.digest(of: address).blob
+        let limit = AttemptLimit.mailboxQuestions
+        let start = time.advanced(by: .zero - limit.window).milliseconds
+        let sql = "SELECT count(*) FROM mailbox_question WHERE mailbox = ? AND time > ?"
+        guard try integer(sql, [mailbox, start]) ?? 0 < limit.attempts else {
+            // The owner's own window: how long it really takes would tell when others asked.
+            throw DomainError.tooManyMessages(retryAfter: AttemptLimit.channelMessages.window)
+        }
+        try run("INSERT INTO mailbox_question (mailbox, time) VALUES (?, ?)", [mailbox, time.milliseconds])
     }
 
     /// Counts a message that an owner has sent.

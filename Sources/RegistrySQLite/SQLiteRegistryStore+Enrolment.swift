@@ -44,7 +44,7 @@ extension SQLiteRegistryStore {
 
     public func revokeStation(
         _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal, at time: Timestamp
-    ) async throws -> (revocation: StationRevocation, reports: Set<ReportID>) {
+    ) async throws -> Station {
         try await write { db in
             let key = try db.key(of: id)
             try db.run("DELETE FROM token WHERE station = ?", [key])
@@ -52,15 +52,14 @@ extension SQLiteRegistryStore {
                 "UPDATE station SET revoked = ?, version = version + 1 WHERE key = ? AND revoked IS NULL",
                 [time.milliseconds, key]
             )
-            let isNew = db.changesCount == 1
-            let (count, reports) = try quarantine.map { try db.quarantine(key, since: $0, at: time) } ?? (0, [])
-            if isNew || count > 0 {
-                var details = ["quarantined": "\(count)"]
-                details["quarantineSince"] = quarantine.map { "\($0)" }
+            var isNew = db.changesCount == 1
+            if let quarantine { isNew = try db.quarantine(key, since: quarantine, at: time) || isNew }
+            if isNew {
+                let details = quarantine.map { ["quarantineSince": "\($0)"] } ?? [:]
                 try db.audit(AuditEvent(.stationRevoked, by: `operator`, at: time, station: id, details: details))
             }
             guard let station = try db.station(id)?.station else { throw DomainError.notFound("station") }
-            return (StationRevocation(station: station, quarantined: count), try db.reportIDs(reports))
+            return station
         }
     }
 }
@@ -130,21 +129,14 @@ extension Database {
         )
     }
 
-    /// Puts what a station told since a time under quarantine; returns how many sightings, and their reports' keys.
-    fileprivate func quarantine(
-        _ station: Int64, since: Timestamp, at time: Timestamp
-    ) throws -> (count: Int, reports: Set<Int64>) {
-        let sightings = try rows(
-            """
-            SELECT key, report, first_seen, last_seen FROM sighting
-            WHERE station = ? AND last_seen >= ? AND quarantined IS NULL
-            """,
-            [station, since.milliseconds]
+    /// Puts what a station told since a time under quarantine; returns whether any of it was trusted until now.
+    fileprivate func quarantine(_ station: Int64, since: Timestamp, at time: Timestamp) throws -> Bool {
+        try run(
+            "UPDATE station SET quarantined_since = ?1 WHERE key = ?2 AND coalesce(quarantined_since, ?1 + 1) > ?1",
+            [since.milliseconds, station]
         )
-        for row in sightings {
-            try run("UPDATE sighting SET quarantined = ? WHERE key = ?", [time.milliseconds, row["key"] as Int64])
-            try silenceAlerts(ofSighting: row["key"], reason: "the operator does not trust the station")
-        }
-        return (sightings.count, try judgeAnew(sightings, at: time).reports)
+        guard changesCount == 1 else { return false }
+        try beginJudging(station, since: since.milliseconds, at: time)
+        return true
     }
 }

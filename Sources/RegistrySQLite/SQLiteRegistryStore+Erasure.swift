@@ -17,7 +17,7 @@ extension SQLiteRegistryStore {
     /// Puts erasures that are committed into the journal: those of this call, and any that a failure kept from it.
     func recordErasures() async throws {
         let journal = erasures
-        try await readAtLength { db in try journal.record(db.erasures) }
+        try await readApart { db in try journal.record(db.erasures) }
     }
 
     /// As ``replayErasures()``, before anyone can read the database; a crash may have come between an erasure and its
@@ -67,8 +67,11 @@ extension Database {
             try run("DELETE FROM owner WHERE key = ?", [key])
             try insert(erasure, id.blob, at: time)
         case .bike(let id):
-            guard let bike = try row("SELECT * FROM bike WHERE id = ?", [id.blob]) else { return false }
+            let sql =
+                "SELECT bike.*, owner.id AS owner_id FROM bike JOIN owner ON owner.key = bike.owner WHERE bike.id = ?"
+            guard let bike = try row(sql, [id.blob]) else { return false }
             try leave(bike, at: time)
+            try eraseAudit(ofOwner: try bike.id("owner_id"), bike: id)
             try run("DELETE FROM bike WHERE key = ?", [bike["key"] as Int64])
             try insert(erasure, id.blob, at: time)
         }

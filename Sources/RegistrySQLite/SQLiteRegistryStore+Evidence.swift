@@ -40,7 +40,7 @@ private struct EvidenceReading {
     /// The newest, in the order in which they were stored.
     func sightings() throws -> [Sighting] {
         try db.rows(Sighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.blob, limit])
-            .reversed().map { try Sighting($0, report: report) }
+            .reversed().map { try db.sighting($0, of: report) }
     }
 
     func countSightings() throws -> Int {

@@ -40,7 +40,7 @@ extension Database {
         try rows("SELECT * FROM report WHERE bike = ? ORDER BY id", [bike]).map { row in
             let report = try MissingReport(row, bike: id)
             let sql = Sighting.query + "WHERE sighting.report = ? ORDER BY sighting.key"
-            let sightings = try rows(sql, [row["key"] as Int64]).map { try Sighting($0, report: report.id) }
+            let sightings = try rows(sql, [row["key"] as Int64]).map { try sighting($0, of: report.id) }
             return OwnerExport.ExportedReport(report: report, sightings: sightings)
         }
     }

@@ -69,6 +69,8 @@ extension SQLiteRegistryStore {
             let day = time.advanced(by: .zero - AttemptLimit.givenIdentities.window).milliseconds
             let week = time.advanced(by: .zero - OnceKey.lifetime).milliseconds
             try db.run("DELETE FROM identity_attempt WHERE time <= ?", [day])
+            let lastDay = time.advanced(by: .zero - AttemptLimit.mailboxQuestions.window).milliseconds
+            try db.run("DELETE FROM mailbox_question WHERE time <= ?", [lastDay])
             let hour = time.advanced(by: .zero - AttemptLimit.channelMessages.window).milliseconds
             try db.run("DELETE FROM channel_message WHERE time <= ?", [hour])
             try db.run("DELETE FROM once WHERE created < ?", [week])

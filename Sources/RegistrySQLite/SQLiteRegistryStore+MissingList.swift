@@ -11,7 +11,7 @@ extension SQLiteRegistryStore {
     }
 
     public func missingList() async throws -> MissingListSnapshot {
-        try await readAtLength { db in
+        try await readApart { db in
             // The order of the blobs is that of UUID, major, minor. Row by row: a list may have a million.
             var identities: [BeaconIdentity] = []
             try db.eachRow("SELECT beacon FROM missing_list_entry ORDER BY beacon", []) { row in

@@ -18,7 +18,7 @@ extension SQLiteRegistryStore {
         try await read { db in
             let reportKey = try db.key(ofReport: report, on: bike, owner: owner)
             let rows = try db.rows(Sighting.page, [reportKey, page.after ?? 0, page.limit + 1])
-                .map { (key: $0["key"] as Int64, sighting: try Sighting($0, report: report)) }
+                .map { (key: $0["key"] as Int64, sighting: try db.sighting($0, of: report)) }
                 .page(limit: page.limit, cursor: \.key)
             return StoredPage(items: rows.items.map(\.sighting), next: rows.next)
         }
@@ -33,7 +33,7 @@ extension SQLiteRegistryStore {
                 Sighting.query
                 + "WHERE sighting.report = ? AND sighting.revision > ? ORDER BY sighting.revision LIMIT ?"
             return try db.rows(sql, [reportKey, revision, limit]).map {
-                SightingChange(revision: $0["revision"], sighting: try Sighting($0, report: report))
+                SightingChange(revision: $0["revision"], sighting: try db.sighting($0, of: report))
             }
         }
     }
@@ -57,7 +57,7 @@ extension SQLiteRegistryStore {
                 )
             }
             guard let row = try db.row(find, [reportKey, id.blob]) else { throw DomainError.notFound("sighting") }
-            return try Sighting(row, report: report)
+            return try db.sighting(row, of: report)
         }
     }
 }

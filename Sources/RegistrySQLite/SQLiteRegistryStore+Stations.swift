@@ -19,7 +19,7 @@ extension SQLiteRegistryStore {
 
     public func changeStation(
         _ id: StationID, _ patch: StationPatch, version: Int64?, by operator: Principal, at time: Timestamp
-    ) async throws -> (station: VersionedStation, reports: Set<ReportID>) {
+    ) async throws -> VersionedStation {
         try await write { db in
             guard let before = try db.station(id) else { throw DomainError.notFound("station") }
             guard version == nil || version == before.version else { throw DomainError.changedMeanwhile("station") }
@@ -35,12 +35,12 @@ extension SQLiteRegistryStore {
                     .stationChanged, by: `operator`, at: time, station: id, details: patch.auditDetails(since: since)
                 )
             )
-            var changed: Set<Int64> = []
-            if patch.place != nil { changed = try db.judgeAnew(ofStation: key, since: since, at: time) }
             // Another venue changes what the station can corroborate, at any time.
-            if patch.venue != nil { changed.formUnion(try db.judgeAnew(ofStation: key, since: nil, at: time)) }
+            if patch.venue != nil || patch.place != nil {
+                try db.beginJudging(key, since: patch.venue == nil ? since.milliseconds : .min, at: time)
+            }
             guard let after = try db.station(id) else { throw DomainError.notFound("station") }
-            return (after, try db.reportIDs(changed))
+            return after
         }
     }
 
@@ -63,11 +63,12 @@ extension SQLiteRegistryStore {
 /// A station with where it stands and its last sign of life.
 private let stationQuery = """
     SELECT station.*, stands.latitude, stands.longitude, stands.accuracy, stands.since, station_heartbeat.received,
-        station_heartbeat.heartbeat
+        station_heartbeat.heartbeat, station_judgement.began, station_judgement.judged
     FROM station
     JOIN station_place AS stands ON stands.station = station.key
         AND stands.since = (SELECT max(since) FROM station_place WHERE station = station.key)
     LEFT JOIN station_heartbeat ON station_heartbeat.station = station.key
+    LEFT JOIN station_judgement ON station_judgement.station = station.key
 
     """
 
@@ -100,23 +101,6 @@ extension Database {
             [station, since, place.latitude, place.longitude, place.accuracy]
         )
     }
-
-    /// Judges what a station told since a time; returns the keys of the reports where anything has changed.
-    ///
-    /// Every sighting since then counts as changed: its place or its trust is another.
-    func judgeAnew(ofStation key: Int64, since: Timestamp?, at time: Timestamp) throws -> Set<Int64> {
-        let sightings = try rows(
-            "SELECT key, report, first_seen, last_seen FROM sighting WHERE station = ? AND last_seen >= ?",
-            [key, since?.milliseconds ?? Int64.min]
-        )
-        for row in sightings {
-            try run(
-                "UPDATE sighting SET revision = \(SightingJudgement.nextRevision) WHERE key = ?",
-                [row["report"] as Int64, row["key"] as Int64]
-            )
-        }
-        return Set(sightings.map { $0["report"] }).union(try judgeAnew(sightings, at: time).reports)
-    }
 }
 
 extension StationPatch {
@@ -148,7 +132,10 @@ extension Station {
         self.init(
             id: try row.id("id"), name: row["name"], venue: row["venue"], mobile: row["mobile"], place: place,
             placedSince: max(enrolled, row.timestamp("since")), enrolled: enrolled,
-            revoked: row.optionalTimestamp("revoked"), heartbeat: heartbeat
+            revoked: row.optionalTimestamp("revoked"),
+            quarantinedSince: row.optionalTimestamp("quarantined_since"),
+            judgement: row.optionalTimestamp("began").map { .init(began: $0, sightings: row["judged"]) },
+            heartbeat: heartbeat
         )
     }
 }

@@ -4,7 +4,7 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func statistics(silentBefore: Timestamp) async throws -> RegistryStatistics {
-        try await read { db in
+        try await readAtLength { db in
             func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64 {
                 try db.integer(sql, arguments) ?? 0
             }

@@ -10,6 +10,7 @@ public final class SQLiteRegistryStore: RegistryStore {
     let erasures: ErasureJournal
     private let commits: GroupCommit
     private let reads: GroupedReads
+    private let longReads = LongReads()
     private let health: StorageHealth
 
     /// Opens or creates the database and brings its tables up to date.
@@ -98,10 +99,15 @@ public final class SQLiteRegistryStore: RegistryStore {
         try await Self.translatingErrors { try await reads.perform(query) }
     }
 
-    /// Reads what may take long, beside everything else.
+    /// Reads what may take long for a caller, beside everything else (``LongReads``).
     func readAtLength<Result: Sendable>(
         _ query: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
+        try await Self.translatingErrors { try await longReads.perform { [pool] in try await pool.read(query) } }
+    }
+
+    /// As ``readAtLength(_:)``, for those of whom there is one: they wait for no caller's reads.
+    func readApart<Result: Sendable>(_ query: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         try await Self.translatingErrors { try await pool.read(query) }
     }
 

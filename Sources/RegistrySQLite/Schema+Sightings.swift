@@ -14,7 +14,6 @@ extension Schema {
             received INTEGER NOT NULL,
             revision INTEGER NOT NULL,
             reasons INTEGER NOT NULL,
-            quarantined INTEGER,
             dismissed INTEGER,
             acknowledged INTEGER,
             -- The sighting that was told first where this one is told as one with it.

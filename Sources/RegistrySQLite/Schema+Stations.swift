@@ -11,6 +11,8 @@ extension Schema {
             app INTEGER NOT NULL DEFAULT 0,
             enrolled INTEGER NOT NULL,
             revoked INTEGER,
+            -- The earliest last hearing that is not trusted.
+            quarantined_since INTEGER,
             version INTEGER NOT NULL DEFAULT 1
         ) STRICT
         """,
@@ -24,6 +26,19 @@ extension Schema {
             accuracy REAL,
             PRIMARY KEY (station, since)
         ) STRICT, WITHOUT ROWID
+        """,
+        // Stations that were moved, renamed or put under quarantine, while what they told is judged anew.
+        """
+        CREATE TABLE station_judgement (
+            station INTEGER PRIMARY KEY REFERENCES station,
+            -- The earliest last hearing that is judged.
+            since INTEGER NOT NULL,
+            began INTEGER NOT NULL,
+            -- The visit that was looked at last.
+            visit BLOB NOT NULL,
+            -- Sightings that were judged so far.
+            judged INTEGER NOT NULL
+        ) STRICT
         """,
         // Rewritten every few minutes: kept apart from the station.
         """

@@ -186,6 +186,16 @@ enum Schema {
         """,
         "CREATE INDEX channel_message_owner ON channel_message (owner, purpose, time)",
         "CREATE INDEX channel_message_time ON channel_message (time)",
+        // Questions whether an address is somebody's, by mailbox. They outlive the owners who asked: whoever is erased and
+        // comes again could flood a mailbox otherwise.
+        """
+        CREATE TABLE mailbox_question (
+            mailbox BLOB NOT NULL CHECK (length(mailbox) = 32),
+            time INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX mailbox_question_mailbox ON mailbox_question (mailbox, time)",
+        "CREATE INDEX mailbox_question_time ON mailbox_question (time)",
         "CREATE INDEX channel_removed ON channel (removed) WHERE removed IS NOT NULL",
         // While an alert waits, due says when it is tried next; a claim moves it to the end of the lease.
         // It tells a sighting, a notice as JSON, or what was held back of a report's sightings.
@@ -281,6 +291,22 @@ enum Schema {
             OR NEW.chain IS NOT OLD.chain
             OR coalesce(NEW.time, NEW.action, NEW.principal, NEW.owner, NEW.bike, NEW.report, NEW.station,
                 NEW.details, NEW.salt) IS NOT NULL
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """,
+        // Where the chain ended, as it was signed.
+        """
+        CREATE TABLE audit_checkpoint (
+            length INTEGER PRIMARY KEY,
+            text TEXT NOT NULL,
+            signature TEXT NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TRIGGER audit_keeps_checkpoints BEFORE DELETE ON audit_checkpoint
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """,
+        """
+        CREATE TRIGGER audit_changes_no_checkpoints BEFORE UPDATE ON audit_checkpoint
         BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
         """,
     ]

@@ -6,7 +6,8 @@ extension Sighting {
     /// What a sighting is made of, and what it is judged by; the station's part has the prefix `station_`.
     static let columns = """
         sighting.*, station.id AS station_id, station.name AS station_name, station.venue AS station_venue,
-        station.mobile AS station_mobile, station.app AS station_app, stood.latitude AS station_latitude,
+        station.mobile AS station_mobile, station.app AS station_app,
+        station.quarantined_since AS station_quarantined_since, stood.latitude AS station_latitude,
         stood.longitude AS station_longitude, stood.accuracy AS station_accuracy
         """
 
@@ -33,11 +34,13 @@ extension Sighting {
             """
 
     /// From a row of ``columns``.
-    init(_ row: Row, report: ReportID) throws {
+    ///
+    /// - Parameter bits: its reasons, where they are others than those that are stored.
+    init(_ row: Row, report: ReportID, bits: Int64? = nil) throws {
         let observation = try VisitObservation(row)
         let place = try row.sightingPlace(said: observation.place)
         let received = row.timestamp("received")
-        let reasons = SightingReason.reasons(bits: row["reasons"])
+        let reasons = SightingReason.reasons(bits: bits ?? row["reasons"])
         self.init(
             id: try row.id("visit"), report: report,
             station: StationSummary(id: try row.id("station_id"), name: row["station_name"]), place: place,
@@ -53,6 +56,12 @@ extension Sighting {
 }
 
 extension Row {
+    /// Whether the operator does not trust what the station told at that time.
+    var isQuarantined: Bool {
+        guard let since: Int64 = self["station_quarantined_since"] else { return false }
+        return self["last_seen"] >= since
+    }
+
     /// Where the station was: as enrolled and moved, or, if it goes about, by its own word.
     func sightingPlace(said: Place?) throws -> Place {
         guard let stood = place(prefix: "station_") else { throw CorruptRow(column: "station_latitude") }

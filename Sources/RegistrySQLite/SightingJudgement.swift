@@ -49,7 +49,7 @@ struct SightingJudgement {
     ///   - key: the sighting that changed.
     @discardableResult
     func update(around span: ClosedRange<Int64>, of key: Int64) throws -> Outcome {
-        let (neighbours, known) = try neighbourhood(of: span)
+        let (neighbours, known) = try neighbourhood(of: span, around: key)
         let reasons = Plausibility.reasons(of: neighbours.map(\.evidence)).map(SightingReason.bits)
         var outcome = Outcome()
         for (judged, bits) in zip(neighbours, reasons) where judged.bits != bits {
@@ -65,6 +65,17 @@ struct SightingJudgement {
         return outcome
     }
 
+    /// The reasons that a stored sighting has by those around it now, as bits.
+    ///
+    /// - Parameter row: of ``Sighting/columns``.
+    func bits(of row: Row) throws -> Int64 {
+        let first: Int64 = row["first_seen"]
+        let key: Int64 = row["key"]
+        let (neighbours, _) = try neighbourhood(of: first...max(first, row["last_seen"]), around: key)
+        guard let index = neighbours.firstIndex(where: { $0.key == key }) else { throw CorruptRow(column: "key") }
+        return SightingReason.bits(Plausibility.reasons(of: neighbours.map(\.evidence))[index])
+    }
+
     /// What judging anew has brought about.
     struct Outcome {
         /// Whether any sighting is judged otherwise now.
@@ -78,8 +89,8 @@ struct SightingJudgement {
     /// The number of a report's next change; takes the report's key.
     static let nextRevision = "(SELECT coalesce(max(revision), 0) + 1 FROM sighting WHERE report = ?)"
 
-    /// The sightings to judge by, and between which times they are complete.
-    private func neighbourhood(of span: ClosedRange<Int64>) throws -> ([Judged], Known) {
+    /// The sightings to judge by, that which is judged among them, and between which times they are complete.
+    private func neighbourhood(of span: ClosedRange<Int64>, around key: Int64) throws -> ([Judged], Known) {
         let day = Int64(Plausibility.horizon / .milliseconds(1))
         // What bears on what bears on the span; visits themselves last a day at most.
         let range = (span.lowerBound - 3 * day)...(span.upperBound + 4 * day)
@@ -95,6 +106,10 @@ struct SightingJudgement {
                 known.upper = min(known.upper, last.evidence.lastSeen.milliseconds)
             }
             judged += before + after
+        }
+        // A station that tells of the same moment many times over could hide one of them behind the others.
+        if !judged.contains(where: { $0.key == key }) {
+            judged += try rows(Self.query + "WHERE sighting.key = ?", [key])
         }
         return (judged, known)
     }
@@ -143,7 +158,7 @@ extension SightingJudgement.Judged {
         let observation = try VisitObservation(row)
         let isMobile: Bool = row["station_mobile"]
         var marks: SightingEvidence.Marks = []
-        if row.hasNonNull("quarantined") { marks.insert(.quarantined) }
+        if row.isQuarantined { marks.insert(.quarantined) }
         if row.hasNonNull("dismissed") { marks.insert(.dismissed) }
         if row["station_app"] { marks.insert(.unverified) }
         if row["reports_everything"] ?? false { marks.insert(.reportsEverything) }

@@ -27,7 +27,12 @@ enum DurableReplacement {
     ) throws(FileFailure) {
         let new = "\(path).new"
         unlink(new)
-        try create(text, at: new, access)
+        do {
+            try create(text, at: new, access)
+        } catch {
+            unlink(new)
+            throw error
+        }
         // link(2) fails where there is a file; rename(2) replaces it.
         guard replaces ? rename(new, path) == 0 : link(new, path) == 0 else {
             let failure = FileFailure("written", path)

@@ -22,17 +22,18 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Check that nothing in the audit was changed, taken out or cut off.",
         discussion: """
-            A checkpoint shows what the chain alone cannot: that it was not written anew. Print one from time to time with
-            ‘findmybike audit checkpoint’ and keep it elsewhere; an evidence pack serves as one too.
+            Checkpoints show what the chain alone cannot: that it was not written anew. The registry signs one every hour
+            and keeps it in the database; all of these are checked. Whoever can write there can delete them: copy them
+            elsewhere with ‘findmybike audit checkpoints’. An evidence pack serves as a checkpoint, too.
             The service may be running. Status 65: something is wrong.
-              findmybike-registry audit verify --config /etc/findmybike/registry.yaml --checkpoint checkpoint.json
+              findmybike-registry audit verify --config /etc/findmybike/registry.yaml --checkpoint checkpoints.json
             """
     )
 
     @OptionGroup var key: KeyCommand.Options
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("A checkpoint (JSON) or an evidence pack of this registry.", valueName: "path"))
+    @Option(help: ArgumentHelp("Checkpoints (JSON) or an evidence pack of this registry.", valueName: "path"))
     var checkpoint: String?
 
     @Option(help: ArgumentHelp("First entry to check.", valueName: "index"))
@@ -46,24 +47,35 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let database = try key.options.settings().required(RegistrySettings.database)
-        let known = try checkpoint.map { try CheckpointFile(path: $0).read(keys: key.file().read().keys) }
+        let settings = try key.settings()
+        let database = try settings.required(RegistrySettings.database)
+        let keys = try settings.value(RegistrySettings.keyFile).map { try KeyFile(path: $0).publicKeys() }
+        let known = try checkpoint.map { try CheckpointFile(path: $0).read(keys: try keys ?? key.file().publicKeys()) }
         let result = try await Progress.during("following the chain") {
-            try SQLiteRegistryStore.verifyAudit(inDatabaseAt: database, from...(to ?? .max), against: known)
+            try SQLiteRegistryStore.verifyAudit(
+                inDatabaseAt: database, from...(to ?? .max), against: known ?? [], keys: keys
+            )
         }
         let last = from - 1 + result.entries
-        var text = """
-            The audit is whole: \(result.entries) entries checked, \(result.erased) of them erased.
-            Length \(result.length), chain hash \(result.end) at entry \(last)
-            """
-        if let known {
-            text += "\nIt agrees with the checkpoint of \(LocalTime.text(of: known.time)) at entry \(known.length)."
-        }
+        let lines =
+            [
+                "The audit is whole: \(result.entries) entries checked, \(result.erased) of them erased.",
+                "Length \(result.length), chain hash \(result.end) at entry \(last)",
+                Self.kept(result.checkpoints, areVerified: keys != nil),
+            ]
+            + (known ?? []).suffix(1).map {
+                "It agrees with the checkpoint of \(LocalTime.text(of: $0.time)) at entry \($0.length)."
+            }
         try output.show(
-            text,
+            lines.joined(separator: "\n"),
             Verdict(
                 entries: Int64(result.entries), erased: Int64(result.erased), length: result.length, last: last,
-                chainHash: "\(result.end)", checkpoint: known?.length))
+                chainHash: "\(result.end)", checkpoint: known?.last?.length, keptCheckpoints: result.checkpoints))
+    }
+
+    private static func kept(_ count: Int64, areVerified: Bool) -> String {
+        let doubt = areVerified || count == 0 ? "" : " Name the key by --key-file to check their signatures, too."
+        return "It agrees with the checkpoints that the registry made by itself: \(count).\(doubt)"
     }
 
     /// For programs.
@@ -72,35 +84,44 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         let chainHash: String
         /// The entry of the checkpoint that it agrees with.
         let checkpoint: Int64?
+        let keptCheckpoints: Int64
     }
 }
 
-/// A file that holds a checkpoint, alone or in an evidence pack.
+/// A file that holds checkpoints, one a line, or one in an evidence pack.
 private struct CheckpointFile {
     let path: String
 
-    /// - Parameter keys: the registry's; one of them must have signed.
-    func read(keys: [PublishedKey]) throws -> Checkpoint {
+    /// - Parameter keys: the registry's; one of them must have signed each.
+    /// - Returns: at least one.
+    func read(keys: [PublicKey]) throws -> [Checkpoint] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw KeyFileError(EX_NOINPUT, "\(path) cannot be read: \(String(cString: strerror(errno)))")
         }
-        let checkpoint = data.starts(with: Array("PK".utf8)) ? inPack(data, keys) : alone(data, keys)
-        guard let checkpoint else {
+        let checkpoints = data.starts(with: Array("PK".utf8)) ? inPack(data, keys) : alone(data, keys)
+        guard let checkpoints, !checkpoints.isEmpty else {
             throw KeyFileError(EX_DATAERR, "\(path) holds no checkpoint that a key of this registry signed")
         }
-        return checkpoint
+        return checkpoints
     }
 
-    private func alone(_ data: Data, _ keys: [PublishedKey]) -> Checkpoint? {
-        guard let signed = try? JSONDecoder().decode(SignedCheckpoint.self, from: data) else { return nil }
-        return keys.lazy.compactMap { PublicKey(pem: $0.publicKey).flatMap(signed.verified) }.first
+    /// Nil where any of them is none.
+    private func alone(_ data: Data, _ keys: [PublicKey]) -> [Checkpoint]? {
+        var checkpoints: [Checkpoint] = []
+        let isOne = (try? JSONDecoder().decode(SignedCheckpoint.self, from: data)) != nil
+        for line in isOne ? [data] : data.split(separator: UInt8(ascii: "\n")) {
+            guard let signed = try? JSONDecoder().decode(SignedCheckpoint.self, from: line),
+                let checkpoint = keys.lazy.compactMap(signed.verified).first
+            else { return nil }
+            checkpoints.append(checkpoint)
+        }
+        return checkpoints.sorted { $0.length < $1.length }
     }
 
-    private func inPack(_ data: Data, _ keys: [PublishedKey]) -> Checkpoint? {
-        let fingerprints = keys.compactMap { HashValue($0.fingerprint) }
+    private func inPack(_ data: Data, _ keys: [PublicKey]) -> [Checkpoint]? {
         guard let pack = try? EvidenceVerification([UInt8](data), pinned: nil),
-            fingerprints.contains(pack.fingerprint)
+            keys.map(\.fingerprint).contains(pack.fingerprint)
         else { return nil }
-        return pack.checkpoint
+        return [pack.checkpoint]
     }
 }

@@ -27,6 +27,8 @@ struct CommandFailure {
             (message, status) = (error.description, ExitCode(EX_UNAVAILABLE))
         case let error as KeyFileError:
             (message, status) = (error.description, ExitCode(error.status))
+        case let error as FileFailure:
+            (message, status) = (error.description, ExitCode(Self.status(of: error)))
         case let fault as ChainWalk.Fault:
             (message, status) = ("the audit is not whole: \(fault)", ExitCode(EX_DATAERR))
         case is ExitCode, is ValidationError, is CleanExit:
@@ -36,6 +38,11 @@ struct CommandFailure {
             guard FindMyBikeRegistry.exitCode(for: error) == .failure else { return nil }
             (message, status) = ("\(error)", ExitCode(EX_SOFTWARE))
         }
+    }
+
+    /// A disk that fails or is full, or else a place where nothing can be made.
+    private static func status(of failure: FileFailure) -> Int32 {
+        [EIO, ENOSPC, EDQUOT, EFBIG].contains(failure.code) ? EX_IOERR : EX_CANTCREAT
     }
 
     private static func status(of error: StoreOpenError) -> Int32 {

@@ -26,11 +26,13 @@ struct KeyCommand: AsyncParsableCommand {
         @Option(name: .long, help: ArgumentHelp("The file with the key.", valueName: "path"))
         var keyFile: String?
 
-        func file() throws -> KeyFile {
+        func settings() throws(SettingsError) -> ProgramSettings {
             var arguments: [String: String] = [:]
             arguments[RegistrySettings.keyFile.key] = keyFile
-            return KeyFile(path: try options.settings(arguments).required(RegistrySettings.keyFile))
+            return try options.settings(arguments)
         }
+
+        func file() throws -> KeyFile { KeyFile(path: try settings().required(RegistrySettings.keyFile)) }
     }
 
     struct Create: ParsableCommand {

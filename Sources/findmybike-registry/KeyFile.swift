@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import RegistryAPI
+import Settings
 
 /// The file with the key that signs evidence: mode 0600, since whoever reads it can sign as the registry.
 struct KeyFile {
@@ -20,57 +21,23 @@ struct KeyFile {
         }
     }
 
-    /// Writes a first key where no file is.
-    func create(_ keyring: Keyring) throws(KeyFileError) {
-        try create(Self.encoded(keyring))
+    /// All that ever signed.
+    func publicKeys() throws(KeyFileError) -> [PublicKey] {
+        try read().keys.compactMap { PublicKey(pem: $0.publicKey) }
     }
+
+    /// Writes a first key where no file is.
+    func create(_ keyring: Keyring) throws { try create(keyring.encoded()) }
 
     /// Writes a first key of another kind where no file is.
-    func create(_ key: Data) throws(KeyFileError) { try Self.write(key, to: path) }
-
-    private static func encoded(_ keyring: Keyring) throws(KeyFileError) -> Data {
-        do {
-            return try keyring.encoded()
-        } catch {
-            throw KeyFileError(EX_SOFTWARE, "the key cannot be written: \(error)")
-        }
-    }
+    func create(_ key: Data) throws { try file.create(String(decoding: key, as: UTF8.self)) }
 
     /// Puts another keyring in the place of the one that is there: all of it or nothing.
-    func replace(by keyring: Keyring) throws(KeyFileError) {
-        let new = path + ".new"
-        unlink(new)
-        try Self.write(Self.encoded(keyring), to: new)
-        guard rename(new, path) == 0 else {
-            throw KeyFileError(EX_IOERR, "\(path) cannot be replaced: \(Self.systemError)")
-        }
-        try Self.synchronizeFolder(of: path)
+    func replace(by keyring: Keyring) throws {
+        try file.replace(with: String(decoding: try keyring.encoded(), as: UTF8.self))
     }
 
-    private static func write(_ key: Data, to path: String) throws(KeyFileError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw KeyFileError(EX_CANTCREAT, "\(path) cannot be created: \(systemError)") }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try file.write(contentsOf: key)
-            try file.synchronize()
-        } catch {
-            unlink(path)
-            throw KeyFileError(EX_IOERR, "\(path) could not be written: \(error)")
-        }
-        try synchronizeFolder(of: path)
-    }
-
-    /// The file's name, too, must survive a loss of power.
-    private static func synchronizeFolder(of path: String) throws(KeyFileError) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw KeyFileError(EX_IOERR, "\(folder) cannot be synced: \(systemError)") }
-    }
-
-    private static var systemError: String { String(cString: strerror(errno)) }
+    private var file: PrivateFile { PrivateFile(path: path) }
 }
 
 /// What is wrong with the key file, what to do, and the exit status for it.

@@ -63,7 +63,8 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// The dispatcher first: at shutdown the server stops taking sightings before the dispatcher ends.
+    /// What the others feed comes first, since it ends last: at shutdown the server stops taking sightings before the
+    /// dispatcher ends, and the audit's end is signed when nothing is appended any more.
     private static func services(
         _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ options: ServerOptions,
         _ address: ListenAddress, _ logger: Logger
@@ -71,12 +72,13 @@ struct ServeCommand: AsyncParsableCommand {
         let policy = GivenIdentityPolicy(rawValue: try settings.required(RegistrySettings.givenIdentities)) ?? .closed
         let channels = try ChannelNotifiers(settings)
         let registration = try settings.required(RegistrySettings.ownerRegistration)
-        let (signal, findSignal) = (AlertSignal(), AlertSignal())
+        let keyring = try keyring(settings, logger)
+        let (signal, findSignal, judgementSignal) = (AlertSignal(), AlertSignal(), AlertSignal())
         let operations = RegistryOperations(
             store: store, notifiers: channels.notifiers, givenIdentities: policy,
             ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open,
             publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
-            keyring: try keyring(settings, logger), findSignal: findSignal, logger: logger
+            keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal, logger: logger
         )
         let dispatcher = AlertDispatcher(
             store: store, notifiers: channels.notifiers, signal: signal,
@@ -86,6 +88,10 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         let maintenance = Maintenance(store: store, findSignal: findSignal, alertSignal: signal, logger: logger)
+        let judgements = StationJudgements(
+            store: store, signal: judgementSignal, trailSignal: operations.trailSignal, alertSignal: signal,
+            logger: logger
+        )
         let manager = NotifySocket(environment: ProcessInfo.processInfo.environment)
         let server = RegistryHTTPServer.buildApplication(
             operations: operations, appKey: settings.value(RegistrySettings.appKey), host: address.host,
@@ -95,10 +101,13 @@ struct ServeCommand: AsyncParsableCommand {
             logger.info("listening", metadata: ["address": "\(real)"])
             manager?.send(.ready, .status("listening on \(real)"))
         }
-        return [dispatcher, maintenance, ProgramPages()] + (try operating(operations, settings, options, logger)) + [
-            server
-        ]
-            + (watchdog(store, manager).map { [$0] } ?? [])
+        var services: [any Service] = []
+        if let keyring { services.append(AuditCheckpoints(store: store, keyring: keyring, logger: logger)) }
+        services += [dispatcher, maintenance, judgements, ProgramPages()]
+        services += try operating(operations, settings, options, logger)
+        services.append(server)
+        if let watchdog = watchdog(store, manager) { services.append(watchdog) }
+        return services
     }
 
     /// Alive is a registry whose store and event loops answer, be it with an error: a full disk is not mended by a restart.

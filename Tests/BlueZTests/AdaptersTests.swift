@@ -3,7 +3,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("BlueZ's adapters", .serialized, .timeLimit(.minutes(2)))
+@Suite("BlueZ's adapters", .serialized, .timeLimit(.minutes(20)))
 struct AdaptersTests {
     @Test("all are found, or those named, in the order of their numbers")
     func list() async throws {

@@ -4,7 +4,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Being a beacon through BlueZ", .timeLimit(.minutes(2)))
+@Suite("Being a beacon through BlueZ", .timeLimit(.minutes(20)))
 struct AdvertiserTests {
     private static let beacon = IBeacon(
         identity: BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 0x1234), measuredPower: -59)

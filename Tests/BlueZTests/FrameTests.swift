@@ -3,7 +3,7 @@ import BlueZ
 import DBus
 import Testing
 
-@Suite("What BlueZ tells of frames", .serialized, .timeLimit(.minutes(2)))
+@Suite("What BlueZ tells of frames", .serialized, .timeLimit(.minutes(20)))
 struct FrameTests {
     @Test("the first frame is heard once, each duplicate once, with its strength")
     func everyFrame() async throws {

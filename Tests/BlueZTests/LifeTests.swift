@@ -4,7 +4,7 @@ import Scanning
 import TestSupport
 import Testing
 
-@Suite("A BlueZ scanner through the months", .serialized, .timeLimit(.minutes(2)))
+@Suite("A BlueZ scanner through the months", .serialized, .timeLimit(.minutes(20)))
 struct LifeTests {
     private func expectFrames(_ stage: Stage, _ scan: Scan, rssi: Int16 = -42) async throws {
         try await stage.advertise(rssi: rssi)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// python-dbusmock's own bluetoothd: a peer that was not written for this project.
-@Suite("A BlueZ scanner on python-dbusmock's template", .serialized, .timeLimit(.minutes(2)))
+@Suite("A BlueZ scanner on python-dbusmock's template", .serialized, .timeLimit(.minutes(20)))
 struct MockTests {
     private let bus: PrivateBus
     private let mock: Peer

@@ -2,7 +2,7 @@ import BlueZ
 import DBus
 import Testing
 
-@Suite("BlueZ's advertisement monitor", .serialized, .timeLimit(.minutes(2)))
+@Suite("BlueZ's advertisement monitor", .serialized, .timeLimit(.minutes(20)))
 struct MonitorTests {
     @Test("where it is offered it is used beside discovery, and goes with the scan")
     func active() async throws {

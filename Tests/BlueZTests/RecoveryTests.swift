@@ -3,7 +3,7 @@ import DBus
 import Scanning
 import Testing
 
-@Suite("Recovery of a BlueZ scanner", .serialized, .timeLimit(.minutes(2)))
+@Suite("Recovery of a BlueZ scanner", .serialized, .timeLimit(.minutes(20)))
 struct RecoveryTests {
     @Test(
         "each step brings frames again in the same sequence",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite("The doctor before a fake bluetoothd", .timeLimit(.minutes(2)))
+@Suite("The doctor before a fake bluetoothd", .timeLimit(.minutes(20)))
 struct DoctorTests {
     private let bluetooth: FakeBluetooth
     private let machine: Machine

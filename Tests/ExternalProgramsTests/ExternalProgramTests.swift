@@ -2,7 +2,7 @@ import ExternalPrograms
 import TestSupport
 import Testing
 
-@Suite("Another program", .timeLimit(.minutes(2)))
+@Suite("Another program", .timeLimit(.minutes(20)))
 struct ExternalProgramTests {
     private func shell(
         _ line: String, timeout: Duration = .seconds(60), limit: Int = 4096

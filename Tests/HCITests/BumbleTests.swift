@@ -22,7 +22,7 @@ import Testing
     }
 
     /// - Parameter rssi: what bumble gives: −50 in legacy reports, and in extended ones its own choice.
-    @Test("every advertiser on the air is heard with its identity", .timeLimit(.minutes(1)), arguments: [false, true])
+    @Test("every advertiser on the air is heard with its identity", .timeLimit(.minutes(20)), arguments: [false, true])
     func heard(extended: Bool) async throws {
         let air = try VirtualAir(advertisers: 5, extended: extended)
         let scanner = HCIScanner(air.access, clock: SteppedClock())
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "a reset and a new connection bring the scan back", .timeLimit(.minutes(1)),
+        "a reset and a new connection bring the scan back", .timeLimit(.minutes(20)),
         arguments: [RecoveryStep.reset, .restartScan, .reopen])
     func recover(step: RecoveryStep) async throws {
         let air = try VirtualAir(advertisers: 1, extended: false)

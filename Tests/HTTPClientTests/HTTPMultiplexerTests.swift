@@ -37,7 +37,7 @@ struct HTTPMultiplexerTests {
 
     @Test("a request that is cancelled ends at once; the others go on")
     func cancellation() async throws {
-        let transport = try HTTPMultiplexer()
+        let transport = try HTTPMultiplexer(HTTPConfiguration(timeout: .seconds(600)))
         let endless = Task { try await transport.send(HTTPRequest(.get, url: url("/slow"))) }
         #expect(try await transport.send(HTTPRequest(.get, url: url("/echo"))).status == 200)
         endless.cancel()
@@ -47,7 +47,7 @@ struct HTTPMultiplexerTests {
 
     @Test("a request that waits for its turn can be cancelled")
     func cancelledTurn() async throws {
-        let transport = try HTTPMultiplexer(concurrency: 1)
+        let transport = try HTTPMultiplexer(HTTPConfiguration(timeout: .seconds(600)), concurrency: 1)
         let first = Task { try await transport.send(HTTPRequest(.get, url: url("/slow"))) }
         let second = Task { try await transport.send(HTTPRequest(.get, url: url("/echo"))) }
         second.cancel()

@@ -9,7 +9,7 @@ import Testing
 @testable import Location
 
 /// A station that moves must know where it is, whatever becomes of the receiver.
-@Suite("Following gpsd", .timeLimit(.minutes(2)))
+@Suite("Following gpsd", .timeLimit(.minutes(20)))
 struct GPSDReceiverTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

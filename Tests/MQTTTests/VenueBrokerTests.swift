@@ -7,7 +7,7 @@ import Testing
 @testable import MQTT
 
 /// The venue's own broker, Debian's mosquitto, and what its own client hears of it.
-@Suite("The link to a venue's broker", .timeLimit(.minutes(3)))
+@Suite("The link to a venue's broker", .timeLimit(.minutes(20)))
 struct VenueBrokerTests {
     private let source = ScriptedVenue()
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

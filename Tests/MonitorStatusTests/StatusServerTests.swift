@@ -8,7 +8,7 @@ import Testing
 @testable import MonitorStatus
 
 /// Who looks after a venue must see how the monitor fares, and nobody else may answer for the venue.
-@Suite("The status server", .timeLimit(.minutes(2)))
+@Suite("The status server", .timeLimit(.minutes(20)))
 struct StatusServerTests {
     private let folder: TemporaryFolder
     private let source = ScriptedSource()

@@ -10,7 +10,7 @@ import Testing
 @testable import Monitor
 
 /// A venue's own program is run for an alarm: as it was named, with what it needs, and no longer than it may.
-@Suite("The alarm's command", .timeLimit(.minutes(2)))
+@Suite("The alarm's command", .timeLimit(.minutes(20)))
 struct CommandHookTests {
     private let folder: TemporaryFolder
     private let status = AlarmStatus()

@@ -7,7 +7,7 @@ import Testing
 @testable import Monitor
 
 /// A power cut in the middle of a write is what a station meets for years: nothing may come of it.
-@Suite("Killed while writing", .timeLimit(.minutes(10)))
+@Suite("Killed while writing", .timeLimit(.minutes(20)))
 struct KilledWriteTests {
     /// At most so many of the calls are tried, spread evenly.
     private static let points = 40

@@ -9,7 +9,7 @@ import Testing
 @testable import Monitor
 
 /// A mobile connection in a garage: what a reporter makes of it.
-@Suite("Reports through a bad network", .timeLimit(.minutes(3)))
+@Suite("Reports through a bad network", .timeLimit(.minutes(20)))
 struct NetworkTests {
     private let registry: FakeRegistry
     private let folder: TemporaryFolder

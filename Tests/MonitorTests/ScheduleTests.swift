@@ -10,7 +10,7 @@ import Testing
 @testable import Monitor
 
 /// Whatever happens in whatever order, the registry ends with every visit once, as it was.
-@Suite("Random schedules", .timeLimit(.minutes(10)))
+@Suite("Random schedules", .timeLimit(.minutes(20)))
 struct ScheduleTests {
     /// One life of a station: visits begin, go on and end while network, registry, clock and power fail.
     private struct Life {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("findmybike owner, report and transfer", .timeLimit(.minutes(3)))
+@Suite("findmybike owner, report and transfer", .timeLimit(.minutes(20)))
 struct AccountTests {
     private let program: BuiltProgram
     private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// From the radio to the café's lamp: staff hear once of a missing bike, and what they say reaches the registry.
-@Suite("A venue's alarms", .timeLimit(.minutes(3)))
+@Suite("A venue's alarms", .timeLimit(.minutes(20)))
 struct AlarmTests {
     private let here: SimulatedVenue
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Alerts of a registry that is killed", .timeLimit(.minutes(5)))
+@Suite("Alerts of a registry that is killed", .timeLimit(.minutes(20)))
 struct AlertTests {
     private struct Outcome: Decodable {
         let answered, lost, kills, most, repeated, strange, untold, waiting: Int

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("findmybike doctor", .timeLimit(.minutes(3)))
+@Suite("findmybike doctor", .timeLimit(.minutes(20)))
 struct DoctorCommandTests {
     private struct Line: Decodable {
         let identifier: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A café's machine becomes a station, and people log in, without anyone copying a secret into a file.
-@Suite("Enrolment and login", .timeLimit(.minutes(3)))
+@Suite("Enrolment and login", .timeLimit(.minutes(20)))
 struct EnrolmentTests {
     private static let appKey = "key-of-the-original-app"
     private let folder: TemporaryFolder

@@ -72,6 +72,7 @@ struct EvidenceCommandTests {
         #expect(again.status == 73)
 
         try expectAudit(registry.url, token: token)
+        try await expectCheckpoint(of: registry)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: pack))
         bytes[bytes.count / 2] ^= 1
         try bytes.write(to: URL(fileURLWithPath: pack))
@@ -98,6 +99,15 @@ struct EvidenceCommandTests {
             "audit", "verify", "--config", folder.file("registry.yaml"), "--checkpoint", forged,
         ])
         #expect(refused.status == 65 && refused.errors.contains("no checkpoint that a key of this registry signed"))
+    }
+
+    /// A registry that stops signs where its audit ends.
+    private func expectCheckpoint(of registry: LiveRegistry) async throws {
+        #expect(await registry.stop().contains("audit checkpoint"))
+        let verified = try server.run(["audit", "verify", "--config", folder.file("registry.yaml"), "--json"])
+        #expect(verified.status == 0, "\(verified.errors)")
+        let count = try #require(verified.output.firstMatch(of: /"keptCheckpoints":(\d+)/)).output.1
+        #expect(count != "0")
     }
 
     @Test("a registry without a key starts, says how to make one, and refuses packs")

@@ -57,7 +57,7 @@ struct HelpTests {
         // A service, which logs.
         "findmybike-registry serve",
         // Always JSON.
-        "findmybike owner export", "findmybike audit checkpoint",
+        "findmybike owner export", "findmybike audit checkpoint", "findmybike audit checkpoints",
         // A service, too; what comes of a simulation is printed as JSON by --summary json.
         "findmybike-monitor",
         // A display to walk by.

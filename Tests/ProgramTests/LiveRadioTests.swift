@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The command line on a radio", .timeLimit(.minutes(3)))
+@Suite("The command line on a radio", .timeLimit(.minutes(20)))
 struct LiveRadioTests {
     private static let identity = "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815"
     /// Type and length, UUID, major, minor, power.

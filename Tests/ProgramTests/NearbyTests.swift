@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("findmybike bike register --nearby, and find", .timeLimit(.minutes(3)))
+@Suite("findmybike bike register --nearby, and find", .timeLimit(.minutes(20)))
 struct NearbyTests {
     private static let scenario = Repository.path("config/scenarios/bike-passes-cafe.yaml")
     private static let govee = Repository.path("\(Repository.captures)/legacy_govee_fake_ibeacon.btsnoop")

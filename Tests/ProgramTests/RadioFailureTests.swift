@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A station whose radios are all deaf must not stand there for months as if it listened.
-@Suite("findmybike-monitor with quiet radios", .timeLimit(.minutes(3)))
+@Suite("findmybike-monitor with quiet radios", .timeLimit(.minutes(20)))
 struct RadioFailureTests {
     private let folder: TemporaryFolder
     private let bluetooth: FakeBluetooth

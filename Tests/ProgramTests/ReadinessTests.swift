@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the units' Type=notify relies on.
-@Suite("What the service manager is told", .timeLimit(.minutes(3)))
+@Suite("What the service manager is told", .timeLimit(.minutes(20)))
 struct ReadinessTests {
     private let folder: TemporaryFolder
     private let manager: ManagerSocket

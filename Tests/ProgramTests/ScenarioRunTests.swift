@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Scenarios against a registry", .serialized, .timeLimit(.minutes(10)))
+@Suite("Scenarios against a registry", .serialized, .timeLimit(.minutes(20)))
 struct ScenarioRunTests {
     private struct Beacon: Decodable {
         let name: String

@@ -11,7 +11,7 @@ struct StationTests {
         let rows: [[String]]
         let waypoints: [String]
         let points: [[Double]]
-        let quarantined: Int
+        let quarantined: Bool
         let levels: [String]
         let state: String
     }
@@ -51,7 +51,7 @@ struct StationTests {
         )
         #expect(outcome.waypoints == ["=Café \"<&", "=Café \"<&"])
         #expect(outcome.points == [[-0.12, 51.5], [-0.12, 51.6]])
-        #expect(outcome.quarantined == 2 && outcome.levels == ["disputed", "disputed"])
+        #expect(outcome.quarantined && outcome.levels == ["disputed", "disputed"])
         #expect(outcome.state == "revoked")
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Staff at a venue see how the monitor fares and decide what is reported, from the command line.
-@Suite("A venue's commands", .timeLimit(.minutes(3)))
+@Suite("A venue's commands", .timeLimit(.minutes(20)))
 struct VenueTests {
     private let here: SimulatedVenue
 

@@ -98,7 +98,32 @@ struct EvidenceTests {
             let end = try await registry.store.auditEnd()
             #expect(checkpoint.length == end.length && checkpoint.chain == end.hash)
             #expect(checkpoint.time == registry.clock.now && checkpoint.key == 1)
-            _ = try await registry.store.verifyAudit(nil, against: checkpoint)
+            _ = try await registry.store.verifyAudit(nil, against: [checkpoint])
+        }
+    }
+
+    @Test("an operator lists the checkpoints that the registry made, page by page, the latest first")
+    func checkpoints() async throws {
+        try await Harness.run { registry in
+            let token = try await registry.newOperator()
+            for time in 1...3 {
+                try await append([AuditEvent(.ownerCreated, by: nil, at: registry.clock.now)], to: registry)
+                registry.clock.advance(by: .seconds(time))
+                let (checkpoint, signed) = try await registry.store.signedEnd(by: keyring, at: registry.clock.now)
+                try await registry.store.keep(signed, length: checkpoint.length)
+            }
+            let key = try #require(PublicKey(pem: keyring.current.publicKey))
+            let first: Page<SignedCheckpoint> = try await registry.call(
+                .get, "/v1/audit/checkpoints?limit=2", token: token
+            ).value()
+            let cursor = try #require(first.next)
+            let second: Page<SignedCheckpoint> = try await registry.call(
+                .get, "/v1/audit/checkpoints?limit=2&cursor=\(cursor)", token: token
+            ).value()
+            let lengths = (first.items + second.items).compactMap { $0.verified(by: key)?.length }
+            #expect(lengths.count == 3 && lengths == lengths.sorted(by: >) && second.next == nil)
+            let owner = try await registry.newOwner()
+            #expect(try await registry.call(.get, "/v1/audit/checkpoints", token: owner).status == 403)
         }
     }
 

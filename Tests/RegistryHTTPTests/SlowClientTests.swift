@@ -8,12 +8,15 @@ struct SlowClientTests {
         case header, body, idle, write
     }
 
-    /// The time for one part is short, the others are far beyond the test's patience.
     private static func timeouts(short part: Part) -> ConnectionTimeouts {
-        func time(_ other: Part) -> Duration { part == other ? .milliseconds(300) : .seconds(600) }
-        return ConnectionTimeouts(
-            header: time(.header), body: time(.body), idle: time(.idle), write: time(.write)
-        )
+        var timeouts = ConnectionTimeouts.patient
+        switch part {
+        case .header: timeouts.header = .milliseconds(300)
+        case .body: timeouts.body = .milliseconds(300)
+        case .idle: timeouts.idle = .milliseconds(300)
+        case .write: timeouts.write = .milliseconds(300)
+        }
+        return timeouts
     }
 
     @Test(
@@ -41,7 +44,7 @@ struct SlowClientTests {
         ]
     )
     func strange(client: String, arguments: [String], status: Int, problem: String) async throws {
-        try await LiveServer.run(ServerOptions()) { server in
+        try await LiveServer.run(ServerOptions(timeouts: .patient)) { server in
             let encounter: LiveServer.Encounter = try await server.meet(client, arguments)
             #expect(
                 encounter == .init(status: status, problem: "urn:findmybike:problem:\(problem)", ended: true)
@@ -56,7 +59,7 @@ struct SlowClientTests {
             let refused: Bool
             let again: Bool
         }
-        try await LiveServer.run(ServerOptions(connectionsPerClient: 3)) { server in
+        try await LiveServer.run(ServerOptions(timeouts: .patient, connectionsPerClient: 3)) { server in
             let outcome: Outcome = try await server.meet("crowd", ["3"])
             #expect(outcome == Outcome(served: true, refused: true, again: true))
         }
@@ -68,7 +71,7 @@ struct SlowClientTests {
 
     @Test("a request that is under way at shutdown is answered, and no new one is taken")
     func drain() async throws {
-        let options = ServerOptions()
+        let options = ServerOptions(timeouts: .patient)
         try await LiveServer.run(options) { (server: LiveServer) async throws in
             async let encounter: LiveServer.Encounter = server.meet("drained")
             let underWay = #"in_progress{method="POST",route="/v1/station/enrolment"} 1"#

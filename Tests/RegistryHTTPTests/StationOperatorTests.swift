@@ -120,9 +120,9 @@ struct StationOperatorTests {
             let answer = try await registry.call(
                 .delete, "\(path)?quarantineSince=2026-11-21T11:00:00Z", token: token
             )
-            let revocation: StationRevocation = try answer.value()
-            #expect(answer.status == 200 && revocation.quarantined == 1)
-            #expect(revocation.station.revoked == registry.clock.now)
+            let revoked: Station = try answer.value()
+            #expect(answer.status == 200 && revoked.quarantinedSince == Timestamp("2026-11-21T11:00:00Z"))
+            #expect(revoked.revoked == registry.clock.now && revoked.judgement?.sightings == 0)
             #expect(try await registry.call(.get, "/v1/missing", token: station.token).status == 401)
             let sighting = try #require(try await registry.sightings(of: report, by: owner).first)
             #expect(sighting.level == .disputed && sighting.reasons == [.quarantined])

@@ -31,7 +31,7 @@ struct TLSTests {
         let folder = try TemporaryFolder()
         let pair = try pair("served", in: folder)
         let files = try TLSFiles(certificate: pair.certificate, key: pair.key)
-        try await LiveServer.run(ServerOptions(tls: files)) { (server: LiveServer) async throws in
+        try await LiveServer.run(ServerOptions(timeouts: .patient, tls: files)) { (server: LiveServer) async throws in
             let trusting = ["--cacert", pair.certificate, "https://localhost:\(server.port)/livez"]
             #expect(try await server.curl(trusting).status == 200)
             #expect(try await server.curl(["--tls-max", "1.1"] + trusting).status == 0)
@@ -47,7 +47,8 @@ struct TLSTests {
         let files = try TLSFiles(certificate: old.certificate, key: old.key)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let reloader = TLSReloader(files, every: .milliseconds(10), logger: logger)
-        try await LiveServer.run(ServerOptions(tls: files), services: [reloader]) { (server: LiveServer) async throws in
+        try await LiveServer.run(ServerOptions(timeouts: .patient, tls: files), services: [reloader]) {
+            (server: LiveServer) async throws in
             let outcome: Outcome = try await server.meet(
                 "certificate", [old.certificate, new.certificate, old.key, new.key]
             )

@@ -53,15 +53,15 @@ struct AuditTests {
         #expect(entries[0].event == first.wire)
         #expect(entries[0].event?.owner == owner && entries[0].event?.principal == "owner:\(owner)")
         #expect(Set(entries.map(\.salt)).count == 3)
-        let result = try await store.verifyAudit(nil, against: nil)
+        let result = try await store.verifyAudit(nil, against: [])
         #expect(result.entries == 3 && result.erased == 0 && result.length == 3)
         #expect(result.end.description == entries[2].chain)
-        #expect(try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path, against: nil) == result)
+        #expect(try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path) == result)
     }
 
     @Test("an empty audit verifies")
     func empty() async throws {
-        let result = try await store.verifyAudit(nil, against: nil)
+        let result = try await store.verifyAudit(nil, against: [])
         #expect(result == AuditVerification(entries: 0, erased: 0, length: 0, end: .zero))
     }
 
@@ -84,7 +84,7 @@ struct AuditTests {
         try await append(event(4))
         let times = try await entries().map { $0.event?.time }
         #expect(times == [one.time, three.time, event(4).time])
-        #expect(try await store.verifyAudit(nil, against: nil).entries == 3)
+        #expect(try await store.verifyAudit(nil, against: []).entries == 3)
     }
 
     @Test("nothing can be taken out, changed or emptied but by an owner's erasure")
@@ -120,7 +120,7 @@ struct AuditTests {
         #expect(after.map(\.chain) == before.map(\.chain))
         #expect(try await entries(AuditFilter(owner: owner)) == [])
         #expect(try await entries(AuditFilter(report: report)) == [])
-        let result = try await store.verifyAudit(nil, against: nil)
+        let result = try await store.verifyAudit(nil, against: [])
         #expect(result.entries == 3 && result.erased == 2)
         let rows = try await store.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM audit WHERE key IN (1, 3)").map { row in
@@ -150,7 +150,7 @@ struct AuditTests {
     func tampering(sql: String, fault: ChainWalk.Fault) async throws {
         for number in 1...8 { try await append(event(number, report: report)) }
         try await tamper(sql)
-        await #expect(throws: fault) { try await store.verifyAudit(nil, against: nil) }
+        await #expect(throws: fault) { try await store.verifyAudit(nil, against: []) }
     }
 
     @Test("a signed checkpoint shows a chain that was cut off and counted anew, or written anew")
@@ -159,16 +159,61 @@ struct AuditTests {
         let end = try await store.auditEnd()
         let checkpoint = Checkpoint(length: end.length, chain: end.hash, time: HandClock().now, key: 1)
         try await append(event(9))
-        #expect(try await store.verifyAudit(nil, against: checkpoint).length == 9)
+        #expect(try await store.verifyAudit(nil, against: [checkpoint]).length == 9)
         try await tamper("DELETE FROM audit WHERE key > 6; UPDATE sqlite_sequence SET seq = 6 WHERE name = 'audit'")
-        #expect(try await store.verifyAudit(nil, against: nil).length == 6)
+        #expect(try await store.verifyAudit(nil, against: []).length == 6)
         await #expect(throws: ChainWalk.Fault.truncated(after: 6, length: 8)) {
-            try await store.verifyAudit(nil, against: checkpoint)
+            try await store.verifyAudit(nil, against: [checkpoint])
         }
         for number in 7...10 { try await append(event(number)) }
-        #expect(try await store.verifyAudit(nil, against: nil).length == 10)
+        #expect(try await store.verifyAudit(nil, against: []).length == 10)
         await #expect(throws: ChainWalk.Fault.contradictsCheckpoint(length: 8)) {
-            try await store.verifyAudit(nil, against: checkpoint)
+            try await store.verifyAudit(nil, against: [checkpoint])
+        }
+    }
+
+    private func keepEnd(by keyring: Keyring) async throws {
+        let (checkpoint, signed) = try await store.signedEnd(by: keyring, at: HandClock().now)
+        try await store.keep(signed, length: checkpoint.length)
+    }
+
+    @Test("checkpoints that are kept are listed, cannot be taken back, and show a chain that was written anew")
+    func keptCheckpoints() async throws {
+        let keyring = Keyring(at: HandClock().now)
+        let keys = [try #require(PublicKey(pem: keyring.current.publicKey))]
+        for number in 1...4 {
+            try await append(event(number), event(number))
+            try await keepEnd(by: keyring)
+            try await keepEnd(by: keyring)
+        }
+        let first = try await store.auditCheckpoints(PageRequest(limit: 3))
+        #expect(first.items.compactMap { $0.verified(by: keys[0])?.length } == [8, 6, 4] && first.next == 4)
+        let second = try await store.auditCheckpoints(PageRequest(after: first.next, limit: 3))
+        #expect(second.items.compactMap { $0.verified(by: keys[0])?.length } == [2] && second.next == nil)
+        for sql in ["DELETE FROM audit_checkpoint", "UPDATE audit_checkpoint SET signature = ''"] {
+            await #expect(throws: DatabaseError.self) { try await store.write { try $0.execute(sql: sql) } }
+        }
+        #expect(try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path, keys: keys).checkpoints == 4)
+
+        try await tamper("DELETE FROM audit WHERE key > 5; UPDATE sqlite_sequence SET seq = 5 WHERE name = 'audit'")
+        await #expect(throws: ChainWalk.Fault.truncated(after: 5, length: 6)) {
+            try await store.verifyAudit(nil, against: [])
+        }
+        try await append(event(9), event(9), event(9))
+        await #expect(throws: ChainWalk.Fault.contradictsCheckpoint(length: 6)) {
+            try await store.verifyAudit(nil, against: [])
+        }
+    }
+
+    @Test("a checkpoint that no key of the registry signed is found out by whoever knows the keys")
+    func forgedCheckpoint() async throws {
+        let (own, other) = (Keyring(at: HandClock().now), Keyring(at: HandClock().now))
+        try await append(event(1), event(2))
+        try await keepEnd(by: other)
+        let keys = [own, other].compactMap { PublicKey(pem: $0.current.publicKey) }
+        #expect(try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path, keys: keys).checkpoints == 1)
+        #expect(throws: ChainWalk.Fault.forgedCheckpoint(length: 2)) {
+            try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path, keys: [keys[0]])
         }
     }
 
@@ -176,8 +221,8 @@ struct AuditTests {
     func range() async throws {
         for number in 1...20 { try await append(event(number)) }
         try await tamper("UPDATE audit SET action = 'x' WHERE key = 5")
-        #expect(try await store.verifyAudit(6...20, against: nil).entries == 15)
-        await #expect(throws: ChainWalk.Fault.changed(index: 5)) { try await store.verifyAudit(1...5, against: nil) }
+        #expect(try await store.verifyAudit(6...20, against: []).entries == 15)
+        await #expect(throws: ChainWalk.Fault.changed(index: 5)) { try await store.verifyAudit(1...5, against: []) }
     }
 
     @Test("a filter that no index helps looks through a bounded part for each page, and misses nothing")

@@ -1,4 +1,5 @@
 import Beacons
+import Evidence
 import Foundation
 import Registry
 import RegistryAPI
@@ -8,7 +9,7 @@ import Testing
 
 @testable import RegistrySQLite
 
-@Suite("Erasures and backups", .timeLimit(.minutes(2)))
+@Suite("Erasures and backups", .timeLimit(.minutes(20)))
 struct ErasureTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("registry.sqlite") }
@@ -35,6 +36,35 @@ struct ErasureTests {
             _ = try await Self.register(Samples.identity(1), of: bike.owner, in: store)
         }
         #expect(try await store.replayErasures() == 0)
+    }
+
+    @Test("an erased bike leaves commitments only of what its owner did with it, in a restored backup too")
+    func audit() async throws {
+        let (bike, owner) = try await addBike(of: try await addOwner())
+        let other = try await Self.register(Samples.identity(2), of: owner, in: SQLiteRegistryStore(path: path))
+        try await copy("registry.sqlite", to: "backup")
+        do {
+            let store = try SQLiteRegistryStore(path: path)
+            let end = try await store.auditEnd()
+            let checkpoint = Checkpoint(length: end.length, chain: end.hash, time: HandClock().now, key: 1)
+            try await store.eraseBike(bike, by: act(of: owner))
+            #expect(try await Self.actions(of: AuditFilter(bike: bike.id), in: store) == ["bike.erased"])
+            #expect(try await Self.actions(of: AuditFilter(bike: other.id), in: store) == ["bike.registered"])
+            #expect(
+                try await Self.actions(of: AuditFilter(owner: owner), in: store)
+                    == ["owner.created", "bike.registered", "bike.erased"]
+            )
+            #expect(try await store.verifyAudit(nil, against: [checkpoint]).erased == 1)
+        }
+        try await copy("backup", to: "registry.sqlite")
+        let store = try SQLiteRegistryStore(path: path)
+        #expect(try await Self.actions(of: AuditFilter(bike: bike.id), in: store) == [])
+        #expect(try await Self.actions(of: AuditFilter(bike: other.id), in: store) == ["bike.registered"])
+        #expect(try await store.verifyAudit(nil, against: []).erased == 1)
+    }
+
+    private static func actions(of filter: AuditFilter, in store: SQLiteRegistryStore) async throws -> [String] {
+        try await store.auditEntries(filter, PageRequest(limit: 100)).items.compactMap(\.event?.action)
     }
 
     @Test("the journal holds identifiers and times alone, for its user only")

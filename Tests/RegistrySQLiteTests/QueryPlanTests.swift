@@ -47,8 +47,18 @@ struct QueryPlanTests {
             "DELETE FROM identity_attempt WHERE time <= 1",
             "DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < 1",
             "DELETE FROM channel WHERE removed IS NOT NULL",
-            "SELECT key FROM alert WHERE kind = 'webhook' AND urgent = 1 AND due <= 1 ORDER BY due, key LIMIT 16",
-            "SELECT min(due) FROM alert WHERE kind = 'webhook' AND urgent = 1 AND due IS NOT NULL",
+            """
+            SELECT alert.key, owner FROM alert CROSS JOIN channel ON channel.key = alert.channel
+            WHERE alert.kind = 'webhook' AND urgent = 1 AND due IS NOT NULL AND owner NOT IN (7, 8) AND due <= 1
+            ORDER BY due, alert.key LIMIT 16
+            """,
+            """
+            SELECT due FROM alert CROSS JOIN channel ON channel.key = alert.channel
+            WHERE alert.kind = 'webhook' AND urgent = 1 AND due IS NOT NULL AND owner NOT IN (7, 8) ORDER BY due LIMIT 1
+            """,
+            "SELECT count(*) FROM mailbox_question WHERE mailbox = x'00' AND time > 1",
+            "DELETE FROM mailbox_question WHERE time <= 1",
+            "SELECT key FROM sighting WHERE station = 1 AND visit > x'00' ORDER BY visit LIMIT 100",
             "SELECT time FROM channel_message WHERE owner = 1 AND purpose = 'test' AND time > 1 ORDER BY time",
             "DELETE FROM channel_message WHERE time <= 1",
             """

@@ -27,10 +27,11 @@ public enum Samples {
 
     /// An alert about a sighting at noon, for a channel at an address.
     public static func alert(
-        _ number: UInt64 = 1, attempt: Int = 1, created: Timestamp, url: String = "https://example.org/hook"
+        _ number: UInt64 = 1, of owner: OwnerID = OwnerID(high: 8, low: 1), attempt: Int = 1, created: Timestamp,
+        url: String = "https://example.org/hook"
     ) -> ClaimedAlert {
         ClaimedAlert(
-            id: AlertID(high: 3, low: number), attempt: attempt, created: created,
+            id: AlertID(high: 3, low: number), owner: owner, attempt: attempt, created: created,
             channel: ClaimedAlert.Target(
                 id: ChannelID(high: 4, low: 1), kind: .webhook, url: url,
                 secret: SigningSecret(bytes: Array(0..<32))

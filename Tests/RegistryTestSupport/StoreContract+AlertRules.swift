@@ -76,6 +76,7 @@ extension StoreContract {
             _ = try await stage.deliver()
             _ = try await store.revokeStation(
                 station, quarantineSince: stage.now, by: .operator(stage.newID()), at: stage.now)
+            try await stage.judge()
             let news = try #require(try await stage.deliver().first)
             #expect(news.content.sighting?.sighting.level == .disputed)
             #expect(!news.isUrgent)

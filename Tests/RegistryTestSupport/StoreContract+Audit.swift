@@ -11,7 +11,7 @@ extension StoreContract {
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
             _ = try await stage.close(report, of: owner)
             let end = try await store.auditEnd()
-            let result = try await store.verifyAudit(nil, against: nil)
+            let result = try await store.verifyAudit(nil, against: [])
             #expect(result.entries == end.length && result.length == end.length && result.end == end.hash)
             let entries = try await store.auditEntries(AuditFilter(), PageRequest(limit: 1000)).items
             #expect(entries.map(\.index) == (0..<end.length).map { $0 + 1 })

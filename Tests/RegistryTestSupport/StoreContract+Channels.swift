@@ -144,8 +144,34 @@ extension StoreContract {
                 try await store.noteTest(of: owner, at: stage.now)
             }
             stage.clock.advance(by: .seconds(3600))
-            try await store.ask(stage.question(), of: channel.id, of: owner, at: stage.now)
+            let another = Channel(id: stage.newID(), kind: .email, url: "other@example.org", created: stage.now)
+            _ = try await stage.add(another, ChannelSettings(), of: owner, stage.question())
             try await store.noteTest(of: owner, at: stage.now)
+        },
+        StoreContract("a mailbox is asked five times a day, whoever asks and however they spell it") { store in
+            let stage = Stage(store)
+            let ask = { (owner: OwnerID, address: String) in
+                let channel = Channel(id: stage.newID(), kind: .email, url: address, created: stage.now)
+                _ = try await stage.add(channel, ChannelSettings(), of: owner, stage.question())
+            }
+            for address in ["Jo.Doe@Example.org", "jodoe@example.org", "jo.doe+1@example.org", "JODOE@example.org"] {
+                try await ask(try await stage.owner(), address)
+            }
+            // Whoever is erased and comes again is still counted.
+            let erased = try await stage.owner()
+            try await ask(erased, "j.o.doe@example.org")
+            try await store.eraseOwner(try #require(try await store.owner(erased)), by: stage.act(of: erased))
+            let owner = try await stage.owner()
+            let refusal = DomainError.tooManyMessages(retryAfter: .seconds(3600))
+            await #expect(throws: refusal) { try await ask(owner, "jodoe@example.org") }
+            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [])
+            try await ask(owner, "jodoe@example.net")
+            stage.clock.advance(by: .seconds(86_399))
+            try await store.deleteLeftovers(at: stage.now)
+            await #expect(throws: refusal) { try await ask(owner, "jodoe@example.org") }
+            stage.clock.advance(by: .seconds(1))
+            try await store.deleteLeftovers(at: stage.now)
+            try await ask(owner, "jodoe@example.org")
         },
         StoreContract("what was sent to a channel is listed for its owner, the latest first, with how it goes on") {
             store in
@@ -182,6 +208,30 @@ extension StoreContract {
             #expect(try await store.nextAlertDue(of: [.webhook]) == stage.now)
             #expect(try await store.nextAlertDue(of: [.apns]) == lease)
             #expect(try await store.nextAlertDue(of: []) == nil)
+        },
+        StoreContract("an owner whose share is taken leaves the places to others, and waits without being due") {
+            store in
+            let stage = Stage(store)
+            let (busy, other) = (try await stage.owner(), try await stage.owner())
+            for (owner, count) in [(busy, 4), (other, 2)] {
+                for _ in 0..<count {
+                    let channel = Channel(
+                        id: stage.newID(), kind: .webhook, url: "https://\(owner)", created: stage.now)
+                    _ = try await stage.add(channel, ChannelSettings(), of: owner, stage.question())
+                }
+            }
+            let lease = stage.now.advanced(by: .seconds(60))
+            var shares = OwnerShares(most: [.webhook: 3], taken: [.webhook: [busy: 1]])
+            let first = try await store.claimAlerts(
+                at: stage.now, leaseUntil: lease, limits: [.webhook: 3], shares: shares)
+            #expect(first.map(\.owner) == [busy, busy, other])
+            shares.taken = [.webhook: [busy: 3, other: 1]]
+            #expect(try await store.nextAlertDue(of: [.webhook], shares: shares) == stage.now)
+            let second = try await store.claimAlerts(
+                at: stage.now, leaseUntil: lease, limits: [.webhook: 9], shares: shares)
+            #expect(second.map(\.owner) == [other])
+            #expect(try await store.nextAlertDue(of: [.webhook], shares: shares) == lease)
+            #expect(try await stage.claim().map(\.owner) == [busy, busy])
         },
     ]
 }

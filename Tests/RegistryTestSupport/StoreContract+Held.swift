@@ -61,6 +61,18 @@ extension StoreContract {
             #expect(try await stage.deliver() == [])
             #expect(try await store.nextAlertDue() == nil)
         },
+        StoreContract("a digest leaves out what is under quarantine, and what was not told has no news") { store in
+            let stage = Stage(store)
+            let (_, _, station) = try await stage.missingBike(quietFor: .seconds(3600))
+            let visits = try await stage.tellTwice(by: station)
+            _ = try await store.revokeStation(
+                station, quarantineSince: visits[1].firstSeen, by: .operator(stage.newID()), at: stage.now)
+            stage.clock.advance(by: .seconds(2900))
+            #expect(try await stage.deliver().map(\.content.sighting?.sighting.id) == [visits[0].id])
+            try await stage.judge()
+            #expect(try await stage.deliver() == [])
+            #expect(try await store.nextAlertDue() == nil)
+        },
         StoreContract("a digest that fails comes again with the same sightings, further ones in another") { store in
             let stage = Stage(store)
             let (_, _, station) = try await stage.missingBike(quietFor: .seconds(3600))

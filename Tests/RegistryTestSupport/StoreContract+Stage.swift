@@ -108,6 +108,14 @@ struct Stage {
         try await store.record(visits, by: station, at: now, using: entropy)
     }
 
+    /// Judges anew until nothing is left; returns whose sightings that were.
+    @discardableResult
+    func judge(limit: Int = 2) async throws -> Set<ReportID> {
+        var reports: Set<ReportID> = []
+        while let step = try await store.judgeAnew(limit: limit, at: now) { reports.formUnion(step.reports) }
+        return reports
+    }
+
     func sightings(of report: MissingReport, by owner: OwnerID) async throws -> [Sighting] {
         try await store.sightings(of: report.id, on: report.bike, owner: owner, PageRequest(limit: 100)).items
     }

@@ -1,3 +1,4 @@
+import Evidence
 import Registry
 import RegistryAPI
 import Testing
@@ -46,7 +47,7 @@ extension StoreContract {
             let outcome = try await store.revokeStation(
                 station, quarantineSince: nil, by: .operator(stage.newID()), at: stage.now
             )
-            #expect(outcome.revocation.station.revoked == stage.now && outcome.revocation.quarantined == 0)
+            #expect(outcome.revoked == stage.now && outcome.judgement == nil && outcome.quarantinedSince == nil)
             #expect(try await store.credential(token: SecretDigest(of: station.description)) == nil)
             await #expect(throws: DomainError.notFound("station")) {
                 _ = try await stage.record(Samples.visit(2, from: stage.now), by: station)
@@ -69,16 +70,66 @@ extension StoreContract {
                 )
             }
             let first = try await revoke(since)
-            #expect(first.revocation.quarantined == 1 && first.reports == [report.id])
-            #expect(
-                try await stage.sightings(of: report, by: owner).map { Set($0.reasons) }
-                    == [[.otherVenue], [.quarantined], [.otherVenue]]
-            )
+            #expect(first.quarantinedSince == since && first.judgement == .init(began: stage.now, sightings: 0))
+            for _ in 1...2 {
+                #expect(
+                    try await stage.sightings(of: report, by: owner).map { Set($0.reasons) }
+                        == [[.otherVenue], [.quarantined], [.otherVenue]],
+                    "before and after it is stored"
+                )
+                try await stage.judge()
+            }
             #expect(try await stage.claim().count == 2)
-            #expect(try await revoke(since).revocation.quarantined == 0)
-            #expect(try await revoke(report.opened).revocation.quarantined == 1)
+            #expect(try await revoke(since).judgement == nil)
+            #expect(try await revoke(stage.now).quarantinedSince == since, "nothing is trusted again")
+            let wider = try await revoke(report.opened)
+            #expect(wider.quarantinedSince == report.opened && wider.judgement?.sightings == 0)
             let sightings = try await stage.sightings(of: report, by: owner)
             #expect(sightings.map(\.level) == [.disputed, .disputed, .possible])
+            #expect(try await stage.judge() == [report.id])
+            #expect(try await stage.sightings(of: report, by: owner) == sightings)
+        },
+        StoreContract("what a quarantined station told is not told any more, from the moment of the quarantine") {
+            store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
+            _ = try await store.revokeStation(
+                station, quarantineSince: stage.now, by: .operator(stage.newID()), at: stage.now)
+            #expect(try await stage.claim() == [])
+            let evidence = try await store.evidence(of: report.id, on: report.bike, owner: owner, limit: 9)
+            #expect(evidence.sightings.map(\.level) == [.disputed])
+            #expect(try await stage.judge() == [report.id])
+            #expect(try await store.nextAlertDue() == nil)
+        },
+        StoreContract("a station shows how far judging anew has come, and each change of a sighting is a revision") {
+            store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            for number in 1...5 as ClosedRange<UInt64> {
+                _ = try await stage.record(Samples.visit(number, from: stage.now), by: station)
+                stage.clock.advance(by: .seconds(3600))
+            }
+            let last = try #require(
+                try await store.sightingChanges(of: report.id, on: report.bike, owner: owner, after: 0, limit: 9).last
+            ).revision
+            _ = try await store.revokeStation(
+                station, quarantineSince: report.opened.advanced(by: .seconds(3600)), by: .operator(stage.newID()),
+                at: stage.now
+            )
+            let progress = { try await store.station(station)?.station.judgement?.sightings }
+            #expect(try await progress() == 0)
+            #expect(try await store.judgeAnew(limit: 3, at: stage.now)?.reports == [report.id])
+            #expect(try await progress() == 2)
+            _ = try await store.judgeAnew(limit: 3, at: stage.now)
+            #expect(try await progress() == nil)
+            #expect(try await store.judgeAnew(limit: 3, at: stage.now) == nil)
+            let changes = try await store.sightingChanges(
+                of: report.id, on: report.bike, owner: owner, after: last, limit: 9
+            )
+            #expect(changes.map(\.sighting.id.low) == [2, 3, 4, 5])
+            let entry = try await store.auditEntries(AuditFilter(action: "station.judged"), PageRequest(limit: 9)).items
+            #expect(entry.map(\.event?.details) == [["sightings": "4"]])
         },
     ]
 }

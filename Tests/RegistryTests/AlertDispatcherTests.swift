@@ -13,11 +13,12 @@ struct AlertDispatcherTests {
     private let signal = AlertSignal()
 
     private func dispatcher(
-        _ queue: AlertQueue, _ notifier: ScriptedNotifier, concurrency: Int = 16,
+        _ queue: AlertQueue, _ notifier: ScriptedNotifier, concurrency: Int = 16, ofOwner: Int? = nil,
         sleep: (@Sendable (Duration) async throws -> Void)? = nil
     ) -> AlertDispatcher {
         var limits = AlertDispatcher.Limits()
         limits.concurrency = [.webhook: concurrency]
+        if let ofOwner { limits.concurrencyOfOwner = [.webhook: ofOwner] }
         return AlertDispatcher(
             store: queue, notifiers: [notifier], signal: signal, clock: clock.wallClock, entropy: .seeded(1),
             limits: limits,
@@ -49,6 +50,27 @@ struct AlertDispatcherTests {
         try await running(dispatcher(queue, notifier, concurrency: 4)) { await queue.waitUntilSettled(100) }
         #expect(notifier.attempts.count == 100)
         #expect(Set(notifier.attempts.map(\.id)).count == 100)
+        #expect(notifier.mostAtOnce <= 4)
+    }
+
+    @Test("an owner whose server does not answer holds up no other owner's alerts")
+    func slowOwner() async throws {
+        let (slow, other) = (OwnerID(high: 9, low: 1), OwnerID(high: 9, low: 2))
+        let queue = AlertQueue(
+            (0..<30).map { Samples.alert($0, of: $0 < 20 ? slow : other, attempt: 0, created: clock.now) }
+        )
+        let gate = Gate()
+        let notifier = ScriptedNotifier { alert in
+            if alert.owner == slow { await gate.pass() }
+            return .delivered
+        }
+        try await running(dispatcher(queue, notifier, concurrency: 4, ofOwner: 2)) {
+            await queue.waitUntilSettled(10)
+            #expect(notifier.attempts.count { $0.owner == slow } <= 2)
+            #expect(notifier.attempts.count { $0.owner == other } == 10)
+            await gate.open()
+            await queue.waitUntilSettled(30)
+        }
         #expect(notifier.mostAtOnce <= 4)
     }
 

@@ -19,20 +19,24 @@ actor AlertQueue: AlertStore {
     func fail(times: Int) { failures = times }
 
     func claimAlerts(
-        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
+        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int], shares: OwnerShares
     ) throws -> [ClaimedAlert] {
         guard failures == 0 else {
             failures -= 1
             throw DomainError.storageUnavailable("test")
         }
-        let due = waiting.values.filter { $0.due <= now }.sorted { $0.alert.id < $1.alert.id }.prefix(
-            limits[.webhook] ?? 0)
-        return due.map { entry in
+        var taken = shares.taken[.webhook] ?? [:]
+        var claimed: [ClaimedAlert] = []
+        for entry in waiting.values.sorted(by: { $0.alert.id < $1.alert.id }) where entry.due <= now {
             var alert = entry.alert
+            guard claimed.count < limits[.webhook] ?? 0, taken[alert.owner, default: 0] < shares.most[.webhook] ?? .max
+            else { continue }
+            taken[alert.owner, default: 0] += 1
             alert.attempt += 1
             waiting[alert.id] = (alert, lease)
-            return alert
+            claimed.append(alert)
         }
+        return claimed
     }
 
     func settle(
@@ -47,7 +51,10 @@ actor AlertQueue: AlertStore {
         }
     }
 
-    func nextAlertDue(of kinds: Set<ChannelKind>) -> Timestamp? { waiting.values.map(\.due).min() }
+    func nextAlertDue(of kinds: Set<ChannelKind>, shares: OwnerShares) -> Timestamp? {
+        let (most, taken) = (shares.most[.webhook] ?? .max, shares.taken[.webhook] ?? [:])
+        return waiting.values.filter { taken[$0.alert.owner, default: 0] < most }.map(\.due).min()
+    }
 
     func waitUntilSettled(_ count: Int) async {
         guard settlements.count < count else { return }

@@ -14,6 +14,8 @@ public struct ChainWalk: Sendable {
         case truncated(after: Int64, length: Int64)
         /// The chain is not the one that a checkpoint was signed for.
         case contradictsCheckpoint(length: Int64)
+        /// A checkpoint that is kept with the chain is none that a known key signed.
+        case forgedCheckpoint(length: Int64)
     }
 
     /// The last entry that was followed, and its chain hash.
@@ -70,6 +72,8 @@ extension ChainWalk.Fault: CustomStringConvertible {
         case .unlinked(let index): "entry \(index) does not follow from the entries before it"
         case .truncated(let last, let length): "the chain ends after entry \(last), but it had \(length)"
         case .contradictsCheckpoint(let length): "entry \(length) is not the one that the checkpoint was signed for"
+        case .forgedCheckpoint(let length):
+            "no key of this registry signed the checkpoint that is kept of entry \(length)"
         }
     }
 }

@@ -3,9 +3,12 @@ import RegistryAPI
 
 extension AlertDispatcher {
     /// Claims alerts that are due; nobody else gets them until the lease ends.
-    func claim(atMost limits: [ChannelKind: Int]) async throws -> [ClaimedAlert] {
+    func claim(
+        atMost limits: [ChannelKind: Int], shares: OwnerShares = OwnerShares()
+    ) async throws -> [ClaimedAlert] {
         let now = clock.now
-        return try await store.claimAlerts(at: now, leaseUntil: now.advanced(by: self.limits.lease), limits: limits)
+        let lease = now.advanced(by: self.limits.lease)
+        return try await store.claimAlerts(at: now, leaseUntil: lease, limits: limits, shares: shares)
     }
 
     /// One attempt and its consequence. An alert that cannot be settled is delivered again when its lease ends.

@@ -14,6 +14,9 @@ public struct AlertDispatcher: Service {
         /// Deliveries under way at any time, by kind, so that slow receivers of one kind hold up no other. A kind that
         /// is missing is not delivered.
         public var concurrency: [ChannelKind: Int] = [.webhook: 64, .apns: 500, .email: 8, .ntfy: 64, .webpush: 64]
+        /// Of these, the deliveries that may be one owner's where the owner says the server, so that a slow one holds up no
+        /// other owner's.
+        public var concurrencyOfOwner: [ChannelKind: Int] = [.webhook: 8, .ntfy: 8, .webpush: 8]
         /// Longer than any delivery lasts.
         public var lease = Duration.seconds(60)
         /// Upper bound of a sleep, so that a step of the clock delays nothing for long; also the wait after a failure
@@ -75,17 +78,20 @@ public struct AlertDispatcher: Service {
             let free = underWay.free(of: limits.concurrency)
             // A full house waits for the signal that each finished delivery gives.
             guard !free.isEmpty else { return limits.longestSleep }
-            let alerts = try await claim(atMost: free)
+            let alerts = try await claim(atMost: free, shares: underWay.shares(limits.concurrencyOfOwner))
             for alert in alerts {
-                underWay.began(alert.channel.kind)
+                underWay.began(alert)
                 deliveries.addTask {
                     await deliverAndSettle(alert)
-                    underWay.ended(alert.channel.kind)
+                    underWay.ended(alert)
                     signal.wake()
                 }
             }
             let open = Set(underWay.free(of: limits.concurrency).keys)
-            guard !open.isEmpty, let due = try await store.nextAlertDue(of: open) else { return limits.longestSleep }
+            let shares = underWay.shares(limits.concurrencyOfOwner)
+            guard !open.isEmpty, let due = try await store.nextAlertDue(of: open, shares: shares) else {
+                return limits.longestSleep
+            }
             return max(.milliseconds(5), min(clock.now.duration(to: due), limits.longestSleep))
         } catch {
             logger.error("alerts cannot be claimed", metadata: ["error": "\(error)"])
@@ -94,21 +100,30 @@ public struct AlertDispatcher: Service {
     }
 }
 
-/// Numbers of deliveries, which tasks count up and down.
+/// Numbers of deliveries by kind and owner, which tasks count up and down.
 private final class DeliveriesUnderWay: Sendable {
-    private let counts = Mutex<[ChannelKind: Int]>([:])
+    private let counts = Mutex<[ChannelKind: [OwnerID: Int]]>([:])
 
     /// The places that are left; a kind without one is missing.
     func free(of limits: [ChannelKind: Int]) -> [ChannelKind: Int] {
         counts.withLock { counts in
             limits.reduce(into: [:]) { free, limit in
-                let left = limit.value - counts[limit.key, default: 0]
+                let left = limit.value - (counts[limit.key] ?? [:]).values.reduce(0, +)
                 if left > 0 { free[limit.key] = left }
             }
         }
     }
 
-    func began(_ kind: ChannelKind) { counts.withLock { $0[kind, default: 0] += 1 } }
+    func shares(_ most: [ChannelKind: Int]) -> OwnerShares { OwnerShares(most: most, taken: counts.withLock { $0 }) }
 
-    func ended(_ kind: ChannelKind) { counts.withLock { $0[kind, default: 0] -= 1 } }
+    func began(_ alert: ClaimedAlert) {
+        counts.withLock { $0[alert.channel.kind, default: [:]][alert.owner, default: 0] += 1 }
+    }
+
+    func ended(_ alert: ClaimedAlert) {
+        counts.withLock { counts in
+            let left = counts[alert.channel.kind, default: [:]][alert.owner, default: 0] - 1
+            counts[alert.channel.kind]?[alert.owner] = left > 0 ? left : nil
+        }
+    }
 }

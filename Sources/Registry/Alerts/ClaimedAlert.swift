@@ -4,6 +4,8 @@ public import RegistryAPI
 public struct ClaimedAlert: Hashable, Sendable {
     /// Stays the same over all attempts, so that a receiver can tell a repetition.
     public var id: AlertID
+    /// Whom it tells.
+    public var owner: OwnerID
     /// Counts from 1. The claim holds only while it is the latest attempt.
     public var attempt: Int
     public var created: Timestamp
@@ -96,10 +98,12 @@ public struct ClaimedAlert: Hashable, Sendable {
     }
 
     public init(
-        id: AlertID, attempt: Int, created: Timestamp, channel: Target, content: Content, isUrgent: Bool = true,
+        id: AlertID, owner: OwnerID, attempt: Int, created: Timestamp, channel: Target, content: Content,
+        isUrgent: Bool = true,
         reader: AlertReader = AlertReader(), links: AlertLinks = AlertLinks()
     ) {
         self.id = id
+        self.owner = owner
         self.attempt = attempt
         self.created = created
         self.channel = channel

@@ -65,6 +65,7 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case stationEnrolled = "station.enrolled"
     case stationChanged = "station.changed"
     case stationRevoked = "station.revoked"
+    case stationJudged = "station.judged"
     case sightingStored = "sighting.stored"
     case sightingDismissed = "sighting.dismissed"
     case sightingAcknowledged = "sighting.acknowledged"

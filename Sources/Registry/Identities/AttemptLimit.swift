@@ -11,6 +11,9 @@ public struct AttemptLimit: Hashable, Sendable {
     /// Messages of one kind that an owner has sent to channels, tests for instance: five an hour.
     public static let channelMessages = AttemptLimit(attempts: 5, window: .seconds(3600))
 
+    /// Questions whether an address is somebody's that go to one mailbox, whoever asks: five a day.
+    public static let mailboxQuestions = AttemptLimit(attempts: 5, window: .seconds(86_400))
+
     public init(attempts: Int, window: Duration) {
         self.attempts = attempts
         self.window = window

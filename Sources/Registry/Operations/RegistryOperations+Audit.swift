@@ -12,12 +12,14 @@ extension RegistryOperations {
     ///
     /// - Throws: `signingKeyMissing`.
     public func auditCheckpoint() async throws -> SignedCheckpoint {
-        let keyring = try requiredKeyring()
-        let end = try await store.auditEnd()
-        let checkpoint = Checkpoint(
-            length: end.length, chain: end.hash, time: clock.now, key: keyring.current.version
-        )
-        return try checkpoint.signed(by: keyring)
+        try await store.signedEnd(by: try requiredKeyring(), at: clock.now).1
+    }
+
+    /// The checkpoints that the registry made by itself, the latest first.
+    public func auditCheckpoints(
+        _ page: PageRequest<Int64>
+    ) async throws -> StoredPage<SignedCheckpoint, Int64> {
+        try await store.auditCheckpoints(page)
     }
 
     /// The public keys that packs and checkpoints are or were signed with; none where none was ever made.

@@ -41,7 +41,7 @@ extension RegistryOperations {
         let channel = linked.channel
         let notice = OwnerNotice(.channelTest, subject: "\(channel.kind.rawValue) \(channel.id)")
         return ClaimedAlert(
-            id: AlertID(at: clock.now, using: &entropy), attempt: 1, created: clock.now,
+            id: AlertID(at: clock.now, using: &entropy), owner: linked.owner, attempt: 1, created: clock.now,
             channel: ClaimedAlert.Target(
                 id: channel.id, kind: channel.kind, url: channel.url, secret: linked.secret,
                 coordinates: channel.coordinates, settings: linked.settings

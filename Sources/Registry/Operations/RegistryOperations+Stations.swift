@@ -52,24 +52,19 @@ extension RegistryOperations {
     ) async throws -> VersionedStation {
         let now = clock.now
         let changed = try await store.changeStation(id, patch, version: version, by: `operator`, at: now)
-        trailSignal.wake(changed.reports)
-        return VersionedStation(station: changed.station.station.silent(at: now), version: changed.station.version)
+        judgementSignal.wake()
+        return VersionedStation(station: changed.station.silent(at: now), version: changed.version)
     }
 
     /// Takes a station's token away; what it told since a time is put under quarantine.
     public func revokeStation(
         _ id: StationID, quarantineSince: Timestamp?, by operator: Principal
-    ) async throws -> StationRevocation {
+    ) async throws -> Station {
         let now = clock.now
-        let revoked = try await store.revokeStation(id, quarantineSince: quarantineSince, by: `operator`, at: now)
-        trailSignal.wake(revoked.reports)
-        logger.notice(
-            "station revoked",
-            metadata: ["station": "\(id)", "quarantined": "\(revoked.revocation.quarantined)"]
-        )
-        return StationRevocation(
-            station: revoked.revocation.station.silent(at: now), quarantined: revoked.revocation.quarantined
-        )
+        let station = try await store.revokeStation(id, quarantineSince: quarantineSince, by: `operator`, at: now)
+        judgementSignal.wake()
+        logger.notice("station revoked", metadata: ["station": "\(id)"])
+        return station.silent(at: now)
     }
 
     public func recordHeartbeat(_ heartbeat: StationHeartbeat, of station: StationID) async throws {

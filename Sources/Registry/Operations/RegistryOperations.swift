@@ -18,6 +18,7 @@ public struct RegistryOperations: Sendable {
     /// Wakes live streams of sightings.
     public let trailSignal: TrailSignal
     let findSignal: AlertSignal
+    let judgementSignal: AlertSignal
     let entropy: Entropy
     let logger: Logger
     public let clock: WallClock
@@ -34,6 +35,7 @@ public struct RegistryOperations: Sendable {
         keyring: Keyring? = nil,
         trailSignal: TrailSignal = TrailSignal(),
         findSignal: AlertSignal = AlertSignal(),
+        judgementSignal: AlertSignal = AlertSignal(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -49,6 +51,7 @@ public struct RegistryOperations: Sendable {
         self.keyring = keyring
         self.trailSignal = trailSignal
         self.findSignal = findSignal
+        self.judgementSignal = judgementSignal
         self.clock = clock
         self.entropy = entropy
         self.logger = logger

@@ -9,6 +9,18 @@ extension AlertStore {
         return try await claimAlerts(at: now, leaseUntil: lease, limits: limits)
     }
 
+    /// Claims alerts of each kind up to a limit, whosever they are.
+    public func claimAlerts(
+        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
+    ) async throws -> [ClaimedAlert] {
+        try await claimAlerts(at: now, leaseUntil: lease, limits: limits, shares: OwnerShares())
+    }
+
+    /// When the next alert of some kinds is due.
+    public func nextAlertDue(of kinds: Set<ChannelKind>) async throws -> Timestamp? {
+        try await nextAlertDue(of: kinds, shares: OwnerShares())
+    }
+
     /// When the next alert of any kind is due.
     public func nextAlertDue() async throws -> Timestamp? {
         try await nextAlertDue(of: Set(ChannelKind.allCases))
@@ -27,9 +39,11 @@ public protocol AlertStore: Sendable {
     /// Claims alerts that are due, of each kind urgent ones first, then the longest due: each counts as attempted and is
     /// not due until the lease ends.
     ///
-    /// - Parameter limits: how many at most, by kind of channel; none of a kind that is missing.
+    /// - Parameters:
+    ///   - limits: how many at most, by kind of channel; none of a kind that is missing.
+    ///   - shares: who gets no more than some of them; what is left for later stays due.
     func claimAlerts(
-        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
+        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int], shares: OwnerShares
     ) async throws -> [ClaimedAlert]
 
     /// Ends a claim. Without effect where the claim was lost to a later attempt or the channel is gone.
@@ -37,8 +51,21 @@ public protocol AlertStore: Sendable {
         _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
     ) async throws
 
-    /// When the next alert is due, leases included; nil where none waits.
-    func nextAlertDue(of kinds: Set<ChannelKind>) async throws -> Timestamp?
+    /// When the next alert is due, leases included; nil where none waits but of owners whose share is taken.
+    func nextAlertDue(of kinds: Set<ChannelKind>, shares: OwnerShares) async throws -> Timestamp?
+}
+
+/// How much of the deliveries at a time may be one owner's.
+public struct OwnerShares: Hashable, Sendable {
+    /// By kind of channel; without bound where a kind is missing.
+    public var most: [ChannelKind: Int]
+    /// Deliveries under way.
+    public var taken: [ChannelKind: [OwnerID: Int]]
+
+    public init(most: [ChannelKind: Int] = [:], taken: [ChannelKind: [OwnerID: Int]] = [:]) {
+        self.most = most
+        self.taken = taken
+    }
 }
 
 /// What the link in an alert can do.

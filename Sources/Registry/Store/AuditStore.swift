@@ -38,13 +38,28 @@ public protocol AuditStore: Sendable {
     /// The chain's last entry and its hash; 0 and ``HashValue/zero`` while there is none.
     func auditEnd() async throws -> (length: Int64, hash: HashValue)
 
+    /// Keeps a checkpoint for good; without effect where one of the same length is kept already.
+    func keep(_ checkpoint: SignedCheckpoint, length: Int64) async throws
+
+    /// The checkpoints that are kept, the latest first; the cursor is a checkpoint's length.
+    func auditCheckpoints(_ page: PageRequest<Int64>) async throws -> StoredPage<SignedCheckpoint, Int64>
+
     /// Follows the chain through the range and compares every entry with its commitment.
     ///
     /// - Parameters:
     ///   - range: the hash before it is taken as right; nil for the whole chain.
-    ///   - checkpoint: what the chain must agree with.
+    ///   - checkpoints: what the chain must agree with, beside the checkpoints that are kept.
     /// - Throws: ``ChainWalk/Fault``.
-    func verifyAudit(_ range: ClosedRange<Int64>?, against checkpoint: Checkpoint?) async throws -> AuditVerification
+    func verifyAudit(_ range: ClosedRange<Int64>?, against checkpoints: [Checkpoint]) async throws -> AuditVerification
+}
+
+extension AuditStore {
+    /// The audit's length and end, signed now.
+    public func signedEnd(by keyring: Keyring, at time: Timestamp) async throws -> (Checkpoint, SignedCheckpoint) {
+        let end = try await auditEnd()
+        let checkpoint = Checkpoint(length: end.length, chain: end.hash, time: time, key: keyring.current.version)
+        return (checkpoint, try checkpoint.signed(by: keyring))
+    }
 }
 
 /// What a chain without fault holds.
@@ -57,11 +72,14 @@ public struct AuditVerification: Hashable, Sendable {
     public var length: Int64
     /// The chain hash of the last entry that was followed.
     public var end: HashValue
+    /// The checkpoints that are kept, with all of which it agrees.
+    public var checkpoints: Int64
 
-    public init(entries: Int64, erased: Int64, length: Int64, end: HashValue) {
+    public init(entries: Int64, erased: Int64, length: Int64, end: HashValue, checkpoints: Int64 = 0) {
         self.entries = entries
         self.erased = erased
         self.length = length
         self.end = end
+        self.checkpoints = checkpoints
     }
 }

@@ -55,6 +55,19 @@ public struct VersionedStation: Hashable, Sendable {
     }
 }
 
+/// What a step of judging anew has brought about.
+public struct JudgementStep: Hashable, Sendable {
+    /// Whose sightings have changed.
+    public var reports: Set<ReportID>
+    /// How many alerts tell of it.
+    public var alerts: Int
+
+    public init(reports: Set<ReportID>, alerts: Int) {
+        self.reports = reports
+        self.alerts = alerts
+    }
+}
+
 /// Stations and the invitations by which they enrol.
 public protocol StationStore: Sendable {
     /// Adds an invitation and returns its identifier. A repeated call renews the code and the expiry of the first
@@ -74,26 +87,31 @@ public protocol StationStore: Sendable {
 
     func station(_ id: StationID) async throws -> VersionedStation?
 
-    /// Changes a station. A move counts from its time on and judges the sightings since then anew.
+    /// Changes a station. A move counts from its time on; what the station told since then, or all of it where the venue is
+    /// another, is judged anew for all readers at once, and stored so step by step (``judgeAnew(limit:at:)``).
     ///
     /// - Parameters:
     ///   - version: the state that the change is meant for; nil for any.
     ///   - operator: who changes it.
-    /// - Returns: the station, and the reports whose sightings are judged otherwise now.
     /// - Throws: `notFound`, `changedMeanwhile`, `invalidFields` for a move before the last one.
     func changeStation(
         _ id: StationID, _ patch: StationPatch, version: Int64?, by operator: Principal, at time: Timestamp
-    ) async throws -> (station: VersionedStation, reports: Set<ReportID>)
+    ) async throws -> VersionedStation
 
-    /// Takes a station's token away, and puts what it told since a time under quarantine: such sightings stay, disputed,
-    /// and what waits to be told of them is not told. May be repeated.
+    /// Takes a station's token away, and puts what it told since a time under quarantine: such sightings stay, disputed for
+    /// all readers at once, and what waits to be told of them is not told. May be repeated to go further back.
     ///
-    /// - Parameter quarantine: the earliest last hearing that is not trusted; nil trusts all.
-    /// - Returns: what was done, and the reports whose sightings are judged otherwise now.
+    /// - Parameter quarantine: the earliest last hearing that is not trusted; nil changes nothing of that.
     /// - Throws: `notFound`.
     func revokeStation(
         _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal, at time: Timestamp
-    ) async throws -> (revocation: StationRevocation, reports: Set<ReportID>)
+    ) async throws -> Station
+
+    /// Goes on judging anew what a station told that was changed or put under quarantine, and stores it.
+    ///
+    /// - Parameter limit: sightings that are looked at.
+    /// - Returns: what that has brought about; nil where nothing is left to judge.
+    func judgeAnew(limit: Int, at time: Timestamp) async throws -> JudgementStep?
 
     /// Keeps a station's last sign of life.
     func recordHeartbeat(_ heartbeat: StationHeartbeat, of station: StationID, at time: Timestamp) async throws

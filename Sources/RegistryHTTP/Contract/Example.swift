@@ -74,7 +74,10 @@ enum Example {
         adapters: [.init(name: "hci0", state: "scanning", silentSeconds: 0, reports: 184_302, dropped: 0)],
         listVersion: 42
     )
-    static let revocation = StationRevocation(station: station, quarantined: 3)
+    static let revokedStation = Station(
+        id: id(5), name: "Café Sprocket", place: place, enrolled: morning, revoked: noon, quarantinedSince: morning,
+        judgement: .init(began: noon, sightings: 0)
+    )
     static let invitationDraft = InvitationDraft(name: "Café Sprocket", venue: "Sprocket Ltd", place: place)
     static let stationEnrolled = StationEnrolled(station: station, token: token("station"))
     static let invitation = Invitation(id: id(6), code: code, expires: evening)

@@ -9,6 +9,7 @@ struct AuditRoutes {
     func add(to routes: Routes<OperatorContext>) {
         routes.get("/v1/audit", entries)
         routes.get("/v1/audit/checkpoint", checkpoint)
+        routes.get("/v1/audit/checkpoints", checkpoints)
     }
 
     @Sendable private func entries(_ request: Request, _: OperatorContext) async throws -> Response {
@@ -18,6 +19,10 @@ struct AuditRoutes {
 
     @Sendable private func checkpoint(_: Request, _: OperatorContext) async throws -> Response {
         try .json(try await operations.auditCheckpoint())
+    }
+
+    @Sendable private func checkpoints(_ request: Request, _: OperatorContext) async throws -> Response {
+        try Paging.answer(try await operations.auditCheckpoints(try Paging.page(request)), to: request)
     }
 }
 

@@ -5,7 +5,7 @@ import Foundation
 struct BundleFile {
     let path: String
 
-    /// Writes the parts into a new file of mode 0600.
+    /// Writes the parts into a new file of mode 0600. With sudo it belongs to who typed that, and will send it.
     func write(_ parts: [BundlePart]) async throws(MonitorFailure) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("findmybike-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -13,7 +13,7 @@ struct BundleFile {
         guard descriptor >= 0 else {
             throw MonitorFailure(73, "\(path) cannot be created: \(String(cString: strerror(errno)))")
         }
-        close(descriptor)
+        defer { close(descriptor) }
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -27,10 +27,20 @@ struct BundleFile {
                 environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], timeout: .seconds(60)
             ).run()
             guard end == .exited(0) else { throw ArchivingFailure(description: "tar \(end) \(output)") }
+            giveAway(descriptor)
         } catch {
             unlink(path)
             throw MonitorFailure(74, "\(path) could not be written: \(error)")
         }
+    }
+
+    /// Where that fails, root can read it still.
+    private func giveAway(_ descriptor: Int32) {
+        let environment = ProcessInfo.processInfo.environment
+        guard geteuid() == 0, let user = environment["SUDO_UID"].flatMap(uid_t.init),
+            let group = environment["SUDO_GID"].flatMap(gid_t.init)
+        else { return }
+        _ = fchown(descriptor, user, group)
     }
 }
 

@@ -6,7 +6,7 @@ struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "The registry’s record of every change, for its operator.",
-        subcommands: [List.self, CheckpointCommand.self],
+        subcommands: [List.self, CheckpointCommand.self, CheckpointsCommand.self],
         defaultSubcommand: List.self
     )
 

@@ -23,6 +23,9 @@ struct StationInviteCommand: AsyncParsableCommand {
         if output.json { return try Output.json(invitation) }
         Output.line("Type on the machine at \(place.name), before \(invitation.expires.local):")
         Output.line("  sudo findmybike-monitor enrol \(registry.url) \(invitation.code)")
+        // Plain http goes to this machine only.
+        guard registry.url.hasPrefix("http:") else { return }
+        Output.remark("no other machine reaches \(registry.url): put the address that the registry has from outside")
     }
 }
 

@@ -8,7 +8,7 @@ struct StationRevokeCommand: AsyncParsableCommand {
         abstract: "Take a station’s token away for good.",
         discussion: """
             With --quarantine-since, what it told from that time on stays, but is disputed. Repeat the command to go
-            further back.
+            further back. ‘station show’ tells how far the registry has come with judging all of it anew.
               findmybike station revoke 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --yes --quarantine-since 2026-11-20T00:00:00Z
             """
     )
@@ -31,11 +31,9 @@ struct StationRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let revocation = try await patiently {
-            try await registry.revokeStation(id, quarantineSince: quarantineSince)
-        }
-        if output.json { return try Output.json(revocation) }
-        let quarantined = quarantineSince.map { " \(revocation.quarantined) sightings since \($0.local) are disputed." }
-        Output.line("\(revocation.station.name) is revoked.\(quarantined ?? "")")
+        let station = try await patiently { try await registry.revokeStation(id, quarantineSince: quarantineSince) }
+        if output.json { return try Output.json(station) }
+        let quarantined = station.quarantinedSince.map { " What it told since \($0.local) is disputed." }
+        Output.line("\(station.name) is revoked.\(quarantined ?? "")")
     }
 }

@@ -28,6 +28,8 @@ struct StationShowCommand: AsyncParsableCommand {
             ("Place", station.mobile ? "mobile" : "\(place)\(accuracy) since \(station.placedSince.local)"),
             ("Enrolled", station.enrolled.local),
             ("State", StationText.state(of: station)),
+            ("Disputed", station.quarantinedSince.map { "what it told since \($0.local)" }),
+            ("Judging", station.judgement.map { "\($0.sightings) sightings anew since \($0.began.local)" }),
             ("Heartbeat", beat.map { $0.received.local } ?? "none yet"),
             ("Version", beat?.heartbeat.version),
             ("List", beat.map { $0.heartbeat.listVersion.map { "version \($0)" } ?? "none" }),

@@ -94,7 +94,7 @@ def play(stage, folder):
     levels = [json.loads(line)["level"] for line in run("findmybike", "sightings", "--json").splitlines()]
     return forms | {
         "followed": [[event["level"], "dismissed" in event] for event in followed], "status": status,
-        "quarantined": int(re.search(r"(\d+) sightings", revoked)[1]), "levels": levels,
+        "quarantined": revoked.strip().endswith("is disputed."), "levels": levels,
         "state": operate("list").splitlines()[1].split("  ")[-1].split(" on ")[0], "venue": station["venue"]}
 
 

@@ -12,6 +12,13 @@ import Testing
 
 @testable import RegistryHTTP
 
+extension ConnectionTimeouts {
+    /// Far beyond any test, however slow the machine.
+    static let patient = ConnectionTimeouts(
+        header: .seconds(600), body: .seconds(600), idle: .seconds(600), write: .seconds(600)
+    )
+}
+
 /// A registry on a port of its own.
 struct LiveServer: Sendable {
     let port: Int

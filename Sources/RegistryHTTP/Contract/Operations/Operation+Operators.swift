@@ -22,14 +22,22 @@ extension Operation {
             )
             .taking(StationPatch.rule(now:), StationPatch(name: "Café Sprocket, back room")).conditional("station")
             .giving(.ok, Example.station, "The station as it is now.", [.eTag]),
-            Operation(.delete, "/v1/stations/:station", "Revoke a station")
-                .with(.quarantineSince)
-                .giving(.ok, Example.revocation, "Its token works no longer.")
-                .refusing(.request(.invalidTime(parameter: "quarantineSince"))),
+            Operation(
+                .delete, "/v1/stations/:station", "Revoke a station",
+                "What it told under quarantine is disputed at once; `judgement` tells how far that is stored."
+            )
+            .with(.quarantineSince)
+            .giving(.ok, Example.revokedStation, "Its token works no longer.")
+            .refusing(.request(.invalidTime(parameter: "quarantineSince"))),
             audit,
             Operation(.get, "/v1/audit/checkpoint", "Get a signed checkpoint of the audit")
                 .giving(.ok, Example.checkpoint, "How long the audit is and where it ends.")
                 .refusing(.domain(.signingKeyMissing)),
+            Operation(
+                .get, "/v1/audit/checkpoints", "List the checkpoints that the registry made by itself",
+                "One for each hour in which the audit grew, and one for each stop."
+            )
+            .listing(Example.checkpoint, "A page of signed checkpoints, the latest first."),
         ]
     }
 

@@ -10,12 +10,13 @@ enum TokenPrompt {
             }
             return token
         }
-        FileHandle.standardError.write(Data("Your token (nothing to create an account): ".utf8))
         var terminal = termios()
         tcgetattr(STDIN_FILENO, &terminal)
         var silent = terminal
         silent.c_lflag &= ~tcflag_t(ECHO)
+        // This forgets what was typed so far: the question comes after it, or a fast answer is lost.
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        FileHandle.standardError.write(Data("Your token (nothing to create an account): ".utf8))
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &terminal)
             FileHandle.standardError.write(Data("\n".utf8))

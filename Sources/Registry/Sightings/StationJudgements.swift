@@ -1,0 +1,62 @@
+public import Logging
+import RegistryAPI
+public import ServiceLifecycle
+
+/// Judges anew what stations told that were moved, renamed or put under quarantine: in steps, between which others write,
+/// and after a restart from where it was.
+public struct StationJudgements: Service {
+    private let store: any StationStore
+    private let signal: AlertSignal
+    private let trailSignal: TrailSignal
+    private let alertSignal: AlertSignal
+    private let clock: WallClock
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let logger: Logger
+
+    /// Sightings that one transaction judges, so that none holds the database for long.
+    private static let step = 100
+    /// After a failure of the store; otherwise the signal wakes the service.
+    private static let pause = Duration.seconds(60)
+
+    /// - Parameters:
+    ///   - signal: wakes the service when there is something to judge.
+    ///   - trailSignal: wakes who follows a report.
+    public init(
+        store: any StationStore,
+        signal: AlertSignal,
+        trailSignal: TrailSignal,
+        alertSignal: AlertSignal,
+        clock: WallClock = .system,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        logger: Logger
+    ) {
+        self.store = store
+        self.signal = signal
+        self.trailSignal = trailSignal
+        self.alertSignal = alertSignal
+        self.clock = clock
+        self.sleep = sleep
+        self.logger = logger
+    }
+
+    public func run() async throws {
+        while !Task.isShuttingDownGracefully && !Task.isCancelled {
+            await judge()
+            await cancelWhenGracefulShutdown { await signal.wait(atMost: Self.pause, sleep: sleep) }
+        }
+    }
+
+    /// Goes on until nothing is left or the service is to end.
+    public func judge() async {
+        do {
+            while !Task.isShuttingDownGracefully && !Task.isCancelled,
+                let step = try await store.judgeAnew(limit: Self.step, at: clock.now)
+            {
+                trailSignal.wake(step.reports)
+                if step.alerts > 0 { alertSignal.wake() }
+            }
+        } catch {
+            logger.error("sightings cannot be judged anew", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Evidence
+import Logging
+import RegistryAPI
+import RegistryTestSupport
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import Registry
+
+@Suite("Checkpoints of the audit")
+struct AuditCheckpointsTests {
+    private let clock = HandClock()
+    private let keyring = Keyring(at: HandClock().now)
+    private let audit = GrowingAudit()
+
+    private var service: AuditCheckpoints {
+        AuditCheckpoints(
+            store: audit, keyring: keyring, clock: clock.wallClock,
+            sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    @Test("the end is signed once an hour, and only where the audit has grown")
+    func hourly() async throws {
+        await service.sign(after: AuditCheckpoints.interval)
+        #expect(audit.kept == [], "nothing is there to sign")
+        audit.grow(to: 3)
+        await service.sign(after: AuditCheckpoints.interval)
+        audit.grow(to: 5)
+        clock.advance(by: .seconds(3599))
+        await service.sign(after: AuditCheckpoints.interval)
+        #expect(audit.kept.map(\.length) == [3], "the hour is not over")
+        clock.advance(by: .seconds(1))
+        await service.sign(after: AuditCheckpoints.interval)
+        clock.advance(by: .seconds(7200))
+        await service.sign(after: AuditCheckpoints.interval)
+        #expect(audit.kept.map(\.length) == [3, 5])
+        #expect(audit.kept.map(\.chain) == [HashValue(of: [3]), HashValue(of: [5])])
+    }
+
+    @Test("what is kept is signed by the registry's key")
+    func signature() async throws {
+        audit.grow(to: 1)
+        await service.sign(after: .zero)
+        let key = try #require(PublicKey(pem: keyring.current.publicKey))
+        let checkpoint = try #require(audit.signed.first?.verified(by: key))
+        #expect(checkpoint == Checkpoint(length: 1, chain: HashValue(of: [1]), time: clock.now, key: 1))
+    }
+
+    @Test("a clock that was set back does not put the next checkpoint off")
+    func clockSetBack() async {
+        audit.grow(to: 1)
+        await service.sign(after: AuditCheckpoints.interval)
+        audit.grow(to: 2)
+        clock.advance(by: .seconds(-86_400))
+        await service.sign(after: AuditCheckpoints.interval)
+        #expect(audit.kept.map(\.length) == [1, 2])
+    }
+
+    @Test("the end is signed once more at a clean stop, and a store that fails does not end the service")
+    func stop() async throws {
+        audit.grow(to: 1)
+        audit.fail(times: 1)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let group = ServiceGroup(configuration: .init(services: [service], logger: logger))
+        async let ended: Void = group.run()
+        await audit.waitForFailure()
+        await group.triggerGracefulShutdown()
+        try await ended
+        #expect(audit.kept.map(\.length) == [1])
+    }
+}
+
+/// An audit that is as long as the test says.
+private final class GrowingAudit: AuditStore {
+    private struct State {
+        var length: Int64 = 0
+        var signed: [SignedCheckpoint] = []
+        var failures = 0
+    }
+
+    private let state = Mutex(State())
+    private let failed = AsyncStream.makeStream(of: Void.self)
+
+    var signed: [SignedCheckpoint] { state.withLock { $0.signed } }
+    var kept: [Checkpoint] { signed.compactMap { Checkpoint($0.checkpoint) } }
+
+    func grow(to length: Int64) { state.withLock { $0.length = length } }
+
+    /// Lets the next looks at the end fail.
+    func fail(times: Int) { state.withLock { $0.failures = times } }
+
+    func waitForFailure() async { for await _ in failed.stream { return } }
+
+    func auditEnd() async throws -> (length: Int64, hash: HashValue) {
+        let length = try state.withLock { state in
+            guard state.failures == 0 else {
+                state.failures -= 1
+                failed.continuation.yield()
+                throw DomainError.storageUnavailable("test")
+            }
+            return state.length
+        }
+        return (length, HashValue(of: [UInt8(length)]))
+    }
+
+    func keep(_ checkpoint: SignedCheckpoint, length: Int64) async throws {
+        state.withLock { $0.signed.append(checkpoint) }
+    }
+
+    func auditCheckpoints(_ page: PageRequest<Int64>) async throws -> StoredPage<SignedCheckpoint, Int64> {
+        StoredPage(items: Array(signed.reversed().prefix(page.limit)), next: nil)
+    }
+
+    func auditEntries(
+        _ filter: AuditFilter, _ page: PageRequest<Int64>
+    ) async throws -> StoredPage<AuditEntry, Int64> { StoredPage(items: [], next: nil) }
+
+    func verifyAudit(
+        _ range: ClosedRange<Int64>?, against checkpoints: [Checkpoint]
+    ) async throws -> AuditVerification {
+        AuditVerification(entries: 0, erased: 0, length: 0, end: .zero)
+    }
+}
