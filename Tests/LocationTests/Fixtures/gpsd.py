@@ -1,6 +1,6 @@
 """Runs Debian's gpsd under gpsfake, over and over through a log of a receiver. Usage: gpsd.py LOG
 
-Prints gpsd's port. Ends, and gpsd with it, when its input closes.
+Prints gpsd's port. gpsd and all that belongs to it ends when the input closes.
 """
 
 import os
@@ -16,7 +16,11 @@ fake = subprocess.Popen(
     ["gpsfake", "-q", "-n", "-c", "0.05", "-P", str(port), sys.argv[1]],
     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
 )
+if os.fork() == 0:
+    # Outlives this program, which may be killed without notice, and then ends both.
+    os.setsid()
+    sys.stdin.read()
+    os.killpg(fake.pid, signal.SIGTERM)
+    os._exit(0)
 print(port, flush=True)
-sys.stdin.read()
-os.killpg(fake.pid, signal.SIGTERM)
 fake.wait()
