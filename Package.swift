@@ -135,9 +135,10 @@ let registry =
         ["Beacons", "Evidence", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
         tests: ["RegistryTestSupport"]
     )
+    + [Target.systemLibrary(name: "CSQLite")]
     + room(
         "RegistrySQLite",
-        ["Beacons", "Evidence", "MissingList", "Registry", "RegistryAPI", crypto, grdb, grdbSQLite],
+        ["Beacons", "CSQLite", "Evidence", "MissingList", "Registry", "RegistryAPI", crypto, grdb, grdbSQLite],
         tests: ["RegistryTestSupport"]
     )
     + room(

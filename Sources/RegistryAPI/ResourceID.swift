@@ -50,18 +50,30 @@ public typealias TokenID = ResourceID<TokenResource>
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).
     public var description: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        appendText(to: &text)
-        return String(decoding: text, as: UTF8.self)
+        String(unsafeUninitializedCapacity: 36) { text in
+            write(to: text)
+            return 36
+        }
     }
 
     /// The 36 bytes of the description.
     public func appendText(to text: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
+            write(to: buffer)
+            text.append(contentsOf: buffer)
+        }
+    }
+
+    private func write(to text: UnsafeMutableBufferPointer<UInt8>) {
+        var offset = 0
         for index in 0..<32 {
-            if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
+            if index == 8 || index == 12 || index == 16 || index == 20 {
+                text[offset] = UInt8(ascii: "-")
+                offset += 1
+            }
             let nibble = UInt8(truncatingIfNeeded: (index < 16 ? high : low) >> UInt64(60 - 4 * (index % 16)) & 0xF)
-            text.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble)
+            text[offset] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble
+            offset += 1
         }
     }
 

@@ -67,27 +67,61 @@ extension Timestamp: Comparable {
 extension Timestamp: CustomStringConvertible {
     /// RFC 3339 in UTC with milliseconds.
     public var description: String {
+        String(unsafeUninitializedCapacity: 48) { buffer in
+            var text = DigitWriter(buffer)
+            write(to: &text)
+            return text.count
+        }
+    }
+
+    private func write(to text: inout DigitWriter) {
         let day = Self.floorDivide(milliseconds, 86_400_000)
         let (year, month, dayOfMonth) = Self.civil(daysSinceEpoch: day)
         let time = milliseconds - day * 86_400_000
-        var text: [UInt8] = []
-        text.reserveCapacity(24)
-        let parts: [(separator: Unicode.Scalar?, value: Int64, width: Int)] = [
-            (nil, year, 4), ("-", month, 2), ("-", dayOfMonth, 2), ("T", time / 3_600_000, 2),
-            (":", time / 60_000 % 60, 2), (":", time / 1000 % 60, 2), (".", time % 1000, 3),
-        ]
-        for part in parts {
-            if let separator = part.separator { text.append(UInt8(ascii: separator)) }
-            Self.append(part.value, width: part.width, to: &text)
-        }
-        return String(decoding: text, as: UTF8.self) + "Z"
+        text.append(year, width: 4)
+        text.append("-", month, width: 2)
+        text.append("-", dayOfMonth, width: 2)
+        text.append("T", time / 3_600_000, width: 2)
+        text.append(":", time / 60_000 % 60, width: 2)
+        text.append(":", time / 1000 % 60, width: 2)
+        text.append(".", time % 1000, width: 3)
+        text.append("Z")
+    }
+}
+
+/// Writes decimal numbers into memory that is large enough.
+private struct DigitWriter {
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    init(_ buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+    mutating func append(_ separator: Unicode.Scalar) {
+        buffer[count] = UInt8(ascii: separator)
+        count += 1
     }
 
-    /// Decimal digits, zeros before them up to the width.
-    private static func append(_ value: Int64, width: Int, to text: inout [UInt8]) {
-        let digits = Array(String(value).utf8)
-        for _ in digits.count..<max(width, digits.count) { text.append(UInt8(ascii: "0")) }
-        text += digits
+    mutating func append(_ separator: Unicode.Scalar, _ value: Int64, width: Int) {
+        append(separator)
+        append(value, width: width)
+    }
+
+    /// Zeros before the digits up to the width; a sign counts as a digit.
+    mutating func append(_ value: Int64, width: Int) {
+        let digits = max(width, Self.length(value))
+        var rest = value.magnitude
+        for place in stride(from: count + digits - 1, through: count, by: -1) {
+            buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        if value < 0 { buffer[count + digits - Self.length(value)] = UInt8(ascii: "-") }
+        count += digits
+    }
+
+    private static func length(_ value: Int64) -> Int {
+        var (length, rest) = (value < 0 ? 2 : 1, value.magnitude / 10)
+        while rest > 0 { (length, rest) = (length + 1, rest / 10) }
+        return length
     }
 }
 

@@ -1,23 +1,40 @@
 import Evidence
 import Foundation
 import GRDB
+import Glibc
 import Registry
 import RegistryAPI
 
 extension Database {
     /// Appends an entry to the audit, in the transaction of the change that it tells of.
+    func audit(_ event: AuditEvent) throws { try audit([event]) }
+
+    /// Appends entries in their order.
     ///
     /// The chain's end is read, not remembered: the transaction or a savepoint in it may still be rolled back.
-    func audit(_ event: AuditEvent) throws {
-        let wire = event.wire
+    func audit(_ events: [AuditEvent]) throws {
+        guard !events.isEmpty else { return }
         let end = try auditEnd()
-        let index = end.length + 1
-        let salt = Self.newSalt()
-        let commitment = AuditChain.commitment(to: wire.canonical, salt: salt)
-        let chain = AuditChain.hash(
-            index: index, previous: end.hash, shortcut: try chainHash(AuditChain.shortcut(from: index), end: end),
-            commitment: commitment
-        )
+        // The end and what follows it here.
+        var hashes = [end.hash]
+        let salts = Self.newSalts(events.count)
+        for (event, salt) in zip(events, salts) {
+            let index = end.length + Int64(hashes.count)
+            let shortcut = AuditChain.shortcut(from: index)
+            let commitment = AuditChain.commitment(to: event.wire.canonical, salt: salt)
+            let chain = AuditChain.hash(
+                index: index, previous: hashes[hashes.count - 1],
+                shortcut: shortcut < end.length ? try chainHash(shortcut) : hashes[Int(shortcut - end.length)],
+                commitment: commitment
+            )
+            try insert(event.wire, index, salt, commitment, chain)
+            hashes.append(chain)
+        }
+    }
+
+    private func insert(
+        _ event: AuditEntry.Event, _ index: Int64, _ salt: [UInt8], _ commitment: HashValue, _ chain: HashValue
+    ) throws {
         try run(
             """
             INSERT INTO audit
@@ -25,9 +42,8 @@ extension Database {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                index, wire.time.milliseconds, wire.action, wire.principal, wire.owner?.blob, wire.bike?.blob,
-                wire.report?.blob, wire.station?.blob, wire.details.isEmpty ? nil : Data(wire.canonicalDetails),
-                Data(salt), Data(commitment.bytes), Data(chain.bytes),
+                index, event.time.milliseconds, event.action, event.principal, event.owner, event.bike, event.report,
+                event.station, event.details.isEmpty ? nil : event.canonicalDetails, salt, commitment, chain,
             ]
         )
     }
@@ -47,8 +63,8 @@ extension Database {
 
     /// The last entry and its chain hash.
     func auditEnd() throws -> (length: Int64, hash: HashValue) {
-        guard let row = try row("SELECT key, chain FROM audit ORDER BY key DESC LIMIT 1", []) else { return (0, .zero) }
-        return (row["key"], try row.hash("chain"))
+        let sql = "SELECT key, chain FROM audit ORDER BY key DESC LIMIT 1"
+        return try firstColumns(sql, []) { ($0.integer(), try $0.hash()) } ?? (0, .zero)
     }
 
     /// How many entries there ever were: SQLite counts them apart from the table, so that one that lost its last rows
@@ -60,21 +76,17 @@ extension Database {
     /// The chain hash of an entry that must be there; 0 stands before the first.
     func chainHash(_ index: Int64) throws -> HashValue {
         guard index > 0 else { return .zero }
-        guard let row = try row("SELECT chain FROM audit WHERE key = ?", [index]) else {
-            throw ChainWalk.Fault.missing(index: index)
-        }
-        return try row.hash("chain")
+        let hash = try firstColumns("SELECT chain FROM audit WHERE key = ?", [index]) { try $0.hash() }
+        guard let hash else { throw ChainWalk.Fault.missing(index: index) }
+        return hash
     }
 
-    private func chainHash(_ index: Int64, end: (length: Int64, hash: HashValue)) throws -> HashValue {
-        index == end.length ? end.hash : try chainHash(index)
-    }
-
-    /// From the system: nothing that a test could want to repeat follows from it.
-    private static func newSalt() -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<AuditChain.saltLength / 8).flatMap { _ in
-            withUnsafeBytes(of: generator.next()) { Array($0) }
+    /// From the system, which is asked once: nothing that a test could want to repeat follows from it.
+    private static func newSalts(_ count: Int) -> [[UInt8]] {
+        let length = AuditChain.saltLength
+        return withUnsafeTemporaryAllocation(byteCount: count * length, alignment: 1) { bytes in
+            if let start = bytes.baseAddress { arc4random_buf(start, bytes.count) }
+            return (0..<count).map { Array(bytes[$0 * length..<($0 + 1) * length]) }
         }
     }
 }
@@ -100,6 +112,13 @@ extension AuditEntry.Event {
             station: try row.optionalID("station"),
             details: try details.map { try JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
         )
+    }
+}
+
+extension Columns {
+    fileprivate mutating func hash() throws -> HashValue {
+        guard let hash = HashValue(bytes: blob()) else { throw CorruptRow(column: "chain") }
+        return hash
     }
 }
 

@@ -18,6 +18,29 @@ extension Database {
         }
     }
 
+    /// Reads the columns of each row, one after the other, where names would take longer than the look-up itself.
+    func eachColumns(
+        _ sql: String, _ arguments: StatementArguments, _ body: (inout Columns) throws -> Void
+    ) throws {
+        try stepping(sql, arguments) { steps in
+            while try steps.next() {
+                var columns = Columns(steps.pointer)
+                try body(&columns)
+            }
+        }
+    }
+
+    /// The same of the first row.
+    func firstColumns<Result>(
+        _ sql: String, _ arguments: StatementArguments, _ read: (inout Columns) throws -> Result
+    ) throws -> Result? {
+        try stepping(sql, arguments) { steps in
+            guard try steps.next() else { return nil }
+            var columns = Columns(steps.pointer)
+            return try read(&columns)
+        }
+    }
+
     /// Hands rows on one by one, where they are too many to hold.
     func eachRow(_ sql: String, _ arguments: StatementArguments, _ body: (Row) throws -> Void) throws {
         try stepping(sql, arguments) { steps in
@@ -36,7 +59,7 @@ extension Database {
 
     /// The integer in the only column of the first row.
     func integer(_ sql: String, _ arguments: StatementArguments) throws -> Int64? {
-        try row(sql, arguments)?.values.first.flatMap(Int64.fromDatabaseValue)
+        try firstColumns(sql, arguments) { $0.optionalInteger() } ?? nil
     }
 
     /// The integer key of an owner, which its token has shown to exist.
@@ -73,31 +96,20 @@ private struct Steps {
     let statement: Statement
     let connection: SQLiteConnection?
 
-    private var pointer: SQLiteStatement { statement.sqliteStatement }
+    var pointer: SQLiteStatement { statement.sqliteStatement }
 
-    func bind(_ values: [DatabaseValue]) throws {
+    func bind(_ values: [(any Bindable)?]) throws {
         guard sqlite3_bind_parameter_count(pointer) == values.count else {
             preconditionFailure("\(values.count) arguments for: \(statement.sql)")
         }
-        for (index, value) in zip(CInt(1)..., values) {
-            let code: CInt =
-                switch value.storage {
-                case .null: sqlite3_bind_null(pointer, index)
-                case .int64(let value): sqlite3_bind_int64(pointer, index, value)
-                case .double(let value): sqlite3_bind_double(pointer, index, value)
-                case .string(let text): sqlite3_bind_text(pointer, index, text, CInt(text.utf8.count), Self.copied)
-                case .blob(let data):
-                    data.withUnsafeBytes {
-                        sqlite3_bind_blob(pointer, index, $0.baseAddress, CInt($0.count), Self.copied)
-                    }
-                }
+        let pointer = pointer
+        var index: CInt = 0
+        for value in values {
+            index += 1
+            let code = value?.bind(to: pointer, at: index) ?? sqlite3_bind_null(pointer, index)
             guard code == SQLITE_OK else { throw error(code) }
         }
     }
-
-    /// SQLITE_TRANSIENT, a cast that Swift does not import: “the object is to be copied prior to the return from
-    /// sqlite3_bind_*()”.
-    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     /// False after the last row.
     func next() throws -> Bool {

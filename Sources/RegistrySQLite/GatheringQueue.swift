@@ -9,17 +9,25 @@ final class GatheringQueue<Job: Sendable>: Sendable {
     private struct State {
         var waiting: [Job] = []
         var isServed = false
+
+        mutating func takeAll() -> [Job] {
+            defer { waiting = [] }
+            return waiting
+        }
     }
 
     private let state = Mutex(State())
     private let queue: DispatchQueue
     private let limit: Int
-    private let serve: @Sendable ([Job]) -> Void
+    private let serve: @Sendable (_ jobs: [Job], _ late: () -> [Job]) -> Void
 
     /// - Parameters:
     ///   - limit: how many jobs may wait.
-    ///   - serve: does the jobs, on a thread of this queue's own.
-    init(label: String, limit: Int, serve: @escaping @Sendable ([Job]) -> Void) {
+    ///   - serve: does the jobs, on a thread of this queue's own; it may take those that came meanwhile, and must do what
+    ///     it took.
+    init(
+        label: String, limit: Int, serve: @escaping @Sendable (_ jobs: [Job], _ late: () -> [Job]) -> Void
+    ) {
         queue = DispatchQueue(label: label)
         self.limit = limit
         self.serve = serve
@@ -41,16 +49,14 @@ final class GatheringQueue<Job: Sendable>: Sendable {
     }
 
     private func run() {
-        while let jobs = takeAll() { serve(jobs) }
+        while let jobs = takeAll() { serve(jobs) { state.withLock { $0.takeAll() } } }
     }
 
     /// All that wait; nil ends the service until the next job comes.
     private func takeAll() -> [Job]? {
         state.withLock { state in
             state.isServed = !state.waiting.isEmpty
-            guard state.isServed else { return nil }
-            defer { state.waiting = [] }
-            return state.waiting
+            return state.isServed ? state.takeAll() : nil
         }
     }
 }

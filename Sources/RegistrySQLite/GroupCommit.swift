@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Registry
 import Synchronization
@@ -5,8 +6,8 @@ import Synchronization
 /// Makes the changes of many callers durable by one commit.
 ///
 /// One that fails undoes only itself, and each caller is answered after the commit that all share is on disk. A lone
-/// change commits at once; while a commit is under way, the next group gathers. A commit that fails fails every member,
-/// and nothing of the group is stored.
+/// change commits at once; what comes while a group is made joins it, and while a commit is under way, the next group
+/// gathers. A commit that fails fails every member, and nothing of the group is stored.
 ///
 /// Nearly every change either succeeds or is refused before it has written anything, so that none gets a savepoint at
 /// first. Where one fails after it has written, the group is rolled back and made again with a savepoint for each. So a
@@ -27,15 +28,20 @@ final class GroupCommit: Sendable {
 
     private let queue: GatheringQueue<Change>
 
-    /// - Parameter observe: told on the writing thread how each group ended, before its members are answered.
+    /// - Parameters:
+    ///   - finish: ends each group, in its transaction.
+    ///   - observe: told on the writing thread how each group ended, before its members are answered.
     init(
-        pool: DatabasePool, limits: Limits = Limits(), observe: @escaping @Sendable (_ failure: (any Error)?) -> Void
+        pool: DatabasePool, limits: Limits = Limits(), finish: @escaping @Sendable (Database) throws -> Void = { _ in },
+        observe: @escaping @Sendable (_ failure: (any Error)?) -> Void
     ) {
         let pace = CommitPace()
-        queue = GatheringQueue(label: "registry.writer", limit: limits.waiting) { changes in
-            var rest = changes[...]
-            while !rest.isEmpty {
-                let (answers, failure) = Self.commit(&rest, to: pool, limits, pace)
+        queue = GatheringQueue(label: "registry.writer", limit: limits.waiting) { changes, late in
+            var changes = changes
+            var next = 0
+            while next < changes.count {
+                let group = Group(pool: pool, limits: limits, pace: pace, finish: finish)
+                let (answers, failure) = group.commit(&changes, from: &next, late: late)
                 observe(failure)
                 for answer in answers { answer(failure) }
             }
@@ -54,23 +60,32 @@ final class GroupCommit: Sendable {
             if !queue.submit(Change(body, continuation)) { continuation.resume(throwing: DomainError.overloaded) }
         }
     }
+}
+
+/// Makes changes that share a commit.
+private struct Group {
+    typealias Outcome = (answers: [Change.Answer], failure: (any Error)?)
+
+    let pool: DatabasePool
+    let limits: GroupCommit.Limits
+    let pace: CommitPace
+    let finish: @Sendable (Database) throws -> Void
 
     /// Commits as many of the changes as the limits allow; returns how to answer each, and why nothing is on disk.
-    private static func commit(
-        _ changes: inout ArraySlice<Change>, to pool: DatabasePool, _ limits: Limits, _ pace: CommitPace
-    ) -> Outcome {
-        let whole = changes
-        let outcome = commit(&changes, to: pool, limits, pace, inSavepoints: false)
+    ///
+    /// - Parameters:
+    ///   - next: the first that was not made yet.
+    ///   - late: brings those that came meanwhile.
+    func commit(_ changes: inout [Change], from next: inout Int, late: () -> [Change]) -> Outcome {
+        let first = next
+        let outcome = commit(&changes, from: &next, late: late, inSavepoints: false)
         guard outcome.failure is FailedAfterWriting else { return outcome }
-        changes = whole
-        return commit(&changes, to: pool, limits, pace, inSavepoints: true)
+        next = first
+        return commit(&changes, from: &next, late: late, inSavepoints: true)
     }
 
-    private typealias Outcome = (answers: [Change.Answer], failure: (any Error)?)
-
-    private static func commit(
-        _ changes: inout ArraySlice<Change>, to pool: DatabasePool, _ limits: Limits, _ pace: CommitPace,
-        inSavepoints: Bool
+    private func commit(
+        _ changes: inout [Change], from next: inout Int, late: () -> [Change], inSavepoints: Bool
     ) -> Outcome {
         var answers: [Change.Answer] = []
         do {
@@ -78,8 +93,12 @@ final class GroupCommit: Sendable {
                 try db.inTransaction(.immediate) {
                     let end = ContinuousClock.now + max(limits.span, pace.last)
                     repeat {
-                        try db.makeFirst(of: &changes, &answers, inSavepoint: inSavepoints)
-                    } while !changes.isEmpty && answers.count < limits.members && ContinuousClock.now < end
+                        let change = changes[next]
+                        next += 1
+                        try db.make(change, &answers, inSavepoint: inSavepoints)
+                        if next == changes.count { changes += company(of: answers.count, late) }
+                    } while next < changes.count && answers.count < limits.members && ContinuousClock.now < end
+                    try finish(db)
                     pace.begin()
                     return .commit
                 }
@@ -89,11 +108,20 @@ final class GroupCommit: Sendable {
         } catch {
             // The transaction did not even begin: the next one would not either.
             if answers.isEmpty {
-                answers = changes.map(\.refuse)
-                changes = []
+                answers = changes[next...].map(\.refuse)
+                next = changes.count
             }
             return (answers, error)
         }
+    }
+
+    /// The changes that came meanwhile. Where a sync takes long, a moment is given to those who were answered last: else
+    /// they would miss this commit and come together again for the next one, half of the callers at each.
+    private func company(of members: Int, _ late: () -> [Change]) -> [Change] {
+        let changes = late()
+        guard changes.isEmpty, members > 1, pace.last >= .milliseconds(2) else { return changes }
+        Thread.sleep(forTimeInterval: min(pace.last / 5, .milliseconds(5)) / .seconds(1))
+        return late()
     }
 }
 
@@ -138,16 +166,14 @@ private struct Change: Sendable {
 }
 
 extension Database {
-    /// Takes the first change and makes it.
+    /// Makes a change.
     ///
     /// - Throws: ``FailedAfterWriting`` without a savepoint; else where SQLite cannot go on or has rolled the whole
     ///   transaction back, as it does when the disk is full.
-    fileprivate func makeFirst(
-        of changes: inout ArraySlice<Change>, _ answers: inout [Change.Answer], inSavepoint: Bool
-    ) throws {
+    fileprivate func make(_ change: Change, _ answers: inout [Change.Answer], inSavepoint: Bool) throws {
         if inSavepoint { try run("SAVEPOINT change", []) }
         let rowsBefore = totalChangesCount
-        let (failure, answer) = changes.removeFirst().body(self)
+        let (failure, answer) = change.body(self)
         answers.append(answer)
         if let failure {
             guard isInsideTransaction else { throw failure }

@@ -15,7 +15,7 @@ final class GroupedReads: Sendable {
     private let queue: GatheringQueue<Question>
 
     init(pool: DatabasePool) {
-        queue = GatheringQueue(label: "registry.reader", limit: Self.limit) { questions in
+        queue = GatheringQueue(label: "registry.reader", limit: Self.limit) { questions, _ in
             var rest = questions[...]
             do {
                 try pool.read { db in

@@ -14,18 +14,23 @@ struct RecordingStation {
     private let places: [(since: Int64, place: Place)]
 
     init(_ db: Database, _ id: StationID) throws {
-        guard let row = try db.row("SELECT * FROM station WHERE id = ? AND revoked IS NULL", [id.blob]) else {
-            throw DomainError.notFound("station")
+        let sql = """
+            SELECT station.key, venue, mobile, app, since, latitude, longitude, accuracy
+            FROM station JOIN station_place ON station_place.station = station.key
+            WHERE station.id = ? AND revoked IS NULL ORDER BY since DESC
+            """
+        var station: (key: Int64, venue: String, isMobile: Bool, isApp: Bool)?
+        var places: [(since: Int64, place: Place)] = []
+        try db.eachColumns(sql, [id]) { columns in
+            station = (columns.integer(), columns.text(), columns.bool(), columns.bool())
+            let since = columns.integer()
+            guard let place = columns.place() else { throw CorruptRow(column: "latitude") }
+            places.append((since, place))
         }
-        key = row["key"]
+        guard let station else { throw DomainError.notFound("station") }
+        (key, venue, isMobile, isApp) = station
         self.id = id
-        venue = row["venue"]
-        isMobile = row["mobile"]
-        isApp = row["app"]
-        places = try db.rows("SELECT * FROM station_place WHERE station = ? ORDER BY since DESC", [key]).map {
-            guard let place = $0.place() else { throw CorruptRow(column: "latitude") }
-            return (since: $0["since"], place: place)
-        }
+        self.places = places
     }
 
     /// A visit as evidence, apart from what others tell.

@@ -23,11 +23,11 @@ struct Row {
 
 /// The values of a statement's parameters, in their order.
 struct StatementArguments: ExpressibleByArrayLiteral {
-    private(set) var values: [DatabaseValue]
+    private(set) var values: [(any Bindable)?]
 
-    init(_ values: [(any DatabaseValueConvertible)?]) { self.values = values.map { $0?.databaseValue ?? .null } }
+    init(_ values: [(any Bindable)?]) { self.values = values }
 
-    init(arrayLiteral elements: (any DatabaseValueConvertible)?...) { self.init(elements) }
+    init(arrayLiteral elements: (any Bindable)?...) { values = elements }
 
     static func + (left: Self, right: Self) -> Self {
         var sum = left

@@ -83,8 +83,8 @@ extension SQLiteRegistryStore {
             let recording = VisitRecording(
                 db: db, station: try db.appStation(at: time), time: time, entropy: entropy
             )
-            let outcome = try recording.record(Visit(sighting, id: visit, identity: try row.identity("beacon")))
-            if case .stored(let stored) = outcome { return stored }
+            let outcomes = try recording.record([Visit(sighting, id: visit, identity: try row.identity("beacon"))])
+            if case .stored(let stored) = outcomes[0] { return stored }
             return nil
         }
     }

@@ -15,6 +15,9 @@ extension SQLiteRegistryStore {
         _ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64
     ) async throws -> StoredPage<AuditEntry, Int64> {
         try await readAtLength { db in
+            var filter = filter
+            // What names a report names its owner, by whom entries are found.
+            if filter.owner == nil, let report = filter.report { filter.owner = try db.owner(ofReport: report) }
             let query = AuditQuery(filter, page, window: window)
             let entries = try db.rows(query.sql, query.arguments).map(AuditEntry.init)
             if entries.count > page.limit { return entries.page(limit: page.limit, cursor: \.index) }
@@ -37,9 +40,8 @@ private struct AuditQuery {
 
     init(_ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64) {
         let after = page.after ?? 0
-        let hasIndex = filter.owner != nil || filter.report != nil
-        last = hasIndex ? nil : after + window
-        let conditions: [(String, (any DatabaseValueConvertible)?)] = [
+        last = filter.owner == nil ? after + window : nil
+        let conditions: [(String, (any Bindable)?)] = [
             ("key > ?", after), ("key <= ?", last), ("owner = ?", filter.owner?.blob), ("bike = ?", filter.bike?.blob),
             ("report = ?", filter.report?.blob), ("station = ?", filter.station?.blob), ("action = ?", filter.action),
             ("time >= ?", filter.since?.milliseconds), ("time < ?", filter.until?.milliseconds),
@@ -47,5 +49,16 @@ private struct AuditQuery {
         let used = conditions.compactMap { condition, value in value.map { (condition, $0) } }
         sql = "SELECT * FROM audit WHERE \(used.map(\.0).joined(separator: " AND ")) ORDER BY key LIMIT ?"
         arguments = StatementArguments(used.map(\.1) + [page.limit + 1])
+    }
+}
+
+extension Database {
+    /// Nil where there is no such report any more.
+    fileprivate func owner(ofReport id: ReportID) throws -> OwnerID? {
+        let sql = """
+            SELECT owner.id FROM report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+            WHERE report.id = ?
+            """
+        return try row(sql, [id])?.id("id")
     }
 }

@@ -140,9 +140,13 @@ extension Bike {
 }
 
 extension Row {
-    /// The comma-separated column of a bike's colours.
-    func colours() throws -> [BikeColour] {
-        try (self["colours"] as String).split(separator: ",").map { name in
+    func colours() throws -> [BikeColour] { try BikeColour.colours(self["colours"]) }
+}
+
+extension BikeColour {
+    /// From the comma-separated column of a bike's colours.
+    static func colours(_ text: String) throws -> [BikeColour] {
+        try text.split(separator: ",").map { name in
             guard let colour = BikeColour(rawValue: String(name)) else { throw CorruptRow(column: "colours") }
             return colour
         }

@@ -12,7 +12,7 @@ extension SQLiteRegistryStore {
             guard let row = try db.row(bikeQuery + "WHERE bike.key = ?", [bikeKey]) else {
                 throw DomainError.notFound("bike")
             }
-            let reading = EvidenceReading(db: db, report: report, limit: limit)
+            let reading = EvidenceReading(db: db, report: report, owner: owner, limit: limit)
             let sightings = try reading.sightings()
             let audit = try reading.auditEntries()
             let end = try db.auditEnd()
@@ -32,6 +32,7 @@ extension SQLiteRegistryStore {
 private struct EvidenceReading {
     let db: Database
     let report: ReportID
+    let owner: OwnerID
     let limit: Int
 
     private static let ofReport = "WHERE sighting.report = (SELECT key FROM report WHERE id = ?)"
@@ -48,12 +49,13 @@ private struct EvidenceReading {
 
     /// The newest, in the order of the chain.
     func auditEntries() throws -> [AuditEntry] {
-        try db.rows("SELECT * FROM audit WHERE report = ? ORDER BY key DESC LIMIT ?", [report.blob, limit])
-            .reversed().map(AuditEntry.init)
+        let sql = "SELECT * FROM audit WHERE owner = ? AND report = ? ORDER BY key DESC LIMIT ?"
+        return try db.rows(sql, [owner, report, limit]).reversed().map(AuditEntry.init)
     }
 
     func countAuditEntries() throws -> Int {
-        Int(try db.integer("SELECT count(*) FROM audit WHERE report = ?", [report.blob]) ?? 0)
+        let sql = "SELECT count(*) FROM audit WHERE owner = ? AND report = ?"
+        return Int(try db.integer(sql, [owner, report]) ?? 0)
     }
 
     /// The stations that heard the bike, in the order of their enrolment.

@@ -60,8 +60,13 @@ extension Database {
 
 extension Row {
     /// An owner's, in the columns quiet_from and quiet_to.
-    func quietHours() -> QuietHours? {
-        guard let from: Int = self["quiet_from"], let to: Int = self["quiet_to"] else { return nil }
-        return QuietHours(from: TimeOfDay(minute: from), to: TimeOfDay(minute: to))
+    func quietHours() -> QuietHours? { QuietHours(from: self["quiet_from"], to: self["quiet_to"]) }
+}
+
+extension QuietHours {
+    /// From minutes of the day; nil where there are none.
+    init?(from: Int64?, to: Int64?) {
+        guard let from, let to else { return nil }
+        self.init(from: TimeOfDay(minute: Int(from)), to: TimeOfDay(minute: Int(to)))
     }
 }

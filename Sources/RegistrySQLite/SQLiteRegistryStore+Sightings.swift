@@ -8,18 +8,16 @@ extension SQLiteRegistryStore {
     ) async throws -> [RecordedVisit] {
         try await write { db in
             let station = try RecordingStation(db, station)
-            let recording = VisitRecording(db: db, station: station, time: time, entropy: entropy)
-            return try visits.map(recording.record)
+            return try VisitRecording(db: db, station: station, time: time, entropy: entropy).record(visits)
         }
     }
 
     public func sightings(
         of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<Sighting, Int64> {
-        try await read { db in
+        try await readJudged { db in
             let reportKey = try db.key(ofReport: report, on: bike, owner: owner)
-            let sql = Sighting.query + "WHERE sighting.report = ? AND sighting.key > ? ORDER BY sighting.key LIMIT ?"
-            let rows = try db.rows(sql, [reportKey, page.after ?? 0, page.limit + 1])
+            let rows = try db.rows(Sighting.page, [reportKey, page.after ?? 0, page.limit + 1])
                 .map { (key: $0["key"] as Int64, sighting: try db.sighting($0, of: report)) }
                 .page(limit: page.limit, cursor: \.key)
             return StoredPage(items: rows.items.map(\.sighting), next: rows.next)
@@ -29,7 +27,7 @@ extension SQLiteRegistryStore {
     public func sightingChanges(
         of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
     ) async throws -> [SightingChange] {
-        try await read { db in
+        try await readJudged { db in
             let reportKey = try db.key(ofReport: report, on: bike, owner: owner)
             let sql =
                 Sighting.query

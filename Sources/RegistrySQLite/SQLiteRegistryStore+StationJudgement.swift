@@ -17,6 +17,15 @@ extension SQLiteRegistryStore {
             return try db.judge(work, limit: limit, at: time)
         }
     }
+
+    /// Reads sightings: at length while some of them may have to be judged for it.
+    func readJudged<Result: Sendable>(_ query: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+        let result = try await read { db -> Result? in
+            try db.exists("SELECT 1 FROM station_judgement", []) ? nil : try query(db)
+        }
+        if let result { return result }
+        return try await readAtLength(query)
+    }
 }
 
 extension Database {

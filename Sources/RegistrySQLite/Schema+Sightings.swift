@@ -38,7 +38,7 @@ extension Schema {
             CHECK ((answer IS NULL) = (answered IS NULL))
         ) STRICT
         """,
-        "CREATE INDEX sighting_report ON sighting (report)",
+        // There is none by report and key: every sighting would pay for it, and a report's keys are soon sorted.
         "CREATE INDEX sighting_revision ON sighting (report, revision)",
         // The neighbours that a sighting is judged by.
         "CREATE INDEX sighting_neighbours ON sighting (report, station, last_seen)",

@@ -280,7 +280,6 @@ enum Schema {
         ) STRICT
         """,
         "CREATE INDEX audit_owner ON audit (owner) WHERE owner IS NOT NULL",
-        "CREATE INDEX audit_report ON audit (report) WHERE report IS NOT NULL",
         """
         CREATE TRIGGER audit_keeps_entries BEFORE DELETE ON audit
         BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END

@@ -23,6 +23,16 @@ extension Sighting {
     /// Sightings with what their owner reads about the station.
     static let query = "SELECT \(columns) FROM sighting \(joins)\n"
 
+    /// A report's sightings after a key; takes the report's key, that key and a limit. The keys are sorted by themselves.
+    static let page =
+        query + """
+            WHERE sighting.key IN (
+                SELECT key FROM sighting INDEXED BY sighting_revision
+                WHERE report = ? AND key > ? ORDER BY key LIMIT ?
+            )
+            ORDER BY sighting.key
+            """
+
     /// From a row of ``columns``.
     ///
     /// - Parameter bits: its reasons, where they are others than those that are stored.

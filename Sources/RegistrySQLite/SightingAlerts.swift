@@ -20,26 +20,25 @@ struct SightingAlerts {
 
     /// - Parameters:
     ///   - stay: the first sighting of what the station told of the same stay before; nil where it told nothing.
-    ///   - report: with its owner.
     /// - Returns: how many alerts wait now that did not before.
-    func queue(_ sighting: NewSighting, stay: Int64?, report: Row) throws -> Int {
+    func queue(_ sighting: NewSighting, stay: Int64?, of bike: MissingBike) throws -> Int {
         // A very long stay is cut into visits; its owner knows of it from the first.
         if let stay { return try join(sighting, thread: stay) }
+        guard bike.hasChannels else { return 0 }
         let channels = try db.rows(
             "SELECT key, kind, after FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL",
-            [report["owner"] as Int64]
+            [bike.owner]
         )
-        guard !channels.isEmpty else { return 0 }
-        let history = try History(db, station: sighting.station, report: report)
+        let history = try History(db, station: sighting.station, of: bike)
         let evidence = sighting.evidence
         let decision = AlertRules.decision(
             at: evidence.place, firstSeen: evidence.firstSeen, lastSeen: evidence.lastSeen, received: time,
             isDoubtful: AlertRules.isDoubtful(sighting.reasons), after: history.rules
         )
-        try remember(sighting, report: report["report"])
+        try remember(sighting, report: bike.report)
         if decision == .joinsLast, let thread = history.thread { return try join(sighting, thread: thread) }
-        if case .alert = decision { try count(sighting, report: report["report"], history.rules.station) }
-        return try queue(sighting, decision, report, for: channels)
+        if case .alert = decision { try count(sighting, report: bike.report, history.rules.station) }
+        return try queue(sighting, decision, bike, for: channels)
     }
 
     /// Tells a sighting as one with another: what still waits tells this one instead, what was told hears of its news.
@@ -74,10 +73,10 @@ struct SightingAlerts {
     }
 
     private func queue(
-        _ sighting: NewSighting, _ decision: AlertRules.Decision, _ report: Row, for channels: [Row]
+        _ sighting: NewSighting, _ decision: AlertRules.Decision, _ bike: MissingBike, for channels: [Row]
     ) throws -> Int {
-        let quietHours = report.quietHours()
-        let zone = quietHours == nil ? LocalZone() : LocalZone(report["zone"])
+        let quietHours = bike.quietHours
+        let zone = quietHours == nil ? LocalZone() : LocalZone(bike.zone)
         for channel in channels {
             let delivery = AlertRules.delivery(of: decision, at: time, wait: channel["after"]) {
                 quietHours?.end(at: $0, in: zone)
@@ -85,7 +84,7 @@ struct SightingAlerts {
             switch delivery {
             case nil: break
             case .alone(let due): try insert(sighting.key, channel, due: due, isUrgent: decision.isUrgent)
-            case .digest(let due): try hold(sighting.key, channel, until: due, report: report["report"])
+            case .digest(let due): try hold(sighting.key, channel, until: due, report: bike.report)
             }
         }
         return channels.count
@@ -141,11 +140,10 @@ private struct History {
     var rules = AlertRules.History()
     var thread: Int64?
 
-    init(_ db: Database, station: Int64, report: Row) throws {
-        let key: Int64 = report["report"]
-        guard let last: Int64 = report["told_last"] else { return }
+    init(_ db: Database, station: Int64, of bike: MissingBike) throws {
+        guard let last = bike.toldLast else { return }
         let share = try db.row(
-            "SELECT since, alerts FROM station_share WHERE report = ? AND station = ?", [key, station]
+            "SELECT since, alerts FROM station_share WHERE report = ? AND station = ?", [bike.report, station]
         )
         rules.station = share.map { AlertRules.StationShare(since: $0.timestamp("since"), count: $0["alerts"]) }
         guard rules.station != nil, let row = try db.row(Self.last, [last]) else { return }

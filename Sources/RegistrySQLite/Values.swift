@@ -8,7 +8,9 @@ import RegistryAPI
 
 extension ResourceID {
     /// 16 bytes, most significant first, so that blobs sort as identifiers do.
-    var blob: Data { Swift.withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) } }
+    var blob: Data { Swift.withUnsafeBytes(of: bytes) { Data($0) } }
+
+    var bytes: (UInt64, UInt64) { (high.bigEndian, low.bigEndian) }
 
     init?(blob: Data) {
         guard blob.count == 16 else { return nil }
@@ -18,11 +20,11 @@ extension ResourceID {
 
 extension BeaconIdentity {
     /// The 20 transmitted bytes.
-    var blob: Data {
-        let numbers = UInt32(major) << 16 | UInt32(minor)
-        return Swift.withUnsafeBytes(of: (uuid.high.bigEndian, uuid.low.bigEndian, numbers.bigEndian)) {
-            Data($0.prefix(20))
-        }
+    var blob: Data { Swift.withUnsafeBytes(of: bytes) { Data($0.prefix(20)) } }
+
+    /// The first 20 bytes of these.
+    var bytes: (UInt64, UInt64, UInt32) {
+        (uuid.high.bigEndian, uuid.low.bigEndian, (UInt32(major) << 16 | UInt32(minor)).bigEndian)
     }
 
     init?(blob: Data) {

@@ -10,78 +10,52 @@ struct VisitRecording {
     let time: Timestamp
     let entropy: Entropy
 
-    func record(_ visit: Visit) throws -> RecordedVisit {
-        if let row = try db.row(Self.known, [station.key, visit.id.blob]) { return try merge(visit, into: row) }
-        guard let report = try report(for: visit) else { return .ignored }
-        let surroundings = try Surroundings(db, of: visit, report: report["report"], station: station.key)
-        let (sighting, news) = try insert(visit, report: report["report"], surroundings)
-        try audit(visit, report)
-        let alerts = try SightingAlerts(db: db, time: time, entropy: entropy)
-            .queue(sighting, stay: surroundings.stay, report: report)
-        return .stored(try stored(report, isNew: true, alerts: alerts + news))
+    /// Each visit on its own merits, in the order given.
+    func record(_ visits: [Visit]) throws -> [RecordedVisit] {
+        var entries: [AuditEvent] = []
+        let recorded = try visits.map { try record($0, &entries) }
+        try db.audit(entries)
+        return recorded
     }
 
-    private static let bikeColumns = """
-        bike.owner, owner.id AS owner_id, owner.tells_appearance, bike.id AS bike_id, bike.kind, bike.make, bike.model,
-        bike.colours, report.key AS report, report.id AS report_id, report.missing_since, report.closed,
-        report.sightings_until, report.told_last, owner.zone, owner.quiet_from, owner.quiet_to
-        """
+    private func record(_ visit: Visit, _ entries: inout [AuditEvent]) throws -> RecordedVisit {
+        let known = "SELECT key FROM sighting WHERE station = ? AND visit = ?"
+        if let key = try db.integer(known, [station.key, visit.id]) { return try merge(visit, into: key) }
+        guard let bike = try MissingBike(db, at: visit) else { return .ignored }
+        let surroundings = try Surroundings(db, of: visit, report: bike.report, station: station.key)
+        let (sighting, news) = try insert(visit, report: bike.report, surroundings)
+        entries.append(stored(visit, bike))
+        let alerts = try SightingAlerts(db: db, time: time, entropy: entropy)
+            .queue(sighting, stay: surroundings.stay, of: bike)
+        return .stored(
+            StoredVisit(appearance: bike.appearance, report: bike.reportID, isNew: true, alerts: alerts + news)
+        )
+    }
 
-    private static let known = """
-        SELECT sighting.*, \(bikeColumns)
-        FROM sighting JOIN report ON report.key = sighting.report JOIN bike ON bike.key = report.bike
-        JOIN owner ON owner.key = bike.owner
-        WHERE sighting.station = ? AND sighting.visit = ?
-        """
-
-    private func merge(_ visit: Visit, into row: Row) throws -> RecordedVisit {
+    private func merge(_ visit: Visit, into key: Int64) throws -> RecordedVisit {
+        guard let row = try db.row("SELECT * FROM sighting WHERE key = ?", [key]) else {
+            throw CorruptRow(column: "key")
+        }
         guard row["beacon"] == visit.identity.blob else { return .contradicts(field: "identity") }
         guard row["stay"] == visit.stay.blob else { return .contradicts(field: "stay") }
         let before = try VisitObservation(row)
         let after = before.merged(with: VisitObservation(visit))
+        let report: Int64 = row["report"]
         var news = 0
         if after != before {
-            let report: Int64 = row["report"]
-            try update(row["key"], of: report, to: after)
+            try update(key, of: report, to: after)
             let first = min(before.firstSeen, after.firstSeen)
             let span = first.milliseconds...max(first, before.lastSeen, after.lastSeen).milliseconds
-            news = try SightingJudgement(db: db, report: report, time: time).update(around: span, of: row["key"]).news
+            news = try SightingJudgement(db: db, report: report, time: time).update(around: span, of: key).news
         }
-        return .stored(try stored(row, isNew: false, alerts: news))
+        let bike = try MissingBike(db, ofReport: report)
+        return .stored(StoredVisit(appearance: bike.appearance, report: bike.reportID, isNew: false, alerts: news))
     }
 
-    /// The report under which the bike was missing at the visit's time, the one that opened last among several.
-    private func report(for visit: Visit) throws -> Row? {
-        let sql = """
-            SELECT \(Self.bikeColumns) FROM bike JOIN report ON report.bike = bike.key
-            JOIN owner ON owner.key = bike.owner
-            WHERE bike.beacon = ? AND report.sightings_deleted IS NULL ORDER BY report.key DESC
-            """
-        return try db.rows(sql, [visit.identity.blob]).first { row in
-            OpenPeriod(
-                missingSince: row.timestamp("missing_since"), closed: row.optionalTimestamp("closed"),
-                sightingsUntil: row.optionalTimestamp("sightings_until")
-            )
-            .overlaps(first: visit.firstSeen, last: visit.lastSeen)
-        }
-    }
-
-    private func stored(_ row: Row, isNew: Bool, alerts: Int) throws -> StoredVisit {
-        let appearance = BikeAppearance(
-            kind: try row.choice("kind"), make: row["make"], model: row["model"], colours: try row.colours()
-        )
-        let isTold: Bool = row["tells_appearance"]
-        return StoredVisit(
-            appearance: isTold ? appearance : nil, report: try row.id("report_id"), isNew: isNew, alerts: alerts)
-    }
-
-    private func audit(_ visit: Visit, _ report: Row) throws {
-        try db.audit(
-            AuditEvent(
-                .sightingStored, by: .station(station.id), at: time, owner: try report.id("owner_id"),
-                bike: try report.id("bike_id"), report: try report.id("report_id"), station: station.id,
-                details: ["sighting": visit.id.description]
-            )
+    private func stored(_ visit: Visit, _ bike: MissingBike) -> AuditEvent {
+        AuditEvent(
+            .sightingStored, by: .station(station.id), at: time, owner: bike.ownerID, bike: bike.bikeID,
+            report: bike.reportID, station: station.id, details: ["sighting": visit.id.description]
         )
     }
 }
@@ -100,7 +74,7 @@ extension VisitRecording {
         try db.run(
             Self.insertion,
             [
-                station.key, visit.id.blob, visit.stay.blob, visit.identity.blob, report, time.milliseconds, report,
+                station.key, visit.id, visit.stay, visit.identity, report, time.milliseconds, report,
                 SightingReason.bits(reasons),
             ] + observation.arguments
         )
@@ -151,25 +125,22 @@ private struct Surroundings {
 
     init(_ db: Database, of visit: Visit, report: Int64, station: Int64) throws {
         let hour = ReportingHour.times(of: visit.firstSeen)
-        let row = try db.row(
-            """
+        let sql = """
             SELECT
                 -- The plus keeps SQLite to the index of stays; by report and station it would read all that was told before.
                 (
                     SELECT coalesce(thread, key) FROM sighting
                     WHERE station = ?2 AND stay = ?3 AND +report = ?1 LIMIT 1
-                ) AS stay,
+                ),
                 EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND station < ?2)
-                    OR EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND station > ?2) AS others,
+                    OR EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND station > ?2),
                 EXISTS (
                     SELECT 1 FROM sighting
                     WHERE report = ?1 AND station = ?2 AND last_seen >= ?4 AND first_seen BETWEEN ?4 AND ?5
-                ) AS heard
-            """,
-            [report, station, visit.stay.blob, hour.lowerBound, hour.upperBound]
-        )
-        stay = row?["stay"]
-        hasOtherStations = row?["others"] ?? false
-        wasHeard = row?["heard"] ?? false
+                )
+            """
+        let arguments: StatementArguments = [report, station, visit.stay, hour.lowerBound, hour.upperBound]
+        (stay, hasOtherStations, wasHeard) =
+            try db.firstColumns(sql, arguments) { ($0.optionalInteger(), $0.bool(), $0.bool()) } ?? (nil, false, false)
     }
 }

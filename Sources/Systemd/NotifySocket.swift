@@ -39,15 +39,19 @@ public struct NotifySocket: Sendable {
     }
 
     /// Sends all messages in one datagram.
+    ///
+    /// Only readiness waits for a manager that is slow to read, for nothing would tell it again. Anything else is dropped
+    /// where the manager's queue is full (net.unix.max_dgram_qlen): a service must not stand still because its manager does.
     public func send(_ messages: Message...) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var (address, length) = address()
         let text = messages.map(\.assignment).joined(separator: "\n")
+        let flags = Int32(MSG_NOSIGNAL) | (messages.contains(.ready) ? 0 : Int32(MSG_DONTWAIT))
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                _ = sendto(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL), address, length)
+                _ = sendto(descriptor, text, text.utf8.count, flags, address, length)
             }
         }
     }

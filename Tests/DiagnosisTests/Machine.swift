@@ -28,8 +28,8 @@ struct Machine {
 
     /// A program that prints something.
     func program(_ path: String, printing text: String) throws {
-        try write("#!/bin/sh\necho '\(text)'", path)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file(path))
+        try makeFolder((path as NSString).deletingLastPathComponent)
+        _ = try folder.script("echo '\(text)'", to: path)
     }
 
     /// A Raspberry Pi with its built-in controller and Wi-Fi, as it should be.

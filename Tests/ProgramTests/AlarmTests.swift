@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -21,9 +20,8 @@ struct AlarmTests {
     /// A program that writes down that it ran, and what for.
     private func hook() throws -> (settings: String, log: String) {
         let log = here.folder.file("rung")
-        let path = try here.folder.write(
-            "#!/bin/sh\necho \"$1: $FINDMYBIKE_ALARM_LOOK_FOR, $FINDMYBIKE_ALARM_VISIT\" >> \(log)\n", to: "lamp")
-        #expect(chmod(path, 0o755) == 0)
+        let path = try here.folder.script(
+            "echo \"$1: $FINDMYBIKE_ALARM_LOOK_FOR, $FINDMYBIKE_ALARM_VISIT\" >> \(log)", to: "lamp")
         return ("alarm:\n  contact: the police on 101\n  command: [\(path), red lamp]\n", log)
     }
 

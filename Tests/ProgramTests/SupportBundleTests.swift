@@ -15,15 +15,13 @@ struct SupportBundleTests {
 
     /// Makes a bundle where the journal and the settings hold secrets; returns what it says and holds.
     private func bundle(_ settings: String) throws -> (said: String, held: String) {
-        let program = try folder.write(
+        _ = try folder.script(
             """
-            #!/bin/sh
             echo '2026-11-21T13:00:00+0000 pi findmybike-monitor[4]: info refused fmb_station_\(Self.token.dropFirst(12))'
             echo '2026-11-21T13:00:01+0000 pi sudo[5]: COMMAND=findmybike-monitor enrol https://a.example 7KQ2M-XW9TC-4HJ6D-PPZ0A'
             echo '2026-11-21T13:00:02+0000 pi x[6]: password=hunter2 Authorization: Bearer not-a-real-token'
             echo '2026-11-21T13:00:03+0000 pi x[7]: matched beacon=7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815 rssi=-49'
             """, to: "journalctl")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         let config = try folder.write(settings, to: "monitor.yaml")
         let file = folder.file("bundle.tar.gz")
         let result = try BuiltProgram("findmybike-monitor").run(

@@ -17,9 +17,7 @@ struct QueryPlanTests {
             "SELECT report.key FROM bike JOIN report ON report.bike = bike.key WHERE bike.beacon = x'00'",
             "SELECT * FROM sighting WHERE station = 1 AND visit = x'00'",
             "SELECT 1 FROM sighting WHERE station = 1 AND stay = x'00' AND report = 1",
-            "SELECT * FROM sighting WHERE report = 1 AND key > 0 ORDER BY key LIMIT 10",
             "SELECT * FROM sighting WHERE report = 1 AND revision > 0 ORDER BY revision LIMIT 10",
-            Sighting.query + "WHERE sighting.report = 1 AND sighting.key > 0 ORDER BY sighting.key LIMIT 10",
             Sighting.query + "WHERE sighting.report = 1 AND sighting.revision > 0 ORDER BY sighting.revision LIMIT 10",
             Sighting.query + """
                 WHERE sighting.report = 1 AND sighting.station = 2 AND sighting.last_seen >= 3
@@ -77,7 +75,7 @@ struct QueryPlanTests {
             "DELETE FROM reminder WHERE date < 1",
             "DELETE FROM sighting WHERE thread = 1",
             "DELETE FROM once WHERE created < 1",
-            "SELECT * FROM audit WHERE report = x'00' ORDER BY key DESC LIMIT 10",
+            "SELECT * FROM audit WHERE owner = x'00' AND report = x'00' ORDER BY key DESC LIMIT 10",
             "SELECT * FROM audit WHERE key > 1 AND owner = x'00' AND action = 'x' ORDER BY key LIMIT 10",
             "UPDATE audit SET salt = NULL WHERE owner = x'00'",
             "SELECT beacon FROM missing_list_change WHERE version > 1 AND version <= 2 ORDER BY version",
@@ -86,11 +84,23 @@ struct QueryPlanTests {
         ]
     )
     func usesAnIndex(sql: String) async throws {
+        let plan = try await plan(sql)
+        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") && !$0.contains("TEMP B-TREE") }, "\(plan)")
+    }
+
+    @Test("a page of sightings sorts the keys of one report, from an index alone")
+    func page() async throws {
+        let plan = try await plan(Sighting.page.replacing("?", with: "1"))
+        #expect(plan.contains("SEARCH sighting USING COVERING INDEX sighting_revision (report=?)"), "\(plan)")
+        #expect(plan.filter { $0.contains("TEMP B-TREE") }.count == 1, "\(plan)")
+        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
+    }
+
+    private func plan(_ sql: String) async throws -> [String] {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
-        let plan = try await store.read { db in
+        return try await store.read { db in
             try db.rows("EXPLAIN QUERY PLAN " + sql, []).map { $0["detail"] as String }
         }
-        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") && !$0.contains("TEMP B-TREE") }, "\(plan)")
     }
 }

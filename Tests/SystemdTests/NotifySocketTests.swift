@@ -22,6 +22,16 @@ struct NotifySocketTests {
         #expect(NotifySocket(environment: environment) == nil)
     }
 
+    @Test("a manager that reads nothing keeps nobody waiting")
+    func fullQueue() throws {
+        let folder = try TemporaryFolder()
+        let manager = try ManagerSocket(folder.file("notify"))
+        let socket = try #require(NotifySocket(environment: manager.environment))
+        // More than any queue takes (net.unix.max_dgram_qlen).
+        for _ in 0..<5000 { socket.send(.watchdog, .status("well")) }
+        #expect(manager.receive() == "WATCHDOG=1\nSTATUS=well")
+    }
+
     @Test("a manager that is gone disturbs nothing")
     func gone() throws {
         let socket = try #require(NotifySocket(environment: ["NOTIFY_SOCKET": "/nonexistent/notify"]))

@@ -20,4 +20,19 @@ public final class TemporaryFolder: Sendable {
         try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
         return file(name)
     }
+
+    /// Writes a shell script that can be run at once, and returns its path.
+    ///
+    /// Another program writes it. What this process has open for writing is open in its children, too, from fork(2) to
+    /// execve(2), and a file that is open for writing cannot be run (ETXTBSY).
+    public func script(_ lines: String, to name: String) throws -> String {
+        let written = try BuiltProgram(path: "/usr/bin/install")
+            .run(["--mode=755", "/dev/stdin", file(name)], input: "#!/bin/sh\n\(lines)\n")
+        guard written.status == 0 else { throw Unwritten(description: written.errors) }
+        return file(name)
+    }
+
+    public struct Unwritten: Error, CustomStringConvertible {
+        public let description: String
+    }
 }

@@ -10,7 +10,10 @@ extension Request {
 
     /// The whole body of a call that takes JSON.
     private func jsonBody(or other: String? = nil) async throws -> [UInt8] {
-        let mediaType = headers[.contentType]?.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
+        let field = headers[.contentType]
+        // As nearly everybody writes it; the rest is for the others.
+        guard field != MediaType.json else { return try await bytes() }
+        let mediaType = field?.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
         guard let mediaType, [MediaType.json, other].contains(mediaType) else { throw RequestError.wrongMediaType }
         return try await bytes()
     }

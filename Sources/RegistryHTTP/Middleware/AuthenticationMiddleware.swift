@@ -21,10 +21,12 @@ struct AuthenticationMiddleware: RouterMiddleware {
 
     /// The token of `Authorization: Bearer …`; the scheme's name in either case (RFC 9110, section 11.1).
     static func token(in request: Request) -> String? {
-        guard let field = request.headers[.authorization], let space = field.utf8.firstIndex(of: UInt8(ascii: " ")),
-            field[..<space].lowercased() == "bearer"
+        let space = UInt8(ascii: " ")
+        guard let field = request.headers[.authorization], let end = field.utf8.firstIndex(of: space),
+            field[..<end].lowercased() == "bearer"
         else { return nil }
-        let token = field[space...].drop { $0 == " " }
-        return token.contains(" ") ? nil : String(token)
+        // Bytes, not characters: those would be looked up in Unicode's tables one by one.
+        let token = field.utf8[end...].drop { $0 == space }
+        return token.contains(space) ? nil : String(token)
     }
 }

@@ -1,0 +1,77 @@
+import GRDB
+import Registry
+import RegistryAPI
+
+/// A bike with the report under which it was missing at a visit's time, and what its owner wants to be told.
+struct MissingBike {
+    /// The keys of the owner and of the report.
+    let owner: Int64
+    let report: Int64
+    let ownerID: OwnerID
+    let bikeID: BikeID
+    let reportID: ReportID
+    /// Nil where its owner does not want it told.
+    let appearance: BikeAppearance?
+    let period: OpenPeriod
+    /// The sighting that was told last, or joined what was.
+    let toldLast: Int64?
+    let zone: String?
+    let quietHours: QuietHours?
+    let hasChannels: Bool
+
+    /// The bike with this beacon, by the report that opened last among those under which it was missing.
+    init?(_ db: Database, at visit: Visit) throws {
+        var found: MissingBike?
+        // A bike has few reports; SQLite would take longer to sort them than to find them.
+        try db.eachColumns(Self.ofBeacon, [visit.identity]) { columns in
+            let bike = try MissingBike(&columns)
+            guard bike.period.overlaps(first: visit.firstSeen, last: visit.lastSeen) else { return }
+            if bike.report > found?.report ?? 0 { found = bike }
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// The bike of a report.
+    init(_ db: Database, ofReport key: Int64) throws {
+        let bike = try db.firstColumns(Self.ofReport, [key]) { try MissingBike(&$0) }
+        guard let bike else { throw CorruptRow(column: "report") }
+        self = bike
+    }
+
+    private static let query = """
+        SELECT bike.owner, report.key, owner.id, bike.id, report.id, owner.tells_appearance,
+            bike.kind, bike.make, bike.model, bike.colours, report.missing_since, report.closed, report.sightings_until,
+            report.told_last, owner.zone, owner.quiet_from, owner.quiet_to,
+            EXISTS (
+                SELECT 1 FROM channel WHERE owner = bike.owner AND removed IS NULL AND verified IS NOT NULL
+            )
+        FROM bike JOIN report ON report.bike = bike.key JOIN owner ON owner.key = bike.owner
+
+        """
+
+    private static let ofBeacon = query + "WHERE bike.beacon = ? AND report.sightings_deleted IS NULL"
+    private static let ofReport = query + "WHERE report.key = ?"
+
+    private init(_ columns: inout Columns) throws {
+        owner = columns.integer()
+        report = columns.integer()
+        ownerID = try columns.id()
+        bikeID = try columns.id()
+        reportID = try columns.id()
+        let isTold = columns.bool()
+        let appearance = BikeAppearance(
+            kind: try columns.choice(), make: columns.text(), model: columns.text(),
+            colours: try BikeColour.colours(columns.text())
+        )
+        self.appearance = isTold ? appearance : nil
+        period = OpenPeriod(
+            missingSince: columns.timestamp(), closed: columns.optionalTimestamp(),
+            sightingsUntil: columns.optionalTimestamp()
+        )
+        toldLast = columns.optionalInteger()
+        zone = columns.optionalText()
+        quietHours = QuietHours(from: columns.optionalInteger(), to: columns.optionalInteger())
+        hasChannels = columns.bool()
+    }
+}
