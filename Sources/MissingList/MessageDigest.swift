@@ -29,22 +29,30 @@ struct DigestState: Sendable {
 
     /// Takes in a block of 16 words.
     mutating func absorb(_ block: InlineArray<16, UInt32>) {
-        var schedule = InlineArray<64, UInt32>(repeating: 0)
-        for t in 0..<16 { schedule[t] = block[t] }
-        for t in 16..<64 {
-            schedule[t] =
-                schedule[t - 16] &+ Self.mix(schedule[t - 15], 7, 18, shift: 3) &+ schedule[t - 7]
-                &+ Self.mix(schedule[t - 2], 17, 19, shift: 10)
+        // The last 16 words of the message schedule: each takes the place of the one 16 steps before.
+        var schedule = block
+        /// What a step adds. A word is made when it is needed, beside the step before.
+        @inline(__always) func added(_ t: Int) -> UInt32 {
+            let place = t & 15
+            if t >= 16 {
+                schedule[place] =
+                    schedule[place] &+ Self.mix(schedule[(place + 1) & 15], 7, 18, shift: 3)
+                    &+ schedule[(place + 9) & 15] &+ Self.mix(schedule[(place + 14) & 15], 17, 19, shift: 10)
+            }
+            return schedule[place] &+ roundConstants[t]
         }
         var (a, b, c, d) = (words[0], words[1], words[2], words[3])
         var (e, f, g, h) = (words[4], words[5], words[6], words[7])
-        for t in 0..<64 {
-            let choice = g ^ (e & (f ^ g))
-            let first = h &+ Self.mix(e, 6, 11, 25) &+ choice &+ roundConstants[t] &+ schedule[t]
-            let majority = (a & b) | (c & (a | b))
-            let second = Self.mix(a, 2, 13, 22) &+ majority
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ second)
+        // After eight steps each variable is in its place again, so that none has to be moved.
+        for t in stride(from: 0, to: 64, by: 8) {
+            Self.step(a, b, c, &d, e, f, g, &h, added(t))
+            Self.step(h, a, b, &c, d, e, f, &g, added(t + 1))
+            Self.step(g, h, a, &b, c, d, e, &f, added(t + 2))
+            Self.step(f, g, h, &a, b, c, d, &e, added(t + 3))
+            Self.step(e, f, g, &h, a, b, c, &d, added(t + 4))
+            Self.step(d, e, f, &g, h, a, b, &c, added(t + 5))
+            Self.step(c, d, e, &f, g, h, a, &b, added(t + 6))
+            Self.step(b, c, d, &e, f, g, h, &a, added(t + 7))
         }
         words[0] &+= a
         words[1] &+= b
@@ -54,6 +62,17 @@ struct DigestState: Sendable {
         words[5] &+= f
         words[6] &+= g
         words[7] &+= h
+    }
+
+    @inline(__always)
+    private static func step(
+        _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+        _ h: inout UInt32, _ added: UInt32
+    ) {
+        // With choice and majority taken first the compiler makes it a seventh slower.
+        let first = h &+ mix(e, 6, 11, 25) &+ (g ^ (e & (f ^ g))) &+ added
+        d &+= first
+        h = first &+ mix(a, 2, 13, 22) &+ ((a & b) | (c & (a | b)))
     }
 
     var bytes: [UInt8] {
