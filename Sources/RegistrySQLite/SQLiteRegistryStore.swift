@@ -59,25 +59,11 @@ public final class SQLiteRegistryStore: RegistryStore {
         return configuration
     }
 
-    /// The log's length after which it goes into the database, 16 MB. That costs two syncs more, in the way of all
-    /// changes, and what changed often meanwhile is written once: SQLite's own 1,000 take a tenth of a slow disk's time.
-    private static let checkpointPages = 4000
-
-    /// Of the writing connection. What a group of batches changes has room: else pages go to the log before the commit,
-    /// and again at it.
-    private static let cacheKilobytes = 8000
-
     /// DatabasePool sets `synchronous` to NORMAL when it enters WAL mode, after `prepareDatabase`: only now can FULL be
     /// set, and what counts is what is read back.
     private static func makeDurable(_ pool: DatabasePool) throws {
         let synchronous = try pool.writeWithoutTransaction { db in
-            try db.execute(
-                sql: """
-                    PRAGMA synchronous = FULL;
-                    PRAGMA wal_autocheckpoint = \(checkpointPages);
-                    PRAGMA cache_size = -\(cacheKilobytes);
-                    """
-            )
+            try db.execute(sql: "PRAGMA synchronous = FULL")
             return try Int.fetchOne(db, sql: "PRAGMA synchronous")
         }
         guard synchronous == 2 else { throw StoreOpenError.notDurable(synchronous: synchronous ?? -1) }
