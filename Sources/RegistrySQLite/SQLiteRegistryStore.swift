@@ -10,7 +10,9 @@ public final class SQLiteRegistryStore: RegistryStore {
     let erasures: ErasureJournal
     private let commits: GroupCommit
     private let reads: GroupedReads
-    private let longReads = LongReads()
+    /// Callers' long reads wait here, not in the pool, so that of its five connections one is always left for the questions
+    /// that are answered in microseconds, and one for the registry's own long reads.
+    private let longReads = Gate(width: 3)
     private let health: StorageHealth
 
     /// Opens or creates the database and brings its tables up to date.
@@ -85,11 +87,13 @@ public final class SQLiteRegistryStore: RegistryStore {
         try await Self.translatingErrors { try await reads.perform(query) }
     }
 
-    /// Reads what may take long for a caller, beside everything else (``LongReads``).
+    /// Reads what may take long for a caller, three at a time beside everything else.
     func readAtLength<Result: Sendable>(
         _ query: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
-        try await Self.translatingErrors { try await longReads.perform { [pool] in try await pool.read(query) } }
+        await longReads.enter()
+        defer { longReads.leave() }
+        return try await Self.translatingErrors { [pool] in try await pool.read(query) }
     }
 
     /// As ``readAtLength(_:)``, for those of whom there is one: they wait for no caller's reads.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets a number of tasks through at a time; the others wait in the order in which they came.
-final class Gate: Sendable {
+public final class Gate: Sendable {
     private struct State {
         var free: Int
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -11,10 +11,11 @@ final class Gate: Sendable {
 
     private let state: Mutex<State>
 
-    init(width: Int) { state = Mutex(State(free: width)) }
+    public init(width: Int) { state = Mutex(State(free: width)) }
 
+    // Not inlined: what waits keeps the memory of its calls.
     @inline(never)
-    func enter() async {
+    public func enter() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 guard state.free == 0 else {
@@ -28,7 +29,7 @@ final class Gate: Sendable {
         }
     }
 
-    func leave() {
+    public func leave() {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.next < state.waiters.count else {
                 state.waiters.removeAll()
