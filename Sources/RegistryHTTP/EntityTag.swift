@@ -1,19 +1,23 @@
 import Crypto
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Registry
+import RegistryAPI
 
 /// Entity tags (RFC 9110, section 8.8.3).
 enum EntityTag {
     /// The strong tag of what a resource shows: the same for the same content, however often it changed in between.
-    static func of(_ value: some Encodable) throws -> String {
-        let hash = SHA256.hash(data: Array(try JSONBody.encode(value).readableBytesView)).prefix(8)
-        return "\"" + hash.map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined() + "\""
+    static func of(_ content: ByteBuffer) -> String {
+        let hash = SHA256.hash(data: content.readableBytesView).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        let digits = String(hash, radix: 16)
+        return "\"" + String(repeating: "0", count: 16 - digits.utf8.count) + digits + "\""
     }
 
     /// Whether `If-None-Match` names the tag; weakly compared, as that field asks for.
     static func isNamed(_ tag: String, by field: String?) -> Bool {
         guard let field else { return false }
+        if field == tag { return true }
         return field.split(separator: ",").contains { candidate in
             var candidate = candidate.drop(while: \.isWhitespace)
             while candidate.last?.isWhitespace == true { candidate.removeLast() }
@@ -35,7 +39,7 @@ extension Request {
     /// Lets a change happen only to what the caller has seen (RFC 6585, section 3).
     func checkPrecondition(of value: some Encodable, _ resource: String) throws {
         guard let field = headers[.ifMatch] else { throw RequestError.preconditionRequired }
-        guard EntityTag.isMatched(try EntityTag.of(value), by: field) else {
+        guard EntityTag.isMatched(EntityTag.of(try JSONBody.encode(value)), by: field) else {
             throw DomainError.changedMeanwhile(resource)
         }
     }
@@ -46,13 +50,14 @@ extension Response {
     static func tagged(
         _ value: some Encodable, for request: Request, status: HTTPResponse.Status = .ok, at location: String? = nil
     ) throws -> Response {
-        let tag = try EntityTag.of(value)
+        let content = try JSONBody.encode(value)
+        let tag = EntityTag.of(content)
         var headers: HTTPFields = [.eTag: tag]
         if let location { headers[.location] = location }
         if request.method == .get, EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) {
             headers[.cacheControl] = "no-store"
             return Response(status: .notModified, headers: headers)
         }
-        return try .json(value, status: status, headers: headers)
+        return body(content, MediaType.json, status: status, headers: headers)
     }
 }

@@ -37,12 +37,14 @@ struct MissingListQuestion {
         return ListVersion(tag[tag.index(after: tag.startIndex)..<end])
     }
 
-    /// Whether a list of tokens with parameters names one, in either case.
+    /// Whether a list of tokens with parameters names one, in either case. By bytes: every station's every question asks.
     private static func names(_ token: String, in field: String?) -> Bool {
         guard let field else { return false }
-        return field.split(separator: ",").contains { element in
-            let name = element.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
-            return name.lowercased() == token
+        return field.utf8.split(separator: UInt8(ascii: ",")).contains { element in
+            element.prefix { $0 != UInt8(ascii: ";") }
+                .lazy.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+                .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+                .elementsEqual(token.utf8)
         }
     }
 
