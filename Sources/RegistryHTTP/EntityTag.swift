@@ -1,4 +1,5 @@
 import Crypto
+import Evidence
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -9,9 +10,7 @@ import RegistryAPI
 enum EntityTag {
     /// The strong tag of what a resource shows: the same for the same content, however often it changed in between.
     static func of(_ content: ByteBuffer) -> String {
-        let hash = SHA256.hash(data: content.readableBytesView).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        let digits = String(hash, radix: 16)
-        return "\"" + String(repeating: "0", count: 16 - digits.utf8.count) + digits + "\""
+        "\"" + Hexadecimal.text(SHA256.hash(data: content.readableBytesView).prefix(8)) + "\""
     }
 
     /// Whether `If-None-Match` names the tag; weakly compared, as that field asks for.
