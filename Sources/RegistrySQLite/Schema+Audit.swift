@@ -1,0 +1,52 @@
+extension Schema {
+    static let audit = [
+        // The key is the place in the chain. Empty columns but for commitment and chain: an erased entry.
+        """
+        CREATE TABLE audit (
+            key INTEGER PRIMARY KEY AUTOINCREMENT,
+            time INTEGER,
+            action TEXT,
+            principal TEXT,
+            owner BLOB,
+            bike BLOB,
+            report BLOB,
+            station BLOB,
+            details BLOB,
+            salt BLOB,
+            commitment BLOB NOT NULL CHECK (length(commitment) = 32),
+            chain BLOB NOT NULL CHECK (length(chain) = 32),
+            CHECK ((time IS NULL) = (salt IS NULL) AND (action IS NULL) = (salt IS NULL))
+        ) STRICT
+        """,
+        "CREATE INDEX audit_owner ON audit (owner) WHERE owner IS NOT NULL",
+        """
+        CREATE TRIGGER audit_keeps_entries BEFORE DELETE ON audit
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """,
+        // The one change that is allowed: emptying an entry that names an owner.
+        """
+        CREATE TRIGGER audit_keeps_contents BEFORE UPDATE ON audit
+        WHEN OLD.owner IS NULL OR NEW.key IS NOT OLD.key OR NEW.commitment IS NOT OLD.commitment
+            OR NEW.chain IS NOT OLD.chain
+            OR coalesce(NEW.time, NEW.action, NEW.principal, NEW.owner, NEW.bike, NEW.report, NEW.station,
+                NEW.details, NEW.salt) IS NOT NULL
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """,
+        // Where the chain ended, as it was signed.
+        """
+        CREATE TABLE audit_checkpoint (
+            length INTEGER PRIMARY KEY,
+            text TEXT NOT NULL,
+            signature TEXT NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TRIGGER audit_keeps_checkpoints BEFORE DELETE ON audit_checkpoint
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """,
+        """
+        CREATE TRIGGER audit_changes_no_checkpoints BEFORE UPDATE ON audit_checkpoint
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """,
+    ]
+}
