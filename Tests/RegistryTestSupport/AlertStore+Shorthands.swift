@@ -1,0 +1,29 @@
+public import Registry
+public import RegistryAPI
+
+extension AlertStore {
+    /// Claims alerts of each kind up to a limit.
+    public func claimAlerts(
+        at now: Timestamp, leaseUntil lease: Timestamp, limit: Int
+    ) async throws -> [ClaimedAlert] {
+        let limits = Dictionary(uniqueKeysWithValues: ChannelKind.allCases.map { ($0, limit) })
+        return try await claimAlerts(at: now, leaseUntil: lease, limits: limits)
+    }
+
+    /// Claims alerts of each kind up to a limit, whosever they are.
+    public func claimAlerts(
+        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
+    ) async throws -> [ClaimedAlert] {
+        try await claimAlerts(at: now, leaseUntil: lease, limits: limits, shares: OwnerShares())
+    }
+
+    /// When the next alert of some kinds is due.
+    public func nextAlertDue(of kinds: Set<ChannelKind>) async throws -> Timestamp? {
+        try await nextAlertDue(of: kinds, shares: OwnerShares())
+    }
+
+    /// When the next alert of any kind is due.
+    public func nextAlertDue() async throws -> Timestamp? {
+        try await nextAlertDue(of: Set(ChannelKind.allCases))
+    }
+}
