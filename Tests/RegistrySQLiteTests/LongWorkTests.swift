@@ -2,11 +2,11 @@ import Dispatch
 import GRDB
 import Registry
 import RegistryAPI
-import RegistryTestSupport
 import TestSupport
 import Testing
 
 @testable import RegistrySQLite
+@testable import RegistryTestSupport
 
 @Suite("Long work of the store", .timeLimit(.minutes(10)))
 struct LongWorkTests {
@@ -14,8 +14,7 @@ struct LongWorkTests {
     func restart() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("registry.sqlite")
-        let clock = HandClock()
-        let (station, trail) = try await quarantined(12, in: path, clock)
+        let (station, trail, now) = try await quarantined(12, in: path)
         var steps = 0
         var isDone = false
         while !isDone {
@@ -24,7 +23,7 @@ struct LongWorkTests {
             let progress = try await store.station(station)?.station.judgement?.sightings
             #expect(progress == (steps < 3 ? steps * 5 : nil))
             #expect(try await trail(store).allSatisfy { $0.reasons == [.quarantined] })
-            isDone = try await store.judgeAnew(limit: 5, at: clock.now) == nil
+            isDone = try await store.judgeAnew(limit: 5, at: now) == nil
             steps += 1
         }
         #expect(steps == 4)
@@ -36,42 +35,20 @@ struct LongWorkTests {
 
     /// A station that was put under quarantine after so many sightings, and what its owner reads of them.
     private func quarantined(
-        _ count: UInt64, in path: String, _ clock: HandClock
-    ) async throws -> (StationID, @Sendable (SQLiteRegistryStore) async throws -> [Sighting]) {
-        let store = try SQLiteRegistryStore(path: path)
-        var entropy = Entropy.seeded(1)
-        let owner = Owner(id: OwnerID(at: clock.now, using: &entropy), created: clock.now)
-        try await store.addOwner(owner, token: SecretDigest(of: "owner"))
-        let bike = try await store.registerBike(
-            NewBike(
-                id: BikeID(at: clock.now, using: &entropy), owner: owner.id, details: Samples.bike,
-                identity: .given(Samples.identity(1)), created: clock.now
-            ),
-            once: nil
-        )
-        let report = MissingReport(
-            id: ReportID(at: clock.now, using: &entropy), bike: bike.id, opened: clock.now, missingSince: clock.now)
-        _ = try await store.openReport(report, by: owner.id, once: nil)
-        let details = InvitationDraft(name: "Café", place: Samples.place)
-        let invitation = NewInvitation(
-            id: InvitationID(at: clock.now, using: &entropy), details: details, code: SecretDigest(of: "code"),
-            created: clock.now, expires: clock.now.advanced(by: .seconds(60))
-        )
-        _ = try await store.addInvitation(invitation, once: nil)
-        let station = StationID(at: clock.now, using: &entropy)
-        _ = try await store.enrol(
-            Enrolment(
-                code: SecretDigest(of: "code"), station: station, token: SecretDigest(of: "token"), time: clock.now)
-        )
-        let visits = (1...count).map { Samples.visit($0, from: clock.now) }
-        _ = try await store.record(visits, by: station, at: clock.now, using: entropy)
-        let boss = Principal.operator(OperatorID(at: clock.now, using: &entropy))
-        _ = try await store.revokeStation(station, quarantineSince: clock.now, by: boss, at: clock.now)
+        _ count: UInt64, in path: String
+    ) async throws -> (StationID, @Sendable (SQLiteRegistryStore) async throws -> [Sighting], now: Timestamp) {
+        let stage = Stage(try SQLiteRegistryStore(path: path))
+        let (owner, report, station) = try await stage.missingBike(hasChannel: false)
+        let visits = (1...count).map { Samples.visit($0, from: stage.now) }
+        _ = try await stage.store.record(visits, by: station, at: stage.now, using: stage.entropy)
+        _ = try await stage.store.revokeStation(
+            station, quarantineSince: stage.now, by: .operator(stage.newID()), at: stage.now)
         return (
             station,
             { store in
-                try await store.sightings(of: report.id, on: bike.id, owner: owner.id, PageRequest(limit: 100)).items
-            }
+                try await store.sightings(of: report.id, on: report.bike, owner: owner, PageRequest(limit: 100)).items
+            },
+            stage.now
         )
     }
 
