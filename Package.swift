@@ -91,7 +91,7 @@ let wire =
         )
     ]
     + room("HTTPClient", ["CCurl", "QueueExecution"], fixtures: true)
-    + room("RegistryAPI", ["Beacons"])
+    + room("RegistryAPI", ["Beacons"], tests: ["RegistryTestSupport"])
     + room("MissingList", ["Beacons"], tests: [crypto])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
 
@@ -163,7 +163,7 @@ let registry =
 let programs =
     room("Settings", [configuration, yams])
     + room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals])
-    + room("Terminal", ["RegistryAPI"])
+    + room("Terminal", ["RegistryAPI", "Settings", argumentParser, logging])
     + [Target.systemLibrary(name: "CLinker")]
     + room("MemoryFootprint", ["CLinker", serviceLifecycle])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
@@ -208,7 +208,8 @@ let testSupport = [
     Target.testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Beacons", "DBus", "MissingList", "RegistryAPI", "TestSupport", "findmybike", "findmybike-monitor",
+            "Beacons", "DBus", "MissingList", "Registry", "RegistryAPI", "Terminal", "TestSupport", "findmybike",
+            "findmybike-monitor",
             "findmybike-registry", argumentParser,
         ],
         resources: [.copy("Fixtures")],
@@ -240,6 +241,7 @@ let measured = [
     "RegistrySQLite",
     "Scanning",
     "Simulation",
+    "Terminal",
 ].map { Product.library(name: $0, targets: [$0]) }
 
 let package = Package(

@@ -35,7 +35,7 @@ let package = Package(
         // Builds the registry itself, too, so that both come from one build.
         benchmark(
             "constant-server",
-            rooms: ["Registry", "RegistryHTTP", "RegistrySQLite", "findmybike-registry"],
+            rooms: ["Registry", "RegistryHTTP", "RegistrySQLite", "Terminal", "findmybike-registry"],
             [hummingbird, logging]
         ),
         benchmark("decode", rooms: ["Beacons", "MissingList"]),

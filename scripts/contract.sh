@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Holds the running registry against the contract that it serves, with schemathesis. Usage: scripts/contract.sh [SECONDS]
-#   SECONDS  the run fails if it takes longer, 180 unless told
+#   SECONDS  the run fails if it takes longer, 300 unless told
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
 "$here/scripts/prepare.sh" build tests
 swift build --package-path "$here" --quiet --product findmybike-registry
 exec "$here/.build/venv/bin/python" "$here/scripts/contract/check.py" \
-    --program "$(swift build --package-path "$here" --show-bin-path)/findmybike-registry" --seconds "${1:-180}"
+    --program "$(swift build --package-path "$here" --show-bin-path)/findmybike-registry" --seconds "${1:-300}"

@@ -1,15 +1,28 @@
 #!/usr/bin/env bash
-# Feeds random bytes to the parsers, guided by coverage (libFuzzer), and stops at the first crash.
+# Feeds random bytes to the parsers, guided by coverage (libFuzzer), and hostile requests to a running registry; stops at
+# the first crash.
 #
 # Usage: scripts/fuzz.sh [SECONDS [TARGET …]]
 #   SECONDS  for each target; 60 unless given
-#   TARGET   events (H4 streams of HCI events), frames (advertising data) or captures (btsnoop); all unless given
+#   TARGET   events (H4 streams of HCI events), frames (advertising data), captures (btsnoop) or registry (every call of
+#            the contract, from each principal and from none); all unless given
 # The corpus is seeded from the tests' fixtures and grows in .build/fuzz; a crash leaves its input there.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 seconds=${1:-60}
 [ "$#" -eq 0 ] || shift
-[ "$#" -gt 0 ] || set -- events frames captures
+[ "$#" -gt 0 ] || set -- events frames captures registry
+
+targets=()
+for target in "$@"; do
+    if [ "$target" != registry ]; then targets+=("$target"); continue; fi
+    echo "== registry"
+    swift build --package-path "$here" --quiet --product findmybike-registry
+    python3 "$here/scripts/fuzz/registry.py" --seconds "$seconds" \
+        --program "$(swift build --package-path "$here" --show-bin-path)/findmybike-registry"
+done
+[ "${#targets[@]}" -gt 0 ] || exit 0
+
 work="$here/.build/fuzz"
 mkdir -p "$work"
 cd "$work"
@@ -27,7 +40,7 @@ for room in "${rooms[@]}"; do
 done
 python3 "$here/scripts/fuzz/seed.py" "$here" corpus
 
-for target in "$@"; do
+for target in "${targets[@]}"; do
     swiftc "${options[@]}" -module-name "Fuzz_$target" -o "fuzz-$target" "$here/scripts/fuzz/$target.swift" \
         "${rooms[@]/%/.o}"
     echo "== $target"

@@ -8,11 +8,11 @@ packages_for() {
     case "$1" in
         build) echo libbluetooth-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev pkg-config ;;
         demo) echo python3 ca-certificates ;;
-        # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto and Python's D-Bus are peers of the tests; strace shows what
+        # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy and Python's D-Bus are peers of the tests; strace shows what
         # is on disk before an answer, and gcc makes what kills a program while it writes.
         tests)
-            echo bluez ca-certificates curl dbus dbus-daemon gcc gpsd gpsd-clients jq libc6-dev mosquitto \
-                mosquitto-clients openssl python3 python3-dbus python3-dbusmock python3-gi python3-venv strace systemd \
+            echo bluez ca-certificates caddy curl dbus dbus-daemon gcc gpsd gpsd-clients jq libc6-dev mosquitto \
+                mosquitto-clients nginx-light openssl python3 python3-dbus python3-dbusmock python3-gi python3-venv strace systemd \
                 tshark unzip uuid-runtime
             ;;
         # The virtual machine, and what its guest runs from this machine’s file system.

@@ -25,6 +25,16 @@ public struct Advertisement: Hashable, Sendable {
     }
 }
 
+extension Advertisement {
+    /// What a controller can tell, in dBm (Core Specification 5.4, volume 4, part E, section 7.7.65.2); 127 means unknown.
+    public static let signalStrengths: ClosedRange<Int8> = -127...20
+
+    /// A signal strength as a radio told it; nil where it is none.
+    public static func signalStrength(_ told: some BinaryInteger) -> Int8? {
+        Int8(exactly: told).flatMap { signalStrengths.contains($0) ? $0 : nil }
+    }
+}
+
 /// Advertisements that a scanner delivers together, with all their data in one buffer.
 ///
 /// So a report costs no allocation of its own. ``time`` is the authority on how far the scanner's time has come: a batch
@@ -45,7 +55,8 @@ public struct AdvertisementBatch: Equatable, Sendable {
 
     public var isEmpty: Bool { advertisements.isEmpty && malformed == 0 }
 
-    /// Appends a report; `data` is copied. The batch's time never runs back.
+    /// Appends a report; `data` is copied. The batch's time never runs back, and an `rssi` that no controller tells is
+    /// unknown.
     public mutating func append(
         time: ScanInstant,
         address: BluetoothAddress,
@@ -61,7 +72,7 @@ public struct AdvertisementBatch: Equatable, Sendable {
                 time: time,
                 address: address,
                 addressKind: addressKind,
-                rssi: rssi,
+                rssi: rssi.flatMap { Advertisement.signalStrength($0) },
                 event: event,
                 data: start..<bytes.count
             )

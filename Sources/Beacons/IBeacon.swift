@@ -4,8 +4,12 @@
 /// little-endian, type 0x02, length 0x15, proximity UUID (16), major (2), minor (2), measured power (1), all big-endian.
 public struct IBeacon: Hashable, Sendable {
     public let identity: BeaconIdentity
-    /// Signal strength at 1 m in dBm. Zero or positive values are nonsense that some beacons send: no distance then.
+    /// The beacon's claim of its signal strength at 1 m in dBm; anybody can send any.
     public let measuredPower: Int8
+
+    /// Claims that can be true, in dBm. Over the first metre radio at 2.4 GHz loses 40 dB: a transmitter of +20 dBm, the
+    /// strongest allowed, leaves −20; one of −40 dBm with a poor antenna leaves −100.
+    public static let plausiblePowers: ClosedRange<Int8> = -100 ... -20
 
     @inlinable
     public init(identity: BeaconIdentity, measuredPower: Int8) {

@@ -21,6 +21,8 @@ public struct AdapterHealth: Hashable, Sendable {
     /// Whether bluetoothd shows the adapter.
     public var isPresent = false
     public var isPowered = false
+    /// Whether somebody switched it off while it was listened to: it stays off until somebody switches it on.
+    public var isSwitchedOff = false
     /// Whether discovery of ours runs.
     public var isDiscovering = false
     public var monitor = Monitor.unused

@@ -6,6 +6,7 @@ extension BlueZScanner {
         let health = health
         var radio = RadioHealth(adapter: adapter)
         radio.isPresent = health.isPresent
+        radio.isSwitchedOff = health.isSwitchedOff
         radio.state = health.isDiscovering ? .scanning : health.lastError == nil ? .starting : .failed
         radio.reports = Int(clamping: health.framesHeard)
         radio.lastReport = health.lastFrame

@@ -16,10 +16,8 @@ struct DeviceProperties {
     /// Whether the signal tells of a frame, and not of a change of some other kind.
     var isFrame: Bool { rssi != nil || !data.isEmpty }
 
-    /// In dBm; 127 is the controller's word for ‘unknown’ (Core Specification 5.4, volume 4, part E, 7.7.65.2).
-    var signalStrength: Int8? {
-        rssi.flatMap { $0 == 127 ? nil : Int8(exactly: $0) }
-    }
+    /// In dBm; nil where bluetoothd tells what no controller can have measured.
+    var signalStrength: Int8? { rssi.flatMap { Advertisement.signalStrength($0) } }
 
     /// Reads an `a{sv}` of `org.bluez.Device1`.
     mutating func read(_ properties: DBusMessageReader) {

@@ -57,6 +57,7 @@ extension ScanSession {
 
     func recover(by step: RecoveryStep) async throws {
         guard adapter != nil else { throw BlueZError.adapterAbsent(name) }
+        guard !record.snapshot.isSwitchedOff else { throw BlueZError.switchedOff(name) }
         switch step {
         case .restartScan:
             // Discovery that ended by itself cannot be stopped, and need not be.

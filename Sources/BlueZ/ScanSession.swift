@@ -94,8 +94,12 @@ actor ScanSession {
             await lookAgain()
         case .adapterAdded:
             await lookAgain()
-        case .daemon(isRunning: false), .adapterRemoved:
+        case .daemon(isRunning: false):
             forget()
+        case .adapterRemoved:
+            forget()
+            // Somebody who plugs it in again wants it.
+            record.update { $0.isSwitchedOff = false }
         case .changed(let isPowered):
             await follow(isPowered: isPowered)
         case .monitorActivated, .monitorReleased, .monitorOverdue:
@@ -169,6 +173,7 @@ extension ScanSession {
             adapter?.isPowered = now.isPowered
             if before.isPowered, isPowered == false || !now.isPowered {
                 isScanning = false
+                record.update { $0.isSwitchedOff = !now.isPowered }
                 record.tell(.poweredOff)
             } else if isScanning, !now.isDiscovering {
                 isScanning = false
@@ -186,6 +191,7 @@ extension ScanSession {
             health.isPresent = adapter != nil
             health.address = adapter?.address ?? health.address
             health.isPowered = adapter?.isPowered ?? false
+            if health.isPowered { health.isSwitchedOff = false }
             health.isDiscovering = isScanning
             if adapter == nil { health.monitor = .unused }
         }
@@ -204,14 +210,22 @@ extension ScanSession {
         } catch {
             answerReopening(.failure(error))
             // Somebody has to switch it on, which will be told.
-            if case BlueZError.poweredOff = error { return record.update { $0.lastError = "\(error)" } }
+            if isOff(error) { return record.update { $0.lastError = "\(error)" } }
             return retryLater(error)
         }
         await registerMonitor()
     }
 
+    private func isOff(_ error: any Error) -> Bool {
+        switch error as? BlueZError {
+        case .poweredOff, .switchedOff: true
+        default: false
+        }
+    }
+
     private func powerOn() async throws {
         guard adapter?.isPowered == false else { return }
+        guard !record.snapshot.isSwitchedOff else { throw BlueZError.switchedOff(name) }
         guard options.powersAdapter, !wasPowered else { throw BlueZError.poweredOff(name) }
         try await setPowered(true)
         wasPowered = true

@@ -47,6 +47,11 @@ final class EasyHandle {
         reset(transfer, keeping: headers)
         set(request, headers)
         set(configuration, timeout: request.timeout ?? configuration.timeout)
+        if let silence = request.silence {
+            // “abort if it is below LOW_SPEED_LIMIT bytes a second for LOW_SPEED_TIME seconds”
+            set(CURLOPT_LOW_SPEED_LIMIT, 1)
+            set(CURLOPT_LOW_SPEED_TIME, Int(clamping: silence.components.seconds))
+        }
         if sendsBody { set(body: request.body ?? []) }
     }
 
@@ -164,7 +169,13 @@ extension EasyHandle {
         set(CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.wholeMilliseconds)
         set(CURLOPT_TIMEOUT_MS, timeout.wholeMilliseconds)
         if let authority { set(CURLOPT_CAINFO, authority) }
+        // A poll is quiet for most of a minute, and many mobile networks forget a connection that is.
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        set(CURLOPT_TCP_KEEPIDLE, Self.keepAliveSeconds)
+        set(CURLOPT_TCP_KEEPINTVL, Self.keepAliveSeconds)
     }
+
+    static let keepAliveSeconds = 45
 
     private func set(_ transfer: Transfer) {
         let context = UnsafeRawPointer(Unmanaged.passUnretained(transfer).toOpaque())

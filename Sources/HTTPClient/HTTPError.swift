@@ -15,6 +15,21 @@ public enum HTTPError: Error, Hashable, Sendable {
         return Self.certificateCodes.contains(code)
     }
 
+    /// Whether the exchange took longer than it may.
+    public var isTimeout: Bool { code == 28 }  // CURLE_OPERATION_TIMEDOUT
+
+    /// Whether the peer was reached and the connection ended before the answer did.
+    public var isBrokenOff: Bool { code.map(Self.brokenOffCodes.contains) ?? false }
+
+    /// libcurl's code.
+    private var code: UInt32? {
+        guard case .transfer(let code, _) = self else { return nil }
+        return code
+    }
+
+    // CURLE_HTTP2, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2_STREAM.
+    private static let brokenOffCodes: Set<UInt32> = [16, 18, 52, 55, 56, 92]
+
     // CURLE_SSL_CACERT_BADFILE, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR.
     private static let certificateCodes: Set<UInt32> = [77, 60, 83]
 }

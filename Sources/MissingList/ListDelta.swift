@@ -57,7 +57,8 @@ public struct ListDelta: Sendable {
         return writer.finish()
     }
 
-    init(_ header: ListHeader, _ bytes: [UInt8]) throws(ListCodingError) {
+    /// - Parameter limit: what may be removed, and what may be added.
+    init(_ header: ListHeader, _ bytes: [UInt8], limit: Int) throws(ListCodingError) {
         guard bytes.count >= Self.length else { throw .wrongLength }
         let span = bytes.span.bytes
         base = ListVersion(span, 60)
@@ -66,6 +67,10 @@ public struct ListDelta: Sendable {
         digest = header.digest
         let removedCount = Int(span.bigEndian(76, as: UInt32.self))
         let addedCount = Int(span.bigEndian(80, as: UInt32.self))
+        // Each costs memory before the whole can be checked.
+        for announced in [removedCount, addedCount] where announced > limit {
+            throw .tooManyEntries(count: announced, limit: limit)
+        }
         let earlierCount = count + removedCount - addedCount
         guard earlierCount >= 0 else { throw .malformed }
         var reader = BitReader(bytes, from: Self.length)
@@ -101,11 +106,14 @@ public enum ListMessage: Sendable {
     case delta(ListDelta)
 
     /// Reads bytes that anybody may have made.
-    public init(_ bytes: [UInt8]) throws(ListCodingError) {
+    ///
+    /// - Parameter limit: entries of the list, before and after a change; checked before memory is taken for them.
+    public init(_ bytes: [UInt8], limit: Int = MissingIdentities.maximumCount) throws(ListCodingError) {
         let header = try ListHeader(bytes)
+        guard header.count <= limit else { throw .tooManyEntries(count: Int(header.count), limit: limit) }
         switch header.kind {
         case .full: self = .full(try MissingIdentities(header, bytes))
-        case .delta: self = .delta(try ListDelta(header, bytes))
+        case .delta: self = .delta(try ListDelta(header, bytes, limit: limit))
         }
     }
 }

@@ -8,6 +8,9 @@ public struct MissingIdentities: Sendable {
     /// SHA-256 of all hashes: what two sides compare to know that they have the same list.
     public let digest: [UInt8]
 
+    /// Entries that are taken unless a program says otherwise: some 12 MB in memory.
+    public static let maximumCount = 4_000_000
+
     /// A list of identities in any order.
     public init(version: ListVersion, identities: some Sequence<BeaconIdentity>) {
         self.init(version: version, hashes: TruncatedHashes(identities.lazy.map { TruncatedHash(of: $0) }))
@@ -57,7 +60,7 @@ public struct MissingIdentities: Sendable {
     init(_ header: ListHeader, _ bytes: [UInt8]) throws(ListCodingError) {
         var reader = BitReader(bytes, from: ListHeader.length)
         var builder = TruncatedHashes.Builder()
-        builder.reserveCapacity(min(Int(header.count), reader.remaining))
+        builder.reserveCapacity(min(Int(header.count), reader.remaining / (Int(header.parameter) + 1)))
         try reader.readAscending(
             count: Int(header.count), parameter: header.parameter, below: TruncatedHash.limit
         ) { builder.append(TruncatedHash(value: $0)) }

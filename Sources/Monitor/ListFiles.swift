@@ -24,6 +24,7 @@ public enum ListFileStep: CaseIterable, Sendable {
 final class ListFiles: Sendable {
     let path: String
     private let changesPath: String
+    private let limit: Int
     private let observe: @Sendable (ListFileStep) -> Void
     /// Changes in the second file; nil where the files do not hold the list that is to be changed.
     private let changes = Mutex<Int?>(nil)
@@ -31,19 +32,27 @@ final class ListFiles: Sendable {
     /// A start reads all of these, and each takes a pass over the list.
     private static let maximumChanges = 32
 
-    init(path: String, observe: @escaping @Sendable (ListFileStep) -> Void) {
+    /// - Parameter limit: entries of a list that is read.
+    init(
+        path: String, limit: Int = MissingIdentities.maximumCount, observe: @escaping @Sendable (ListFileStep) -> Void
+    ) {
         self.path = path
+        self.limit = limit
         changesPath = path + ".changes"
         self.observe = observe
     }
 
     /// The list as last written, and when; nil where there is none or it is damaged.
     func read() -> (list: MissingIdentities, written: Date)? {
-        guard let bytes = Self.bytes(path), case .full(var list) = try? ListMessage(bytes) else { return nil }
+        guard let bytes = Self.bytes(path), case .full(var list) = try? ListMessage(bytes, limit: limit) else {
+            return nil
+        }
         var rest = (Self.bytes(changesPath) ?? [])[...]
         var count = 0
         while let record = Self.takeRecord(from: &rest) {
-            guard case .delta(let delta) = try? ListMessage(Array(record)), let next = try? list.applying(delta) else {
+            guard case .delta(let delta) = try? ListMessage(Array(record), limit: limit),
+                let next = try? list.applying(delta)
+            else {
                 // A change of a list that has been replaced, or nothing that was ever written whole.
                 continue
             }

@@ -1,16 +1,19 @@
 import Foundation
 public import Logging
-import MissingList
+public import MissingList
 public import RegistryClient
 public import ServiceLifecycle
 import Synchronization
 
 /// Keeps the missing list: from disk at start, then from the registry, which answers when the list changes.
 public struct ListSync: Service {
+    /// How asking fares.
+    public let status = ListStatus()
     private let registry: RegistryConnection
     private let list: CurrentList
     private let files: ListFiles
     private let wait: Duration
+    private let limit: Int
     private let clock: any Clock<Duration>
     private let logger: Logger
     private let memory = Memory()
@@ -30,20 +33,23 @@ public struct ListSync: Service {
     ///   - registry: a connection of its own, since a question waits long.
     ///   - path: where the list is kept between runs.
     ///   - wait: how long the registry may wait for a change before it answers.
+    ///   - limit: entries of the list; one with more is not taken, and the list at hand stays.
     ///   - observe: told of each step of writing; for tests.
     public init(
         registry: RegistryConnection,
         list: CurrentList,
         path: String,
         wait: Duration,
+        limit: Int = MissingIdentities.maximumCount,
         clock: any Clock<Duration> = ContinuousClock(),
         observe: @escaping @Sendable (ListFileStep) -> Void = { _ in },
         logger: Logger
     ) {
         self.registry = registry
         self.list = list
-        files = ListFiles(path: path, observe: observe)
+        files = ListFiles(path: path, limit: limit, observe: observe)
         self.wait = wait
+        self.limit = limit
         self.clock = clock
         self.logger = logger
     }
@@ -56,17 +62,27 @@ public struct ListSync: Service {
         var generator = SystemRandomNumberGenerator()
         let policy = RetryPolicy(base: .seconds(2), ceiling: .seconds(300))
         var failures = 0
+        var wait = PollWait(wait)
         while true {
             var pause = Self.rest * Double.random(in: 0...1, using: &generator)
+            let start = ContinuousClock.now
             do {
-                let start = ContinuousClock.now
-                let isNew = try await ask(wait: wait)
+                let isNew = try await ask(wait: wait.duration)
+                wait.succeeded()
                 // A registry that stops, or a proxy that does not wait, must not be asked without end.
-                let isEarly = !isNew && start.duration(to: .now) < wait / 2
+                let isEarly = !isNew && start.duration(to: .now) < wait.duration / 2
                 failures = isEarly ? failures + 1 : 0
                 if isEarly, let delay = policy.delay(afterFailures: failures, using: &generator) { pause = delay }
             } catch let error as RegistryError {
                 failures += 1
+                if wait.failed(error, after: start.duration(to: .now)) {
+                    failures = 1
+                    logger.notice(
+                        "quiet questions are cut on their way: they wait shorter from now on",
+                        metadata: [
+                            "wait": "\(wait.duration)", "remedy": "a longer read timeout at the registry’s proxy",
+                        ])
+                }
                 pause =
                     policy.delay(afterFailures: failures, retryAfter: error.retryAfter, using: &generator) ?? pause
                 logger.warning("missing list not updated", metadata: ["reason": "\(error)", "retryIn": "\(pause)"])
@@ -96,21 +112,24 @@ public struct ListSync: Service {
     /// Asks once; whether there was something new.
     private func ask(wait: Duration) async throws -> Bool {
         let known = memory.needsAll.withLock { $0 } ? nil : list.identities.version
-        switch try await registry.missingList(after: known, wait: known == nil ? .zero : wait) {
-        case .unchanged:
+        do {
+            let answer = try await registry.missingList(after: known, wait: known == nil ? .zero : wait)
+            if case .changed(let bytes) = answer { try take(bytes) }
+            status.succeeded()
+            guard case .unchanged = answer else { return true }
             list.confirm()
             touch()
             return false
-        case .changed(let bytes):
-            try take(bytes)
-            return true
+        } catch let error as RegistryError {
+            status.failed(error)
+            throw error
         }
     }
 
     /// Takes a list or a change, all of it or nothing.
     private func take(_ bytes: [UInt8]) throws(RegistryError) {
         do {
-            let (next, isFull) = try Self.read(bytes, after: list.identities)
+            let (next, isFull) = try read(bytes, after: list.identities)
             list.replace(with: next)
             memory.needsAll.withLock { $0 = false }
             logger.info(
@@ -123,10 +142,10 @@ public struct ListSync: Service {
         }
     }
 
-    private static func read(
+    private func read(
         _ bytes: [UInt8], after list: MissingIdentities
     ) throws(ListCodingError) -> (MissingIdentities, isFull: Bool) {
-        switch try ListMessage(bytes) {
+        switch try ListMessage(bytes, limit: limit) {
         case .full(let full): (full, true)
         case .delta(let delta): (try list.applying(delta), false)
         }

@@ -7,7 +7,8 @@ public import ServiceLifecycle
 ///
 /// It restarts nothing but the program's own listening: bluetoothd is not its business. While any radio hears something,
 /// the program goes on, and the ladder of a dead one starts over. Radios may join at any time, and each has a ladder of
-/// its own; where none is asked for by name, one that is unplugged is left alone while another is there.
+/// its own; where none is asked for by name, one that is unplugged is left alone while another is there. One that somebody
+/// switched off is left alone in any case.
 public struct RadioWatchdog: Service {
     /// What was done so far.
     public let status: WatchdogStatus
@@ -46,7 +47,7 @@ public struct RadioWatchdog: Service {
     private struct Patient {
         let radio: any RadioScanner
         var ladder: WatchdogLadder
-        /// Unplugged, and nobody asked for it.
+        /// Unplugged, and nobody asked for it; or switched off.
         var isAway = false
         /// The step under way. It has a task of its own, so that one that never ends stops neither the watch nor the exit.
         var treatment: Treatment?
@@ -74,11 +75,12 @@ public struct RadioWatchdog: Service {
             patients.append(Patient(radio: radio, ladder: WatchdogLadder(configuration, start: clock.now)))
         }
         status.admit(patients.map(\.radio.adapter))
-        guard radios.isOpen else { return }
-        var isPresent: [Bool] = []
-        for patient in patients { isPresent.append(await patient.radio.radioHealth.isPresent) }
+        var health: [RadioHealth] = []
+        for patient in patients { health.append(await patient.radio.radioHealth) }
+        let isAnyPresent = health.contains(where: \.isPresent)
         for index in patients.indices {
-            let isAway = !isPresent[index] && isPresent.contains(true)
+            let isUnplugged = radios.isOpen && !health[index].isPresent && isAnyPresent
+            let isAway = isUnplugged || health[index].isSwitchedOff
             if isAway != patients[index].isAway { patients[index].ladder.startOver(at: clock.now) }
             patients[index].isAway = isAway
         }

@@ -9,6 +9,8 @@ struct ScanLog: Sendable {
     private let logger: Logger
     private var heard: Set<BeaconIdentity> = []
     private var matched: Set<BeaconIdentity> = []
+    /// What was last warned of.
+    private var displaced: (total: Int, warned: ScanInstant?) = (0, nil)
 
     private static let capacity = 1000
 
@@ -31,10 +33,21 @@ struct ScanLog: Sendable {
         case .entered: logger.info("visit began", metadata: metadata)
         case .updated: logger.debug("visit goes on", metadata: metadata)
         case .cut, .continued: logger.info("visit continued under a new identifier", metadata: metadata)
-        case .lost, .finished:
+        case .lost, .finished, .displaced:
             logger.info("visit ended", metadata: metadata)
             matched.remove(visit.identity)
         }
+    }
+
+    /// Warns at most once an hour.
+    mutating func displaced(_ total: Int, at now: ScanInstant) {
+        guard total > displaced.total, displaced.warned.map({ $0.duration(to: now) >= .seconds(3600) }) ?? true else {
+            return
+        }
+        displaced = (total, now)
+        logger.warning(
+            "more missing bikes at once than there can be: somebody may be replaying their beacons",
+            metadata: ["visitsEndedEarly": "\(total)"])
     }
 
     func refusedWithoutPlace(_ visit: Visit) {

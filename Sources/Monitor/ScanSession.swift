@@ -18,18 +18,24 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
 
     init(presence: PresenceConfiguration, venue: Venue, generator: Generator) {
         tracker = PresenceTracker(configuration: presence)
-        recorder = VisitRecorder(clock: venue.clock, location: venue.location)
+        recorder = VisitRecorder(clock: venue.clock, location: venue.location, lostAfter: presence.lostAfter)
         self.generator = generator
     }
 
     /// Takes up the visits that an earlier run left open; silence since then counts. Those that cannot go on are ended.
     mutating func resume(_ visits: [StationVisit], at instant: ScanInstant) throws(PresenceError) -> [Change] {
-        let (resumable, lost) = (visits.filter(recorder.canResume), visits.filter { !recorder.canResume($0) })
         // One visit a beacon: should a crash have left two, the newer goes on and the older is told as it is.
-        let newest = Dictionary(resumable.map { ($0.visit.identity, $0) }) {
-            $0.visit.lastSeen > $1.visit.lastSeen ? $0 : $1
+        var goesOn: [BeaconIdentity: StationVisit] = [:]
+        for visit in visits.filter(recorder.canResume).sorted(by: { $0.visit.lastSeen < $1.visit.lastSeen }) {
+            goesOn[visit.visit.identity] = visit
         }
-        let snapshots = newest.values.sorted { $0.visit.id < $1.visit.id }.enumerated().map { index, visit in
+        // A disk that failed for long can leave more than may be open: the latest go on.
+        let excess = max(0, goesOn.count - tracker.configuration.visitCapacity)
+        for visit in goesOn.values.sorted(by: { $0.visit.lastSeen < $1.visit.lastSeen }).prefix(excess) {
+            goesOn[visit.visit.identity] = nil
+        }
+        let lost = visits.filter { goesOn[$0.visit.identity]?.visit.id != $0.visit.id }
+        let snapshots = goesOn.values.sorted { $0.visit.id < $1.visit.id }.enumerated().map { index, visit in
             recorder.resume(visit, as: UInt64(index + 1))
         }
         try tracker.resume(snapshots, at: instant)
@@ -57,6 +63,9 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
         events += tracker.advance(to: batch.time)
         return record(events)
     }
+
+    /// Visits that were ended early to make room.
+    var displacedVisits: Int { tracker.counters.displacedVisits }
 
     /// Ends all visits with the source.
     mutating func finish(at instant: ScanInstant) -> [Change] {

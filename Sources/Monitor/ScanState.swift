@@ -33,6 +33,9 @@ struct ScanState: Sendable {
             if isMissing { candidates += 1 }
         }
         venue.hearing.note(batch, beacons: beacons, candidates: candidates)
+        let displaced = session.displacedVisits
+        venue.hearing.note(displaced: displaced)
+        log.displaced(displaced, at: batch.time)
         add(changes, at: batch.time)
     }
 
@@ -70,7 +73,7 @@ struct ScanState: Sendable {
         let kind: String
         switch change.kind {
         case .entered: kind = "visit-began"
-        case .lost, .finished: kind = "visit-ended"
+        case .lost, .finished, .displaced: kind = "visit-ended"
         case .updated, .cut, .continued: return
         }
         venue.events.send(kind, ["visit": "\(change.visit.visit.id)", "frames": "\(change.visit.visit.count)"])

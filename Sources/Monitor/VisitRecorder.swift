@@ -19,18 +19,24 @@ struct VisitRecorder: Sendable {
     private let location: StationLocation
     private var told: [UInt64: Told] = [:]
     private var stays: [UInt64: StayID] = [:]
-    /// Stays of an earlier boot that may go on, and until when.
-    private var inheritance: (stays: [BeaconIdentity: StayID], end: ScanInstant)?
+    /// Stays whose visits ended before the bike had left.
+    private var openStays = OpenStays()
+    private let lostAfter: Duration
 
-    init(clock: StationClock, location: StationLocation) {
+    /// - Parameter lostAfter: the silence that ends a stay.
+    init(clock: StationClock, location: StationLocation, lostAfter: Duration) {
         self.clock = clock
         self.location = location
+        self.lostAfter = lostAfter
     }
 
     /// The visit of an event, under an identifier that stays the same from its first event to its last.
     mutating func record(_ event: PresenceEvent, using generator: inout some RandomNumberGenerator) -> StationVisit {
         let visit = record(event.visit, ended: event.kind.endsVisit, using: &generator)
         if event.kind.endsVisit { told[event.visit.number] = nil }
+        if event.kind == .displaced {
+            openStays.keep(visit.visit.stay, of: visit.visit.identity, until: event.visit.last.advanced(by: lostAfter))
+        }
         if event.kind.endsVisit && event.kind != .cut { stays[event.visit.stay] = nil }
         return visit
     }
@@ -43,7 +49,9 @@ struct VisitRecorder: Sendable {
         let first = known.first ?? (timeline.timestamp(of: snapshot.first), snapshot.first)
         let last = first.wall.advanced(by: first.instant.duration(to: snapshot.last))
         let id = known.id ?? VisitID(at: first.wall, using: &generator)
-        let stay = stays[snapshot.stay] ?? inherited(snapshot) ?? StayID(at: first.wall, using: &generator)
+        let stay =
+            stays[snapshot.stay] ?? openStays.take(snapshot.identity, at: snapshot.first)
+            ?? StayID(at: first.wall, using: &generator)
         known.id = id
         known.place = known.place ?? location.place(at: clock.now)
         if isCertain { known.first = first }
@@ -87,7 +95,7 @@ extension VisitRecorder {
             stay: number,
             identity: visit.identity,
             first: first,
-            last: resumed.span?.last ?? timeline.instant(of: visit.lastSeen),
+            last: max(first, resumed.span?.last ?? timeline.instant(of: visit.lastSeen)),
             frames: Int(visit.count),
             rssi: visit.rssi.map { Int8(clamping: $0.min)...Int8(clamping: max($0.min, $0.max)) },
             measuredPower: Int8(clamping: visit.measuredPower),
@@ -95,14 +103,10 @@ extension VisitRecorder {
         )
     }
 
-    /// Remembers stays whose visits cannot go on, since nobody knows how long the machine was off: a bike that is heard
-    /// again by then goes on with its stay, in a visit of its own, and its owner is not told a second time.
+    /// Remembers stays whose visits cannot go on, since nobody knows how long the machine was off.
     mutating func inherit(_ visits: [StationVisit], until end: ScanInstant) {
-        inheritance = (Dictionary(visits.map { ($0.visit.identity, $0.visit.stay) }) { max($0, $1) }, end)
-    }
-
-    private mutating func inherited(_ snapshot: VisitSnapshot) -> StayID? {
-        guard let end = inheritance?.end, snapshot.first <= end else { return nil }
-        return inheritance?.stays.removeValue(forKey: snapshot.identity)
+        for kept in visits.sorted(by: { $0.visit.stay < $1.visit.stay }) {
+            openStays.keep(kept.visit.stay, of: kept.visit.identity, until: end)
+        }
     }
 }

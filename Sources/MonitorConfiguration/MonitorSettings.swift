@@ -42,12 +42,16 @@ public enum MonitorSettings {
         "How long nothing of any kind may be heard before the radio is helped."
     )
     public static let listWait = Setting.integer(
-        "list.wait", in: 1...900, unit: "seconds", default: 300,
+        "list.wait", in: 1...900, unit: "seconds", default: 50,
         "How long the registry may wait for a change of the missing list before it answers."
     )
+    public static let listMaximum = Setting.integer(
+        "list.maximumEntries", in: 1000...50_000_000, unit: "entries", default: 4_000_000,
+        "How long a missing list is taken, at 3 bytes of memory each; one that is longer leaves the list at hand."
+    )
     public static let enterFrames = Setting.integer(
-        "presence.enterFrames", in: 1...16, unit: "frames", default: 2,
-        "How many frames begin a visit."
+        "presence.enterFrames", in: 1...16, unit: "frames", default: 1,
+        "How many frames begin a visit; with more than one, bikes that roll past are lost."
     )
     public static let enterWithin = Setting.integer(
         "presence.enterWithin", in: 1...3600, unit: "seconds", default: 10,
@@ -133,7 +137,7 @@ public enum MonitorSettings {
 
     public static let all: [any SettingDefinition] = [
         registryURL, certificateAuthority, tokenFile, latitude, longitude, accuracy, stateFolder, radioBackend,
-        radioAdapters, radioPower, radioQuietAfter, listWait,
+        radioAdapters, radioPower, radioQuietAfter, listWait, listMaximum,
         enterFrames, enterWithin, lostAfter, report, locationSource, gpsd, maximumAge, withoutFix, clockTrusted,
         maximumVisits, statusSocket, statusPort, alarmContact, alarmCommand, alarmTimeout, brokerURL, brokerAuthority,
         brokerUser, brokerPassword, brokerNode, brokerTopic, brokerDiscovery, brokerAnswers, logLevel,

@@ -10,6 +10,9 @@ struct PrometheusText {
         add("list_version", "Version of the missing list.", [([], Double(status.list.version))])
         add("list_bikes", "Identities on the missing list.", [([], Double(status.list.count))])
         add("list_age_seconds", "Since the registry last confirmed the missing list.", values(status.list.age))
+        add(
+            "registry_outage_seconds", "Since the registry is out of reach; 0 while all is well.",
+            [([], status.outage ?? 0)])
         addOutbox(status.outbox)
         addReporting(status.reporting)
         add("location_age_seconds", "Of the last fix.", values(status.location.age))
@@ -37,6 +40,8 @@ struct PrometheusText {
         add("adverts_total", "Adverts of any kind.", [([], Double(hearing.adverts))], .counter)
         add("beacons_total", "Frames of iBeacons.", [([], Double(hearing.beacons))], .counter)
         add("candidates_total", "Frames of beacons on the missing list.", [([], Double(hearing.candidates))], .counter)
+        let displaced = Double(hearing.displaced ?? 0)
+        add("visits_displaced_total", "Visits ended early, since too many were open.", [([], displaced)], .counter)
     }
 
     private mutating func addOutbox(_ outbox: StatusReport.Outbox) {

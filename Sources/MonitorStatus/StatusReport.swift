@@ -15,6 +15,16 @@ public struct StatusReport: Codable, Hashable, Sendable {
 
     public init() {}
 
+    /// For how many seconds the registry has been out of reach, or has refused this station; nil while all is well. It is
+    /// asked for the missing list all the time, whether there is something to report or not.
+    public var outage: Double? {
+        // A disk that fails is no outage of the registry.
+        switch (list.failingFor, reporting.pause == "outboxFailing" ? nil : reporting.failingFor) {
+        case (let one?, let other?): max(one, other)
+        case (let one, let other): one ?? other
+        }
+    }
+
     public struct Clock: Codable, Hashable, Sendable {
         /// Whether wall time is known.
         public var isKnown = false
@@ -37,6 +47,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var lastError: String?
         /// Steps of the watchdog and of the scanner itself, by name.
         public var recoveries: [String: Int] = [:]
+        /// Whether somebody switched it off while the monitor listened.
+        public var isSwitchedOff: Bool?
         public var failedRecoveries: [String: Int] = [:]
         public var lastRecovery: String?
         public var lastRecoveryAge: Double?
@@ -55,6 +67,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var beacons = 0
         public var candidates = 0
         public var advertsPerSecond = 0.0
+        /// Visits that were ended early, because more were open than there can be.
+        public var displaced: Int?
 
         public init() {}
     }
@@ -65,12 +79,17 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var count = 0
         /// Since the registry last confirmed it; nil where it has not since the program started.
         public var age: Double?
+        /// For how long asking for it has failed; nil while all is well.
+        public var failingFor: Double?
         public var lastError: String?
+        public var lastErrorAge: Double?
 
         public init() {}
     }
 
     public struct Outbox: Codable, Hashable, Sendable {
+        /// The file.
+        public var path: String?
         public var waiting = 0
         public var oldestAge: Double?
         public var open = 0
@@ -90,6 +109,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public struct Reporting: Codable, Hashable, Sendable {
         /// One word; nil while all is well.
         public var pause: String?
+        /// For how long reporting has failed; nil while all is well.
+        public var failingFor: Double?
         public var nextAttemptIn: Double?
         public var lastReportAge: Double?
         public var lastError: String?

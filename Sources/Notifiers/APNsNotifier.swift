@@ -16,6 +16,9 @@ public struct APNsNotifier: Notifier {
         subscript(environment: PushEnvironment) -> String { environment == .production ? production : sandbox }
     }
 
+    /// Of a request with its answer.
+    private static let timeout = Duration.seconds(15)
+
     private let key: APNsKey
     private let topic: String
     private let hosts: Hosts
@@ -30,7 +33,7 @@ public struct APNsNotifier: Notifier {
         self.hosts = hosts
         transport = try HTTPMultiplexer(
             HTTPConfiguration(
-                timeout: .seconds(15), responseLimit: 16 << 10,
+                timeout: Self.timeout, responseLimit: 16 << 10,
                 certificateAuthorityFile: hosts.certificateAuthorityFile, waitsForStreams: true
             ),
             concurrency: concurrency, connections: 2
@@ -38,6 +41,9 @@ public struct APNsNotifier: Notifier {
     }
 
     public var kind: ChannelKind { .apns }
+
+    /// Two services are asked, each once more where it does not take the registry's token.
+    public var longestDelivery: Duration { Self.timeout * 4 }
 
     /// “Don't make assumptions about the size of device tokens”; they are written in hexadecimal digits.
     public func refusals(of draft: ChannelDraft) -> [FieldError] {

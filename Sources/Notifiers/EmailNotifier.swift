@@ -9,6 +9,7 @@ public struct EmailNotifier: Notifier {
     private let publicURL: String
     private let connections: MailConnections
     private let clock: WallClock
+    public let longestDelivery: Duration
 
     /// - Parameters:
     ///   - sender: the address that mail comes from; failures that are noticed later go there, too.
@@ -17,6 +18,7 @@ public struct EmailNotifier: Notifier {
         self.sender = sender
         self.publicURL = publicURL
         self.clock = clock
+        longestDelivery = server.timeout
         var server = server
         // The path is what libcurl introduces itself with (RFC 5321, section 4.1.1.1).
         server.url += "/\(MailAddress.domain(of: sender))"

@@ -19,6 +19,8 @@ public struct NtfyNotifier: Notifier {
 
     public var kind: ChannelKind { .ntfy }
 
+    public var longestDelivery: Duration { OwnersServers.timeout }
+
     public func refusals(of draft: ChannelDraft) -> [FieldError] {
         let refusals = servers.refusals(of: draft.url)
         guard refusals.isEmpty, Topic(draft.url) == nil else { return refusals }

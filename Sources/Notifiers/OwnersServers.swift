@@ -7,6 +7,9 @@ import RegistryAPI
 /// Unless the operator allows others, only public addresses are connected to, which is judged on the connected socket;
 /// redirects are not followed; nothing of an answer but its status and `Retry-After` is used or shown.
 struct OwnersServers: Sendable {
+    /// Of a request with its answer.
+    static let timeout = Duration.seconds(15)
+
     let address: WebhookAddress
     private let transport: HTTPMultiplexer
 
@@ -14,7 +17,7 @@ struct OwnersServers: Sendable {
         address = WebhookAddress(allowPrivateAddresses: allowPrivateAddresses)
         transport = try HTTPMultiplexer(
             HTTPConfiguration(
-                connectTimeout: .seconds(5), timeout: .seconds(15), responseLimit: 64 << 10,
+                connectTimeout: .seconds(5), timeout: Self.timeout, responseLimit: 64 << 10,
                 addresses: allowPrivateAddresses ? .any : .publicOnly, userAgent: userAgent
             )
         )

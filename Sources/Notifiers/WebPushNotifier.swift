@@ -28,6 +28,8 @@ public struct WebPushNotifier: Notifier {
 
     public var kind: ChannelKind { .webpush }
 
+    public var longestDelivery: Duration { OwnersServers.timeout }
+
     public func refusals(of draft: ChannelDraft) -> [FieldError] {
         let refusals = servers.refusals(of: draft.url)
         guard let keys = draft.keys else {

@@ -15,10 +15,15 @@ struct OpenVisit {
     private(set) var last: ScanInstant
     private(set) var frames: Int
     private var rssi: ClosedRange<Int8>?
-    private var measuredPower: Int8
+    private var power = PowerClaim()
     private var proximity: ProximityTracker
     /// Whether a frame was heard since the last event.
     var hasNews = false
+    /// Whether the beacon was heard over a time that a replay of many identities does not spend on one. Stays true.
+    private(set) var isProven = false
+
+    /// Frames of a proven visit, and the time from the first to the last.
+    private static let proof = (frames: 3, span: Duration.seconds(10))
 
     /// A new stay; `run` holds the frames that open it, oldest first.
     init(number: UInt64, beacon: IBeacon, run: [Frame], at instant: ScanInstant, ranging: Ranging) {
@@ -28,7 +33,6 @@ struct OpenVisit {
         first = run.first?.time ?? instant
         last = instant
         frames = 0
-        measuredPower = beacon.measuredPower
         proximity = ProximityTracker(ranging: ranging)
         for frame in run { add(frame, measuredPower: beacon.measuredPower) }
     }
@@ -42,20 +46,27 @@ struct OpenVisit {
         self.last = last
         frames = visit.frames
         rssi = visit.rssi
-        measuredPower = visit.measuredPower
+        power.add(visit.measuredPower)
         proximity = ProximityTracker(ranging: ranging)
         proximity.restore(nearest: visit.nearest)
+        prove()
     }
 
     mutating func add(_ frame: Frame, measuredPower: Int8) {
         last = max(last, frame.time)
         frames += 1
-        self.measuredPower = measuredPower
-        proximity.add(rssi: frame.rssi, measuredPower: measuredPower, at: frame.time)
+        power.add(measuredPower)
+        // Without a plausible power there is no distance, but the frame counts.
+        proximity.add(rssi: frame.rssi, measuredPower: power.value ?? 0, at: frame.time)
         if let value = frame.rssi {
             rssi = min(rssi?.lowerBound ?? value, value)...max(rssi?.upperBound ?? value, value)
         }
         hasNews = true
+        prove()
+    }
+
+    private mutating func prove() {
+        if frames >= Self.proof.frames, first.duration(to: last) >= Self.proof.span { isProven = true }
     }
 
     /// Becomes the next visit of the same stay, still without a frame; what is known of the signal stays.
@@ -71,7 +82,7 @@ struct OpenVisit {
     func snapshot(at instant: ScanInstant) -> VisitSnapshot {
         VisitSnapshot(
             number: number, stay: stay, identity: identity, first: first, last: last, frames: frames, rssi: rssi,
-            smoothedRSSI: proximity.signal.value, measuredPower: measuredPower, nearest: proximity.nearest,
+            smoothedRSSI: proximity.signal.value, measuredPower: power.value ?? 0, nearest: proximity.nearest,
             proximity: proximity.proximity(at: instant)
         )
     }

@@ -1,6 +1,7 @@
 /// When a beacon counts as present and when as lost, and how much may be remembered.
 public struct PresenceConfiguration: Hashable, Sendable {
-    /// Frames that open a visit, 1…16. One stray frame never opens one, unless this is 1.
+    /// Frames that open a visit, 1…16. One is proof: a frame's CRC and the exact identity leave no room for chance, and
+    /// a bike that rolls past may be heard once only. Distance bands ask for more.
     public let enterFrames: Int
     /// The time within which they must be heard, first to last, 1 s to 1 h.
     public let enterWithin: Duration
@@ -17,13 +18,13 @@ public struct PresenceConfiguration: Hashable, Sendable {
     ///
     /// At 2,000 frames a second the default holds every beacon for the whole ten seconds that it has to be heard again.
     public let candidateCapacity: Int
-    /// Visits open at a time, 1…1,000,000; beyond, new ones are refused and counted.
+    /// Visits open at a time, 1…1,000,000; beyond, one that matters less makes room, which is counted.
     public let visitCapacity: Int
     public let ranging: Ranging
 
     /// - Throws: ``PresenceError/invalid(setting:allowed:)`` for a value outside the bounds that the members state.
     public init(
-        enterFrames: Int = 2,
+        enterFrames: Int = 1,
         enterWithin: Duration = .seconds(10),
         lostAfter: Duration = .seconds(180),
         updateEvery: Duration = .seconds(300),
@@ -47,7 +48,7 @@ public struct PresenceConfiguration: Hashable, Sendable {
 
     /// The values that stations use unless configured otherwise.
     public static let standard = PresenceConfiguration(
-        unchecked: 2, .seconds(10), .seconds(180), .seconds(300), .seconds(86_400), 20_000, 4096, .standard)
+        unchecked: 1, .seconds(10), .seconds(180), .seconds(300), .seconds(86_400), 20_000, 4096, .standard)
 
     private init(
         unchecked enterFrames: Int, _ enterWithin: Duration, _ lostAfter: Duration, _ updateEvery: Duration,

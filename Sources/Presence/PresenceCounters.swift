@@ -4,10 +4,10 @@ public struct PresenceCounters: Hashable, Sendable {
     public internal(set) var frames = 0
     /// Frames whose time lay before one observed earlier.
     public internal(set) var backwardFrames = 0
-    /// Beacons forgotten before their second frame, because too many others were new.
+    /// Beacons forgotten before they had the frames of a visit, because too many others were new.
     public internal(set) var evictedCandidates = 0
-    /// Visits not opened, because too many were open.
-    public internal(set) var refusedVisits = 0
+    /// Visits ended early, because too many were open.
+    public internal(set) var displacedVisits = 0
 
     public init() {}
 }

@@ -13,13 +13,15 @@ public struct PresenceEvent: Hashable, Sendable {
         case cut
         /// The next visit of a stay whose visit was cut. No reason for a new alert.
         case continued
+        /// The visit ends to make room for another one; its bike may still be there.
+        case displaced
         /// The source has ended, and with it the visit.
         case finished
 
         /// Whether a visit begins with this event.
         public var opensVisit: Bool { self == .entered || self == .continued }
         /// Whether a visit ends with this event; nothing follows for its number.
-        public var endsVisit: Bool { self == .lost || self == .cut || self == .finished }
+        public var endsVisit: Bool { self != .updated && !opensVisit }
     }
 
     public let kind: Kind
@@ -51,7 +53,7 @@ public struct VisitSnapshot: Hashable, Sendable {
     public var rssi: ClosedRange<Int8>?
     /// Smoothed signal strength in dBm; nil if no frame had a known one.
     public var smoothedRSSI: Double?
-    /// Of the newest frame, in dBm at 1 m.
+    /// What most frames claim, in dBm at 1 m; 0 where none makes a plausible claim.
     public var measuredPower: Int8
     /// The nearest band that the visit reached.
     public var nearest: Proximity

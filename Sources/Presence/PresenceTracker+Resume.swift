@@ -23,6 +23,7 @@ extension PresenceTracker {
         for visit in resumed.sorted(by: { ($0.last, $0.number) < ($1.last, $1.number) }) {
             let open = OpenVisit(resuming: visit, last: min(visit.last, now), ranging: configuration.ranging)
             visits.insert(visit.identity, open)
+            if !open.isProven { unproven.insert(visit.identity, Unproven()) }
             updates.insert(visit.identity, now.advanced(by: configuration.updateEvery))
             nextNumber = max(nextNumber, visit.number + 1)
         }

@@ -4,7 +4,8 @@ public import Beacons
 ///
 /// Its only clock is the time of the frames and of ``advance(to:)``. Every event carries the exact time of its deadline,
 /// and the events of a stream are the same however often time is advanced. A deadline at t comes before a frame at t.
-/// Each frame costs O(1), memory is bounded by the two capacities, whatever is on the air.
+/// Each frame costs O(1), memory is bounded by the two capacities, whatever is on the air. A new beacon always gets its
+/// visit: a table full of replayed identities makes room.
 ///
 /// Feed it only beacons that are worth tracking: candidates on the missing list.
 public struct PresenceTracker: Sendable {
@@ -18,8 +19,12 @@ public struct PresenceTracker: Sendable {
     private var candidates = RecencyTable<[Frame]>()
     /// Ordered by the newest frame, so that the oldest is the next to be lost.
     var visits = RecencyTable<OpenVisit>()
+    /// Visits that were not heard for long yet, ordered by the newest frame.
+    var unproven = RecencyTable<Unproven>()
     /// When each visit is due for an update; ordered by that time, since all come back after the same interval.
     var updates = RecencyTable<ScanInstant>()
+
+    struct Unproven: Sendable {}
 
     public init(configuration: PresenceConfiguration = .standard) {
         self.configuration = configuration
@@ -52,7 +57,7 @@ public struct PresenceTracker: Sendable {
         var events: [PresenceEvent] = []
         while let deadline = nextDeadline, deadline.time <= now {
             switch deadline {
-            case .lost(let slot, let time): lose(slot, at: time, &events)
+            case .lost(let slot, let time): close(slot, as: .lost, at: time, &events)
             case .update(let slot, let time): update(slot, at: time, &events)
             }
         }
@@ -68,6 +73,7 @@ public struct PresenceTracker: Sendable {
         }
         visits.removeAll()
         updates.removeAll()
+        unproven.removeAll()
         candidates.removeAll()
         return events
     }
@@ -86,6 +92,9 @@ extension PresenceTracker {
         }
         visits[slot].add(frame, measuredPower: beacon.measuredPower)
         visits.touch(slot)
+        if let entry = unproven.find(beacon.identity) {
+            if visits[slot].isProven { unproven.remove(entry) } else { unproven.touch(entry) }
+        }
         if isCut { tell(.continued, slot, at: now, &events) }
     }
 
@@ -104,15 +113,26 @@ extension PresenceTracker {
     }
 
     private mutating func enter(_ beacon: IBeacon, _ run: [Frame], _ events: inout [PresenceEvent]) {
-        guard visits.count < configuration.visitCapacity else {
-            counters.refusedVisits += 1
-            return
-        }
+        if visits.count >= configuration.visitCapacity { displace(&events) }
         let visit = OpenVisit(
             number: takeNumber(), beacon: beacon, run: run, at: now, ranging: configuration.ranging)
         let slot = visits.insert(beacon.identity, visit)
+        if !visit.isProven { unproven.insert(beacon.identity, Unproven()) }
         updates.insert(beacon.identity, now.advanced(by: configuration.updateEvery))
         tell(.entered, slot, at: now, &events)
+    }
+
+    /// Ends the visit that matters least: of those that were not heard for long, the one that has been silent longest.
+    ///
+    /// A quarter of the table is theirs. While they hold less, the visit silent longest of all makes room, so that
+    /// somebody who keeps up thousands of proven visits cannot shut out a new one. Signal strength plays no part: a
+    /// transmitter can make it anything.
+    private mutating func displace(_ events: inout [PresenceEvent]) {
+        let share = max(1, configuration.visitCapacity / 4)
+        let least = unproven.oldest.flatMap { unproven.count >= share ? visits.find(unproven.key($0)) : nil }
+        guard let slot = least ?? visits.oldest else { return }
+        counters.displacedVisits += 1
+        close(slot, as: .displaced, at: now, &events)
     }
 
     /// Candidates whose run can no longer become a visit.
@@ -151,12 +171,14 @@ extension PresenceTracker {
         return .update(due, updates[due])
     }
 
-    private mutating func lose(
-        _ slot: RecencyTable<OpenVisit>.Slot, at time: ScanInstant, _ events: inout [PresenceEvent]
+    private mutating func close(
+        _ slot: RecencyTable<OpenVisit>.Slot, as kind: PresenceEvent.Kind, at time: ScanInstant,
+        _ events: inout [PresenceEvent]
     ) {
         let visit = visits.remove(slot)
         if let due = updates.find(visit.identity) { updates.remove(due) }
-        events.append(PresenceEvent(kind: .lost, time: time, visit: visit.snapshot(at: time)))
+        if let entry = unproven.find(visit.identity) { unproven.remove(entry) }
+        events.append(PresenceEvent(kind: kind, time: time, visit: visit.snapshot(at: time)))
     }
 
     private mutating func update(

@@ -29,8 +29,9 @@ public struct ProximityTracker: Hashable, Sendable {
         if signal.isSettled { confirm() }
     }
 
-    /// The nearest band reached so far. One outlier does not reach it: until the signal has settled it is the best guess.
-    public var nearest: Proximity { confirmed == .unknown ? band : confirmed }
+    /// The nearest band reached so far. One outlier does not reach it: until the signal has settled it is the best guess,
+    /// for which two frames are needed.
+    public var nearest: Proximity { confirmed == .unknown && signal.isRepeated ? band : confirmed }
 
     /// The band at a given time; unknown once nothing has been measured for ``Ranging/silentAfter``.
     public func proximity(at instant: ScanInstant) -> Proximity {
@@ -61,7 +62,7 @@ public struct ProximityTracker: Hashable, Sendable {
 
     /// A signal that never settled still counts once it is over: a beacon may be heard in pairs of frames only.
     private mutating func endBurst() {
-        confirm()
+        if signal.isRepeated { confirm() }
         band = .unknown
     }
 

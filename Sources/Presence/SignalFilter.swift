@@ -28,6 +28,9 @@ public struct SignalFilter: Hashable, Sendable {
     /// Whether the window is full, so that one outlier can no longer decide the value.
     public var isSettled: Bool { samples == 3 }
 
+    /// Whether there is more than one sample.
+    public var isRepeated: Bool { samples > 1 }
+
     /// Takes a sample in dBm; time that runs back counts as no time, and a long silence begins anew.
     public mutating func add(_ rssi: Int8, at instant: ScanInstant, ranging: Ranging = .standard) {
         let elapsed = max(.zero, lastSample?.duration(to: instant) ?? .zero)

@@ -34,6 +34,14 @@ public enum DomainError: Error, Hashable, Sendable {
     case tooManyAttempts(retryAfter: Duration)
     /// Another message to a channel, a test for instance, after this time only.
     case tooManyMessages(retryAfter: Duration)
+    /// The owner has as many of a thing as it may have.
+    case quotaReached(Quota, most: Int)
+    /// The owner has done this as often as it may in a day.
+    case tooManyToday(DailyUse, retryAfter: Duration)
+    /// An operator lets nothing of this owner be searched for.
+    case ownerSuspended
+    /// The registry would have no operator any more.
+    case lastOperator
     /// Nobody has confirmed yet that the address is the owner's.
     case channelUnverified
     /// Nobody needs to be asked whether the address is the owner's.
@@ -75,6 +83,10 @@ extension DomainError {
         case .missingRecently: "missing-recently"
         case .tooManyAttempts: "too-many-attempts"
         case .tooManyMessages: "too-many-messages"
+        case .quotaReached: "quota-reached"
+        case .tooManyToday: "too-many-today"
+        case .ownerSuspended: "owner-suspended"
+        case .lastOperator: "last-operator"
         case .channelUnverified: "channel-unverified"
         case .channelVerified: "channel-verified"
         case .tokenInUse: "token-in-use"
@@ -107,6 +119,10 @@ extension DomainError {
         case .missingRecently: "The bike was missing lately"
         case .tooManyAttempts: "Too many attempts"
         case .tooManyMessages: "Too many messages"
+        case .quotaReached: "No more are allowed"
+        case .tooManyToday: "Too many today"
+        case .ownerSuspended: "The account is suspended"
+        case .lastOperator: "This is the only operator"
         case .channelUnverified: "The address is not verified"
         case .channelVerified: "The address is verified already"
         case .tokenInUse: "The token is in use"
@@ -160,6 +176,16 @@ extension DomainError {
             // The same whichever limit it was: it is not to say what others have asked.
             "Wait \(max(1, wait.components.seconds / 60)) minutes: \(AttemptLimit.channelMessages.attempts) an hour are sent "
                 + "for an owner, and \(AttemptLimit.mailboxQuestions.attempts) questions a day to an address."
+        case .quotaReached(let quota, let most):
+            "You have \(most) \(quota.noun), as many as this registry allows. \(quota.remedy), or ask the registry’s operator "
+                + "to allow you more."
+        case .tooManyToday(let use, let wait):
+            "\(use.limitation) Wait \(max(1, wait.components.seconds / 3600)) hours, or ask the registry’s operator to allow "
+                + "you more."
+        case .ownerSuspended:
+            "The registry’s operator has suspended this account: none of its bikes can be searched for. Write to the operator."
+        case .lastOperator:
+            "Make another operator first. On the server, ‘findmybike-registry operator revoke’ can end the last one, too."
         case .channelUnverified:
             "Open the link in the message that was sent there, or ask for another one."
         case .channelVerified: "Alerts come there. Use the channel’s test to try it."

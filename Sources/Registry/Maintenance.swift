@@ -64,7 +64,14 @@ public struct Maintenance: Service {
         await perform("quiet reports asked after") {
             try await store.askAfterQuietReports(limit: $0, at: $1, using: entropy)
         }
+        await perform("search ends announced") {
+            try await store.announceSearchEnds(limit: $0, at: $1, using: entropy)
+        }
+        await perform("notices told together") {
+            try await store.tellHeldNotices(limit: $0, at: $1, using: entropy)
+        }
         await perform("reports suspended") { try await store.suspendReports(limit: $0, at: $1, using: entropy) }
+        await perform("visits recorded that go on") { try await store.recordGrowth(limit: $0, at: $1) }
         await perform("sightings deleted") { try await store.deleteOldSightings(limit: $0, at: $1) }
         await perform("leftovers deleted") { _, time in
             try await store.deleteLeftovers(at: time)

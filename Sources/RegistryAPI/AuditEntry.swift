@@ -1,6 +1,7 @@
 /// One entry of the registry's audit, as `GET /v1/audit` and an evidence pack show it.
 ///
-/// After an erasure, event and salt are absent; commitment and chain hash stay.
+/// After an erasure, event and salt are absent; commitment and chain hash stay, and ``erasedBy`` names the entry that commits
+/// to which entries the erasure emptied.
 public struct AuditEntry: Codable, Hashable, Sendable {
     /// The place in the chain, from 1.
     public var index: Int64
@@ -10,6 +11,8 @@ public struct AuditEntry: Codable, Hashable, Sendable {
     /// 64 hexadecimal digits, like the next.
     public var commitment: String
     public var chain: String
+    /// The entry of the erasure that emptied this one.
+    public var erasedBy: Int64?
 
     /// What was done. All values are strings, so that the canonical form of RFC 8785 needs no rules for numbers.
     public struct Event: Codable, Hashable, Sendable {
@@ -40,11 +43,12 @@ public struct AuditEntry: Codable, Hashable, Sendable {
         }
     }
 
-    public init(index: Int64, event: Event?, salt: String?, commitment: String, chain: String) {
+    public init(index: Int64, event: Event?, salt: String?, commitment: String, chain: String, erasedBy: Int64? = nil) {
         self.index = index
         self.event = event
         self.salt = salt
         self.commitment = commitment
         self.chain = chain
+        self.erasedBy = erasedBy
     }
 }

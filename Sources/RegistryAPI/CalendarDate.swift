@@ -1,12 +1,19 @@
 /// A day of the calendar without a time zone; on the wire as in `2026-11-21`.
+///
+/// Always in the years 0 to 9999, as ``Timestamp`` is.
 public struct CalendarDate: Hashable, Sendable {
     /// Days since 1970-01-01.
     public let day: Int64
 
-    public init(day: Int64) { self.day = day }
+    private static let bounds =
+        Timestamp.floorDivide(
+            Timestamp.bounds.lowerBound, 86_400_000)...Timestamp.floorDivide(Timestamp.bounds.upperBound, 86_400_000)
+
+    /// A day outside of these years becomes the nearest one within.
+    public init(day: Int64) { self.day = min(max(day, Self.bounds.lowerBound), Self.bounds.upperBound) }
 
     /// The day of a time in UTC.
-    public init(_ time: Timestamp) { day = Timestamp.floorDivide(time.milliseconds, 86_400_000) }
+    public init(_ time: Timestamp) { self.init(day: Timestamp.floorDivide(time.milliseconds, 86_400_000)) }
 
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == 10, let time = Timestamp("\(text)T00:00:00Z") else { return nil }
@@ -22,12 +29,15 @@ public struct CalendarDate: Hashable, Sendable {
     /// 1…31.
     public var dayOfMonth: Int { Int(civil.day) }
 
-    public func advanced(byDays days: Int) -> CalendarDate { CalendarDate(day: day + Int64(days)) }
+    public func advanced(byDays days: Int) -> CalendarDate {
+        CalendarDate(day: Int64(clamping: Int128(day) + Int128(days)))
+    }
 
     /// The same day of a later month, or that month's last.
     public func advanced(byMonths months: Int) -> CalendarDate {
         let (year, month, dayOfMonth) = civil
-        let index = year * 12 + month - 1 + Int64(months)
+        // Of ten thousand years, more months than there are lead to the end just the same.
+        let index = year * 12 + month - 1 + Int64(min(max(months, -120_000), 120_000))
         let target = (year: Timestamp.floorDivide(index, 12), month: index - Timestamp.floorDivide(index, 12) * 12 + 1)
         let length = Timestamp.days(inMonth: target.month, year: target.year)
         let day = min(dayOfMonth, length)

@@ -3,7 +3,7 @@ public struct MissingReportDraft: Codable, Hashable, Sendable {
     /// When the bike was last known to be safe; at most 30 days ago, absent means now.
     public var missingSince: Timestamp?
     public var lastPlace: Place?
-    /// At most 64 characters. Without it the report yields sightings for ``MissingReport/sightingsWithoutReference``.
+    /// At most 64 characters. How long the bike is searched for depends on it: ``MissingReport/sightingsUntil``.
     public var policeReference: String?
     /// The police force that gave the reference, at most 64 characters.
     public var policeForce: String?
@@ -49,7 +49,10 @@ public struct MissingReportPatch: Hashable, Sendable {
             lastPlace: lastPlace.applied(to: report.lastPlace),
             policeReference: policeReference.applied(to: report.policeReference),
             policeForce: policeForce.applied(to: report.policeForce), note: note.applied(to: report.note),
-            heldUntil: heldUntil.applied(to: report.heldUntil), closed: report.closed, closure: report.closure
+            confirmed: policeReference.applied(to: report.policeReference) == report.policeReference
+                ? report.confirmed : nil,
+            heldUntil: heldUntil.applied(to: report.heldUntil), sightingsUntil: report.sightingsUntil,
+            closed: report.closed, closure: report.closure
         )
     }
 }
@@ -100,9 +103,13 @@ public struct ReportClosure: Codable, Hashable, Sendable {
 public struct MissingReport: Codable, Hashable, Sendable {
     /// How long a report stays open at most; then it closes as `expired`.
     public static let lifetime = Duration.seconds(365 * 86_400)
-    /// How long a report yields sightings that has no police reference: a beacon planted on a person must not become a
-    /// tracker.
+    /// How long a beacon is searched for without a police reference, over all its reports: a beacon planted on a person
+    /// must not become a tracker.
     public static let sightingsWithoutReference = Duration.seconds(7 * 86_400)
+    /// How long a beacon is searched for besides with references that no operator has confirmed, over all its reports.
+    public static let sightingsWithoutConfirmation = Duration.seconds(30 * 86_400)
+    /// How long before a search ends its owner is told.
+    public static let searchNotice = Duration.seconds(3 * 86_400)
     /// How long sightings are kept after the report has closed, unless it is held.
     public static let retention = Duration.seconds(30 * 86_400)
     /// How long before its end an owner is told that a report expires.
@@ -116,11 +123,13 @@ public struct MissingReport: Codable, Hashable, Sendable {
     public var policeReference: String?
     public var policeForce: String?
     public var note: String?
+    /// When an operator confirmed the police reference; absent where none did.
+    public var confirmed: Timestamp?
     /// Until when its sightings are kept for a case, though the report closed long before; absent where it is not held.
     public var heldUntil: Timestamp?
     /// When the report closes by itself.
     public var expires: Timestamp
-    /// When the report stops yielding sightings, for want of a police reference; absent where it has one.
+    /// When the report stops yielding sightings, or stopped; absent where an operator has confirmed its police reference.
     public var sightingsUntil: Timestamp?
     /// Absent while the report is open.
     public var closed: Timestamp?
@@ -128,8 +137,9 @@ public struct MissingReport: Codable, Hashable, Sendable {
 
     public init(
         id: ReportID, bike: BikeID, opened: Timestamp, missingSince: Timestamp, lastPlace: Place? = nil,
-        policeReference: String? = nil, policeForce: String? = nil, note: String? = nil, heldUntil: Timestamp? = nil,
-        closed: Timestamp? = nil, closure: ReportClosure? = nil
+        policeReference: String? = nil, policeForce: String? = nil, note: String? = nil, confirmed: Timestamp? = nil,
+        heldUntil: Timestamp? = nil, sightingsUntil: Timestamp? = nil, closed: Timestamp? = nil,
+        closure: ReportClosure? = nil
     ) {
         self.id = id
         self.bike = bike
@@ -139,16 +149,14 @@ public struct MissingReport: Codable, Hashable, Sendable {
         self.policeReference = policeReference
         self.policeForce = policeForce
         self.note = note
+        self.confirmed = confirmed
         self.heldUntil = heldUntil
         expires = opened.advanced(by: Self.lifetime)
-        sightingsUntil = Self.sightingsUntil(opened: opened, policeReference: policeReference)
+        self.sightingsUntil = sightingsUntil
         self.closed = closed
         self.closure = closure
     }
 
-    /// When a report stops yielding sightings; nil where it has a police reference.
-    public static func sightingsUntil(opened: Timestamp, policeReference: String?) -> Timestamp? {
-        let hasReference = policeReference.map { !$0.allSatisfy(\.isWhitespace) } ?? false
-        return hasReference ? nil : opened.advanced(by: sightingsWithoutReference)
-    }
+    /// Whether a police reference says anything.
+    public static func isReference(_ text: String?) -> Bool { text.map { !$0.allSatisfy(\.isWhitespace) } ?? false }
 }

@@ -16,4 +16,29 @@ public struct Place: Codable, Hashable, Sendable {
         self.longitude = longitude
         self.accuracy = accuracy
     }
+
+    /// Whether all numbers lie in their ranges; what comes from files and peers is checked by this.
+    public var isOnEarth: Bool {
+        Self.contains(Self.latitudes, latitude) && Self.contains(Self.longitudes, longitude)
+            && accuracy.map { Self.contains(Self.accuracies, $0) } ?? true
+    }
+
+    private static func contains(_ range: ClosedRange<Int>, _ value: Double) -> Bool {
+        (Double(range.lowerBound)...Double(range.upperBound)).contains(value)
+    }
+}
+
+extension Place {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            latitude: try container.decode(Double.self, forKey: .latitude),
+            longitude: try container.decode(Double.self, forKey: .longitude),
+            accuracy: try container.decodeIfPresent(Double.self, forKey: .accuracy)
+        )
+        guard isOnEarth else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .latitude, in: container, debugDescription: "the place lies nowhere on Earth")
+        }
+    }
 }

@@ -33,6 +33,7 @@ public enum ChannelResource {}
 public enum InvitationResource {}
 public enum AlertResource {}
 public enum TokenResource {}
+public enum OperatorResource {}
 
 public typealias OwnerID = ResourceID<OwnerResource>
 public typealias BikeID = ResourceID<BikeResource>
@@ -46,6 +47,7 @@ public typealias ChannelID = ResourceID<ChannelResource>
 public typealias InvitationID = ResourceID<InvitationResource>
 public typealias AlertID = ResourceID<AlertResource>
 public typealias TokenID = ResourceID<TokenResource>
+public typealias OperatorID = ResourceID<OperatorResource>
 
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).

@@ -116,6 +116,30 @@ public struct Invitation: Codable, Hashable, Sendable {
     }
 }
 
+/// An invitation that nobody has accepted yet, without its code, which was shown once.
+public struct PendingInvitation: Codable, Hashable, Sendable {
+    public var id: InvitationID
+    public var name: String
+    public var venue: String
+    public var mobile: Bool
+    public var place: Place
+    public var created: Timestamp
+    public var expires: Timestamp
+
+    public init(
+        id: InvitationID, name: String, venue: String, mobile: Bool, place: Place, created: Timestamp,
+        expires: Timestamp
+    ) {
+        self.id = id
+        self.name = name
+        self.venue = venue
+        self.mobile = mobile
+        self.place = place
+        self.created = created
+        self.expires = expires
+    }
+}
+
 /// Body of `POST /v1/station/enrolment`.
 public struct EnrolmentRequest: Codable, Hashable, Sendable {
     public var code: String

@@ -1,12 +1,20 @@
 /// A point in time in milliseconds since the Unix epoch; on the wire RFC 3339 in UTC, as in `2026-11-21T06:13:05.250Z`.
+///
+/// Always in the years 0 to 9999, which is what RFC 3339 can write. So no sum of a time and some days can overflow,
+/// whoever sent the time.
 public struct Timestamp: Hashable, Sendable {
     public let milliseconds: Int64
 
+    /// The first millisecond of the year 0 and the last one of the year 9999.
+    public static let bounds: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
+    /// A time outside of the ``bounds`` becomes the nearest one within.
     public init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
+        self.milliseconds = min(max(milliseconds, Self.bounds.lowerBound), Self.bounds.upperBound)
     }
 
     /// Parses RFC 3339 with any offset; digits beyond the millisecond are dropped. A leap second counts as the next second.
+    /// Nil where the offset leads out of the ``bounds``.
     public init?(_ text: some StringProtocol) { self.init(ascii: text.utf8) }
 
     /// The same from bytes.
@@ -36,17 +44,15 @@ public struct Timestamp: Hashable, Sendable {
         }
         guard scanner.isAtEnd else { return nil }
         let seconds = Self.daysSinceEpoch(year: year, month: month, day: day) * 86_400
-        self.init(milliseconds: (seconds + hour * 3600 + minute * 60 + second - offset) * 1000 + fraction)
+        let milliseconds = (seconds + hour * 3600 + minute * 60 + second - offset) * 1000 + fraction
+        guard Self.bounds.contains(milliseconds) else { return nil }
+        self.init(milliseconds: milliseconds)
     }
 
-    /// Saturates instead of trapping: a time stamp may come from a hostile peer.
+    /// Stops at the ``bounds``: a time may come from a hostile peer.
     public func advanced(by duration: Duration) -> Timestamp {
-        let (seconds, attoseconds) = duration.components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        let (sum, carry) = milliseconds.addingReportingOverflow(
-            overflow ? (seconds > 0 ? .max : .min) : whole + attoseconds / 1_000_000_000_000_000
-        )
-        return Timestamp(milliseconds: carry ? (duration > .zero ? .max : .min) : sum)
+        let sum = Int128(milliseconds) + duration.attoseconds / 1_000_000_000_000_000
+        return Timestamp(milliseconds: Int64(clamping: sum))
     }
 
     /// The calendar year in UTC.
@@ -55,8 +61,7 @@ public struct Timestamp: Hashable, Sendable {
     }
 
     public func duration(to other: Timestamp) -> Duration {
-        let (difference, overflow) = other.milliseconds.subtractingReportingOverflow(milliseconds)
-        return .milliseconds(overflow ? (other > self ? Int64.max : Int64.min) : difference)
+        .milliseconds(other.milliseconds - milliseconds)
     }
 }
 

@@ -12,13 +12,14 @@ public struct Visit: Codable, Hashable, Sendable {
     public var firstSeen: Timestamp
     /// Accepted from 30 days ago to 5 minutes ahead.
     public var lastSeen: Timestamp
-    /// Frames heard, 1…2⁵³.
+    /// Frames heard, 1…2⁵³; the registry takes the nearest of these, and 1 for none.
     public var count: Int64
-    /// Absent where the radio did not tell.
+    /// Absent where the radio did not tell; the registry takes values out of bounds for absent.
     public var rssi: SignalStrength?
-    /// The beacon's claim of its signal strength at 1 m in dBm, −127…20.
+    /// The beacon's claim of its signal strength at 1 m in dBm, −127…20. Zero or more, absent or out of bounds: no distance
+    /// can be given. A visit is never refused for it, because anybody can send such frames.
     public var measuredPower: Int
-    /// The nearest band that the visit reached.
+    /// The nearest band that the visit reached; one that the registry does not know counts as unknown.
     public var proximity: Proximity
     /// Where the station was; absent, the enrolled place counts.
     public var place: Place?
@@ -33,6 +34,8 @@ public struct Visit: Codable, Hashable, Sendable {
     public var confirmation: VisitConfirmation?
 
     static let countBounds: ClosedRange<Int64> = 1...1 << 53
+    /// A measured power that gives no distance.
+    static let unknownPower = 0
 
     public init(
         id: VisitID, stay: StayID, identity: BeaconIdentity, firstSeen: Timestamp, lastSeen: Timestamp, count: Int64,
@@ -117,7 +120,8 @@ public struct VisitResult: Codable, Hashable, Sendable {
     public enum Verdict: String, Codable, CaseIterable, Hashable, Sendable {
         /// The visit is a sighting of a missing bike, and on disk.
         case stored
-        /// No bike with this identity was missing then. Says no more, so that nobody can probe for bikes.
+        /// No bike with this identity is missing. Says no more, so that nobody can probe for bikes: what a visit tells of the
+        /// time before a report closed is stored all the same.
         case ignored
         /// The visit breaks the contract; `errors` says where. Sending it again cannot help.
         case invalid

@@ -7,6 +7,16 @@ extension RegistryConnection {
         try await post("/v1/invitations", draft, idempotencyKey: idempotencyKey)
     }
 
+    /// The invitations that no station has accepted yet.
+    public func pendingInvitations(after cursor: String? = nil) async throws -> Page<PendingInvitation> {
+        try await get("/v1/invitations" + Self.query(cursor))
+    }
+
+    /// Takes back an invitation that no station has accepted.
+    public func cancelInvitation(_ id: InvitationID) async throws {
+        try await delete("/v1/invitations/\(id)")
+    }
+
     public func stations(after cursor: String? = nil) async throws -> Page<Station> {
         try await get("/v1/stations" + Self.query(cursor))
     }

@@ -20,10 +20,11 @@ extension RegistryConnection {
     }
 
     public func changeReport(
-        _ report: ReportID, on bike: BikeID, _ patch: MissingReportPatch
+        _ report: ReportID, on bike: BikeID, _ patch: MissingReportPatch, recoveryCode: String? = nil
     ) async throws -> MissingReport {
         let path = "/v1/bikes/\(bike)/reports/\(report)"
-        let request = request(.patch, path, body: try Self.encode(patch))
+        let request = request(
+            .patch, path, headers: Self.confirmation(recoveryCode), body: try Self.encode(patch))
         return try Self.decode(try Self.checked(await exchange(request)))
     }
 

@@ -38,17 +38,24 @@ extension RegistryConnection {
     ///
     /// - Parameters:
     ///   - last: the last change that was seen; nil for all from the beginning.
+    ///   - silence: how long the registry's heart may not be heard before the connection counts as lost.
+    ///   - hear: told of each sign of life.
     ///   - take: told of each sighting that has changed, with what to resume after; called off any actor, in order.
     public func followSightings(
         of report: ReportID, on bike: BikeID, after last: String?, for time: Duration = .seconds(600),
+        silence: Duration? = nil, hear: @escaping @Sendable () -> Void = {},
         _ take: @escaping @Sendable (Sighting, String) -> Void
     ) async throws {
         let headers = last.map { [(name: "Last-Event-ID", value: $0)] } ?? []
-        let request = request(
+        var request = request(
             .get, Self.path(of: report, on: bike), headers: headers, accept: MediaType.eventStream, timeout: time
         )
+        request.silence = silence
         let reader = StreamReader(take)
-        let response = try await stream(request) { reader.read($0) }
+        let response = try await stream(request) {
+            hear()
+            reader.read($0)
+        }
         _ = try Self.checked(response)
         if let error = reader.error { throw error }
     }

@@ -32,8 +32,9 @@ public enum RegistryHTTPServer {
         router.add(middleware: SecurityHeadersMiddleware(isTLS: options.tls != nil))
         router.add(middleware: ProblemMiddleware(routes: table, limiter: options.limiter))
         let open = router.group().add(middleware: AddressLimitMiddleware(limiter: options.limiter))
+            .add(middleware: options.bodies)
         let authenticated = router.group().add(middleware: TokenLimitMiddleware(limiter: options.limiter))
-            .add(middleware: AuthenticationMiddleware(operations: operations))
+            .add(middleware: AuthenticationMiddleware(operations: operations)).add(middleware: options.bodies)
 
         let anyone = Routes(group: open, table: table, access: .anyone)
         PublicRoutes(operations: operations).add(to: anyone)
@@ -52,6 +53,8 @@ public enum RegistryHTTPServer {
             .add(to: owners)
         OperatorRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
+        ReviewRoutes(operations: operations)
+            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
         AuditRoutes(operations: operations)
             .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
         let stations = Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station)
@@ -59,6 +62,7 @@ public enum RegistryHTTPServer {
         MissingListRoutes(operations: operations, publisher: missingList).add(to: stations)
         let contract = ContractDocument(routes: table, clock: operations.clock)
         anyone.get("/openapi.json", contract.answer)
+        SecurityRoutes(contact: options.security, clock: operations.clock).add(to: anyone)
         return (router, table)
     }
 

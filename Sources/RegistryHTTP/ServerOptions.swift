@@ -6,9 +6,11 @@ public struct ServerOptions: Sendable {
     /// Set where the server speaks TLS itself.
     public let tls: TLSFiles?
     public let metrics: RegistryMetrics
+    let security: SecurityContact?
     let limiter: RateLimiter
     let connections: ConnectionGauge
     let clients: ClientConnections
+    let bodies: BodyMiddleware
 
     /// - Parameters:
     ///   - limits: nothing is limited unless told.
@@ -17,13 +19,16 @@ public struct ServerOptions: Sendable {
     public init(
         limits: RateLimits = RateLimits(), proxies: TrustedProxies = TrustedProxies(),
         timeouts: ConnectionTimeouts = ConnectionTimeouts(), maximumConnections: Int = 20_000,
-        connectionsPerClient: Int = .max, tls: TLSFiles? = nil, now: (@Sendable () -> Int64)? = nil
+        connectionsPerClient: Int = .max, tls: TLSFiles? = nil, security: SecurityContact? = nil,
+        now: (@Sendable () -> Int64)? = nil
     ) {
         self.timeouts = timeouts
         self.tls = tls
+        self.security = security
         let start = ContinuousClock.now
         limiter = RateLimiter(limits, proxies: proxies, now: now ?? { (ContinuousClock.now - start).nanoseconds })
         clients = ClientConnections(maximum: connectionsPerClient, proxies: proxies)
+        bodies = BodyMiddleware(budget: BodyBudget(), proxies: proxies)
         let connections = ConnectionGauge(maximum: maximumConnections)
         self.connections = connections
         metrics = RegistryMetrics(openConnections: { connections.count }, tls: tls)

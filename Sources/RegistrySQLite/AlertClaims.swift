@@ -41,7 +41,7 @@ struct AlertClaims {
                 )
                 isMoreDue = false
                 for row in due {
-                    let owner: Int64 = row["owner"]
+                    let owner: Int64 = try row["owner"]
                     guard share.taken[owner, default: 0] < share.most else {
                         isMoreDue = true
                         continue

@@ -58,10 +58,12 @@ struct Columns {
     }
 
     /// In the columns latitude, longitude and accuracy.
-    mutating func place() -> Place? {
+    mutating func place() throws -> Place? {
         let (latitude, longitude, accuracy) = (optionalDouble(), optionalDouble(), optionalDouble())
         guard let latitude, let longitude else { return nil }
-        return Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
+        let place = Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
+        guard place.isOnEarth else { throw CorruptRow(column: name(before: index)) }
+        return place
     }
 
     private func name(before index: CInt) -> String {

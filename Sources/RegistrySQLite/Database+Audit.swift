@@ -32,6 +32,13 @@ extension Database {
         }
     }
 
+    /// Appends entries that know their places already.
+    func audit(_ entries: PendingEntries) throws {
+        guard !entries.events.isEmpty else { return }
+        guard try nextAuditIndex() == entries.first else { throw ChainWalk.Fault.unlinked(index: entries.first) }
+        try audit(entries.events)
+    }
+
     private func insert(
         _ event: AuditEntry.Event, _ index: Int64, _ salt: [UInt8], _ commitment: HashValue, _ chain: HashValue
     ) throws {
@@ -49,17 +56,53 @@ extension Database {
     }
 
     /// Erases who did what and when from all entries that name this owner, and from those alone that name a bike of
-    /// theirs where one is given. Their commitments stay, and the chain verifies as before.
-    func eraseAudit(ofOwner owner: OwnerID, bike: BikeID? = nil) throws {
+    /// theirs where one is given. Their commitments stay, and the chain verifies as before; an entry that names nobody
+    /// says which they are (``ErasureProof``).
+    func eraseAudit(ofOwner owner: OwnerID, bike: BikeID? = nil, at time: Timestamp) throws {
+        let condition = "WHERE owner = ?1 AND (?2 IS NULL OR bike = ?2)"
+        let proof = try erasureProof(condition, [owner.blob, bike?.blob])
+        guard proof.count > 0 else { return }
         try run(
             """
             UPDATE audit SET time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL,
-                station = NULL, details = NULL, salt = NULL
-            WHERE owner = ?1 AND (?2 IS NULL OR bike = ?2)
+                station = NULL, details = NULL, salt = NULL, erasure = ?3
+            \(condition)
             """,
-            [owner.blob, bike?.blob]
+            [owner.blob, bike?.blob, try nextAuditIndex()]
         )
+        try audit(AuditEvent(.entriesErased, by: nil, at: time, details: proof.details))
     }
+
+    func erasureProof(_ condition: String, _ arguments: StatementArguments) throws -> ErasureProof {
+        var proof = ErasureProof()
+        try eachColumns("SELECT key, commitment FROM audit \(condition) ORDER BY key", arguments) { columns in
+            proof.add(index: columns.integer(), commitment: try columns.hash())
+        }
+        return proof
+    }
+
+    /// Where the audit begins to say which entries an erasure emptied, and what sightings are: it counts those of before,
+    /// of which it cannot. A new database has none.
+    func recordBeginning(at time: Timestamp) throws {
+        let emptied = try erasureProof("WHERE salt IS NULL", [])
+        if emptied.count > 0 {
+            try run("UPDATE audit SET erasure = ? WHERE salt IS NULL", [try nextAuditIndex()])
+            let details = emptied.details.merging([Self.cause: Self.upgrade]) { $1 }
+            try audit(AuditEvent(.entriesErased, by: nil, at: time, details: details))
+        }
+        guard try auditEnd().length > 0 else { return }
+        let last = try integer("SELECT seq FROM sqlite_sequence WHERE name = 'sighting'", []) ?? 0
+        try audit(AuditEvent(.recordsBegun, by: nil, at: time, details: [Self.last: "\(last)"]))
+    }
+
+    /// Details of the entries that ``recordBeginning(at:)`` makes.
+    static let cause = "cause"
+    static let upgrade = "upgrade"
+    /// The key of the last sighting without a record.
+    static let last = "last"
+
+    /// The index of the entry that is appended next.
+    func nextAuditIndex() throws -> Int64 { try auditEnd().length + 1 }
 
     /// The last entry and its chain hash.
     func auditEnd() throws -> (length: Int64, hash: HashValue) {
@@ -82,7 +125,7 @@ extension Database {
     }
 
     /// From the system, which is asked once: nothing that a test could want to repeat follows from it.
-    private static func newSalts(_ count: Int) -> [[UInt8]] {
+    static func newSalts(_ count: Int) -> [[UInt8]] {
         let length = AuditChain.saltLength
         return withUnsafeTemporaryAllocation(byteCount: count * length, alignment: 1) { bytes in
             if let start = bytes.baseAddress { arc4random_buf(start, bytes.count) }
@@ -91,12 +134,28 @@ extension Database {
     }
 }
 
+/// Entries that are appended together at the end of a change; nothing else may be appended before.
+struct PendingEntries {
+    /// The index of the first.
+    let first: Int64
+    private(set) var events: [AuditEvent] = []
+
+    init(first: Int64) { self.first = first }
+
+    /// Returns the entry's index.
+    mutating func append(_ event: AuditEvent) -> Int64 {
+        events.append(event)
+        return first + Int64(events.count) - 1
+    }
+}
+
 extension AuditEntry {
     init(_ row: Row) throws {
-        let salt: Data? = row["salt"]
+        let salt: Data? = try row["salt"]
         self.init(
-            index: row["key"], event: try Event(row), salt: salt.map { Hexadecimal.text($0) },
-            commitment: try row.hash("commitment").description, chain: try row.hash("chain").description
+            index: try row["key"], event: try Event(row), salt: salt.map { Hexadecimal.text($0) },
+            commitment: try row.hash("commitment").description, chain: try row.hash("chain").description,
+            erasedBy: try row["erasure"]
         )
     }
 }
@@ -104,10 +163,10 @@ extension AuditEntry {
 extension AuditEntry.Event {
     /// Nil for an erased entry.
     fileprivate init?(_ row: Row) throws {
-        guard let action: String = row["action"], let time = row.optionalTimestamp("time") else { return nil }
-        let details: Data? = row["details"]
+        guard let action: String = try row["action"], let time = try row.optionalTimestamp("time") else { return nil }
+        let details: Data? = try row["details"]
         self.init(
-            action: action, time: time, principal: row["principal"], owner: try row.optionalID("owner"),
+            action: action, time: time, principal: try row["principal"], owner: try row.optionalID("owner"),
             bike: try row.optionalID("bike"), report: try row.optionalID("report"),
             station: try row.optionalID("station"),
             details: try details.map { try JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
@@ -124,11 +183,11 @@ extension Columns {
 
 extension Row {
     func hash(_ column: String) throws -> HashValue {
-        guard let hash = HashValue(bytes: self[column] as Data) else { throw CorruptRow(column: column) }
+        guard let hash = HashValue(bytes: try self[column] as Data) else { throw CorruptRow(column: column) }
         return hash
     }
 
     fileprivate func optionalID<Resource>(_ column: String) throws -> ResourceID<Resource>? {
-        (self[column] as Data?) == nil ? nil : try id(column)
+        (try self[column] as Data?) == nil ? nil : try id(column)
     }
 }

@@ -22,30 +22,30 @@ extension Database {
             return nil
         }
         return ClaimedAlert(
-            id: try row.id("alert_id"), owner: try row.id("owner_id"), attempt: row["attempts"],
-            created: row.timestamp("alert_created"),
+            id: try row.id("alert_id"), owner: try row.id("owner_id"), attempt: try row["attempts"],
+            created: try row.timestamp("alert_created"),
             channel: ClaimedAlert.Target(
-                id: try row.id("channel_id"), kind: try row.choice("channel_kind"), url: row["url"],
-                secret: SigningSecret(bytes: [UInt8](row["secret"] as Data)), coordinates: row["coordinates"],
+                id: try row.id("channel_id"), kind: try row.choice("channel_kind"), url: try row["url"],
+                secret: SigningSecret(bytes: [UInt8](try row["secret"] as Data)), coordinates: try row["coordinates"],
                 settings: try row.channelSettings()
             ),
-            content: content, isUrgent: row["urgent"] && !content.isLate,
-            reader: AlertReader(language: try row.choice("language"), zone: LocalZone(row["zone"]))
+            content: content, isUrgent: try row["urgent"] && !content.isLate,
+            reader: AlertReader(language: try row.choice("language"), zone: LocalZone(try row["zone"]))
         )
     }
 
     private func content(_ key: Int64, _ row: Row, at now: Timestamp) throws -> ClaimedAlert.Content? {
-        if let notice: Data = row["notice"] {
+        if let notice: Data = try row["notice"] {
             return .notice(try JSONDecoder().decode(OwnerNotice.self, from: notice))
         }
-        guard let sighting: Int64 = row["sighting"] else { return try digest(key, at: now) }
+        guard let sighting: Int64 = try row["sighting"] else { return try digest(key, at: now) }
         guard try !isToldAlready(key, row) else { return nil }
         guard let told = try self.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
             throw CorruptRow(column: "sighting")
         }
         // What an owner knows is told to be doubted; what they do not know is not told any more.
-        if told.isQuarantined, row["news"] != SightingLevel.disputed.rawValue { return nil }
-        return .sighting(try sightingContent(told, first: row["thread"], isUpdate: row["news"] != "", at: now))
+        if try told.isQuarantined, try row["news"] != SightingLevel.disputed.rawValue { return nil }
+        return .sighting(try sightingContent(told, first: try row["thread"], isUpdate: row["news"] != "", at: now))
     }
 
     private func sightingContent(
@@ -55,18 +55,18 @@ extension Database {
             try self.row("SELECT visit FROM sighting WHERE key = ?", [$0])?.id("visit")
         }
         return ClaimedAlert.SightingContent(
-            bike: try row.bikeSummary(), policeReference: row["police_reference"],
+            bike: try row.bikeSummary(), policeReference: try row["police_reference"],
             sighting: try self.sighting(row, of: try row.id("report_id")), first: firstVisit, isUpdate: isUpdate,
-            isLate: SightingRules.isLate(lastSeen: row.timestamp("last_seen"), received: now)
+            isLate: SightingRules.isLate(lastSeen: try row.timestamp("last_seen"), received: now)
         )
     }
 
     /// Whether another alert told a channel in the meantime what this one calls news.
     private func isToldAlready(_ key: Int64, _ row: Row) throws -> Bool {
-        guard row["news"] != "", let bits: Int64 = row["told"] else { return false }
+        guard try row["news"] != "", let bits: Int64 = try row["told"] else { return false }
         let sql = "SELECT told FROM alert WHERE thread = ? AND channel = ? AND key <> ? AND told IS NOT NULL"
-        let others = try rows(sql, [row["thread"] as Int64?, row["channel"] as Int64, key])
-        return others.contains { SightingReason.level(bits: $0["told"]) == SightingReason.level(bits: bits) }
+        let others = try rows(sql, [try row["thread"] as Int64?, try row["channel"] as Int64, key])
+        return try others.contains { SightingReason.level(bits: try $0["told"]) == SightingReason.level(bits: bits) }
     }
 }
 
@@ -94,11 +94,11 @@ extension Database {
             """
         let latest = try rows(alertedSighting + condition, [key])
         guard let first = latest.first else { return nil }
-        if count == 1 { return .sighting(try sightingContent(first, first: first["key"], at: now)) }
+        if count == 1 { return .sighting(try sightingContent(first, first: try first["key"], at: now)) }
         let report: ReportID = try first.id("report_id")
         return .digest(
             ClaimedAlert.DigestContent(
-                bike: try first.bikeSummary(), policeReference: first["police_reference"], report: report,
+                bike: try first.bikeSummary(), policeReference: try first["police_reference"], report: report,
                 count: count, sightings: try latest.map { try sighting($0, of: report) }
             )
         )
@@ -139,7 +139,7 @@ private let alertedSighting = """
 extension Row {
     fileprivate func bikeSummary() throws -> SightingAlert.BikeSummary {
         SightingAlert.BikeSummary(
-            id: try id("bike_id"), kind: try choice("bike_kind"), make: self["make"], model: self["model"]
+            id: try id("bike_id"), kind: try choice("bike_kind"), make: try self["make"], model: try self["model"]
         )
     }
 }

@@ -32,7 +32,7 @@ extension Database {
     private func countAttempt(by owner: Int64, _ limit: AttemptLimit, at time: Timestamp) throws {
         let begin = time.advanced(by: .zero - limit.window)
         let sql = "SELECT time FROM identity_attempt WHERE owner = ? AND time > ? ORDER BY time"
-        let earlier = try rows(sql, [owner, begin.milliseconds]).map { $0.timestamp("time") }
+        let earlier = try rows(sql, [owner, begin.milliseconds]).map { try $0.timestamp("time") }
         if let wait = limit.wait(earlier: earlier, now: time) { throw DomainError.tooManyAttempts(retryAfter: wait) }
         try run("INSERT INTO identity_attempt (owner, time) VALUES (?, ?)", [owner, time.milliseconds])
     }

@@ -14,10 +14,10 @@ extension Database {
         let earliest = time.advanced(by: .zero - AlertRules.updates)
         let alerts = try rows(Self.threadAlerts, [thread.key, earliest.milliseconds])
         var count = 0
-        for (channel, alerts) in Dictionary(grouping: alerts, by: { $0["channel"] as Int64 }) {
-            let told = alerts.compactMap { $0["told"] as Int64? }.map(SightingReason.level)
+        for (channel, alerts) in try Dictionary(grouping: alerts, by: { try $0["channel"] as Int64 }) {
+            let told = try alerts.compactMap { try $0["told"] as Int64? }.map(SightingReason.level)
             // What was never claimed will say it by itself.
-            let willSay = alerts.contains { $0.hasNonNull("due") && $0["attempts"] == 0 }
+            let willSay = try alerts.contains { try $0.hasNonNull("due") && $0["attempts"] == 0 }
             guard let first = alerts.first, !willSay, AlertRules.isNews(level, after: told) else { continue }
             try insertNews(of: sighting, level, thread, channel: channel, first, at: time)
             count += changesCount
@@ -40,8 +40,9 @@ extension Database {
             SELECT coalesce(thread, key) AS thread, last_seen, received FROM sighting WHERE key = ? AND dismissed IS NULL
             """
         return try row(sql, [sighting]).map { row in
-            let isLate = SightingRules.isLate(lastSeen: row.timestamp("last_seen"), received: row.timestamp("received"))
-            return (row["thread"], isLate)
+            let isLate = SightingRules.isLate(
+                lastSeen: try row.timestamp("last_seen"), received: try row.timestamp("received"))
+            return (try row["thread"], isLate)
         }
     }
 
@@ -51,14 +52,14 @@ extension Database {
     ) throws {
         let firstID: AlertID = try first.id("id")
         let id = AlertID(high: firstID.high, low: firstID.low ^ (level == .corroborated ? 1 : 2))
-        let due = first.quietHours()?.end(at: time, in: LocalZone(first["zone"])) ?? time
+        let due = try first.quietHours()?.end(at: time, in: LocalZone(try first["zone"])) ?? time
         try run(
             """
             INSERT OR IGNORE INTO alert (id, sighting, thread, channel, kind, urgent, news, created, due)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                id.blob, sighting, thread.key, channel, first["kind"] as String,
+                id.blob, sighting, thread.key, channel, try first["kind"] as String,
                 level == .corroborated && !thread.isLate, level.rawValue,
                 time.milliseconds, due.milliseconds,
             ]

@@ -12,8 +12,8 @@ extension Database {
                 [once.principal.blob, once.key, once.oldest]
             )
         else { return nil }
-        guard row["request"] == once.request.blob else { throw DomainError.idempotencyKeyReused }
-        return row["resource"]
+        guard try row["request"] == once.request.blob else { throw DomainError.idempotencyKeyReused }
+        return try row["resource"]
     }
 
     /// Remembers what this call created, and forgets what is too old.

@@ -3,8 +3,29 @@ import Registry
 import RegistryAPI
 
 extension Database {
+    /// Asks for the recovery code that an act needs, before it is done.
+    func confirm(_ act: OwnerAct, owner: Int64, against weakening: SearchWeakening?) throws {
+        switch weakening?.confirmation {
+        case nil, .never: break
+        case .whileMissing: try confirm(act, owner: owner, if: try hasMissingBike(owner))
+        case .always: try confirm(act, owner: owner, if: true)
+        }
+    }
+
+    /// Tells an owner on all channels what was done with a token.
+    ///
+    /// - Parameter last: channels that hear of it in any case, since they hear nothing after it.
+    func tell(
+        _ weakening: SearchWeakening?, to owner: Int64, bike: SightingAlert.BikeSummary? = nil, subject: String? = nil,
+        last: [Int64] = [], by act: OwnerAct
+    ) throws {
+        guard let event = weakening?.notice else { return }
+        let notice = OwnerNotice(event, bike: bike, subject: subject)
+        try queueAlerts(notice, toOwner: owner, last: last, at: act.time, using: act.entropy)
+    }
+
     /// Spends the recovery code of an act where a thief at the owner's computer would do the same.
-    func confirm(_ act: OwnerAct, owner: Int64, if isNeeded: Bool) throws {
+    private func confirm(_ act: OwnerAct, owner: Int64, if isNeeded: Bool) throws {
         guard isNeeded else { return }
         guard let code = act.recoveryCode else { throw DomainError.recoveryCodeNeeded }
         guard try spendRecoveryCode(code, of: owner) else { throw DomainError.codeUnusable }

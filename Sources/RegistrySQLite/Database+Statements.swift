@@ -84,10 +84,10 @@ extension Database {
 
 extension Array {
     /// A page from one row more than its limit.
-    func page<Cursor>(limit: Int, cursor: (Element) -> Cursor) -> StoredPage<Element, Cursor>
+    func page<Cursor>(limit: Int, cursor: (Element) throws -> Cursor) rethrows -> StoredPage<Element, Cursor>
     where Element: Sendable, Cursor: Sendable {
         let items = Array(prefix(limit))
-        return StoredPage(items: items, next: count > limit ? items.last.map(cursor) : nil)
+        return StoredPage(items: items, next: count > limit ? try items.last.map(cursor) : nil)
     }
 }
 
@@ -100,7 +100,8 @@ private struct Steps {
 
     func bind(_ values: [(any Bindable)?]) throws {
         guard sqlite3_bind_parameter_count(pointer) == values.count else {
-            preconditionFailure("\(values.count) arguments for: \(statement.sql)")
+            throw DatabaseError(
+                resultCode: .SQLITE_MISUSE, message: "\(values.count) arguments", sql: statement.sql)
         }
         let pointer = pointer
         var index: CInt = 0

@@ -12,9 +12,11 @@ final class DatabaseLock: Sendable {
     private let descriptor: Int32
 
     init(forDatabase path: String) throws(StoreOpenError) {
+        // Another registry may name the same file by a link.
+        let place = FilePlace.resolved(path)
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         guard access(folder.isEmpty ? "/" : folder, F_OK) == 0 else { throw .folderMissing(path: path) }
-        descriptor = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        descriptor = open(place + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.notWritable(path) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let isInUse = errno == EWOULDBLOCK

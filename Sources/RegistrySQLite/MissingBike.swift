@@ -12,24 +12,28 @@ struct MissingBike {
     let reportID: ReportID
     /// Nil where its owner does not want it told.
     let appearance: BikeAppearance?
-    let period: OpenPeriod
+    private(set) var period: OpenPeriod
     /// The sighting that was told last, or joined what was.
     let toldLast: Int64?
     let zone: String?
     let quietHours: QuietHours?
     let hasChannels: Bool
 
-    /// The bike with this beacon, by the report that opened last among those under which it was missing.
-    init?(_ db: Database, at visit: Visit) throws {
-        var found: MissingBike?
+    /// A visit that goes on over more closures than this belongs to the last of its reports.
+    private static let reportLimit = 8
+
+    /// The bike with this beacon, by each report under which it was missing at a visit's time, the oldest first.
+    static func all(_ db: Database, at visit: Visit) throws -> [MissingBike] {
+        var bikes: [MissingBike] = []
         // A bike has few reports; SQLite would take longer to sort them than to find them.
-        try db.eachColumns(Self.ofBeacon, [visit.identity]) { columns in
-            let bike = try MissingBike(&columns)
-            guard bike.period.overlaps(first: visit.firstSeen, last: visit.lastSeen) else { return }
-            if bike.report > found?.report ?? 0 { found = bike }
+        try db.eachColumns(ofBeacon, [visit.identity]) { bikes.append(try MissingBike(&$0)) }
+        if bikes.count > 1 {
+            bikes.sort { $0.report < $1.report }
+            for index in bikes.indices.dropFirst() {
+                bikes[index].period.previousClosed = bikes[index - 1].period.closed
+            }
         }
-        guard let found else { return nil }
-        self = found
+        return bikes.filter { $0.period.overlaps(first: visit.firstSeen, last: visit.lastSeen) }.suffix(reportLimit)
     }
 
     /// The bike of a report.

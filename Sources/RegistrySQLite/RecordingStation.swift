@@ -24,7 +24,7 @@ struct RecordingStation {
         try db.eachColumns(sql, [id]) { columns in
             station = (columns.integer(), columns.text(), columns.bool(), columns.bool())
             let since = columns.integer()
-            guard let place = columns.place() else { throw CorruptRow(column: "latitude") }
+            guard let place = try columns.place() else { throw CorruptRow(column: "latitude") }
             places.append((since, place))
         }
         guard let station else { throw DomainError.notFound("station") }

@@ -8,13 +8,20 @@ public enum RegistryBackup {
     /// A reading connection of SQLite's write-ahead log needs no lock that a registry would wait for. The file has its
     /// name once it is whole, sound and on disk.
     ///
+    /// - Parameter keeping: files of the registry that a backup must not replace, beside the database and its own.
     /// - Throws: ``BackupError``.
-    public static func backUp(_ database: String, to file: String, replacing: Bool = false) throws(BackupError) {
+    public static func backUp(
+        _ database: String, to file: String, replacing: Bool = false, keeping: [String] = []
+    ) throws(BackupError) {
         guard exists(database) else { throw .missing(path: database) }
+        let target = FilePlace(file)
+        guard !(files(of: database) + keeping).contains(where: { FilePlace($0).isSame(as: target) }) else {
+            throw .belongsToRegistry(path: file)
+        }
         guard replacing || !exists(file) else { throw .exists(path: file) }
-        let partial = file + ".partial"
+        guard !FilePlace.isSpecial(file) else { throw .special(path: file) }
+        let partial = try DiskFile.createTemporary(beside: file)
         try translating(partial) {
-            try createEmpty(partial)
             var configuration = Configuration()
             configuration.readonly = true
             configuration.busyMode = .timeout(5)
@@ -27,34 +34,53 @@ public enum RegistryBackup {
         }
     }
 
-    /// Puts a backup in a database's place, after it was found sound. What was there is kept beside, with `.replaced`
-    /// after its name. Opening the database brings old tables up to date and repeats erasures that the backup does not
-    /// know.
+    /// Puts a backup in a database's place, after it was found sound. Opening the database brings old tables up to date
+    /// and repeats erasures that the backup does not know.
     ///
+    /// At any moment until it is done the database that was there is whole, under its own name or the other one.
+    ///
+    /// - Returns: where the database is that was there: beside the new one, under a name that nothing had before; nil where
+    ///   none was.
     /// - Throws: ``BackupError``; ``StoreOpenError`` where a registry serves the database, or it cannot be opened.
-    public static func restore(_ file: String, to database: String, replacing: Bool = false) throws {
+    @discardableResult
+    public static func restore(_ file: String, to database: String, replacing: Bool = false) throws -> String? {
         guard exists(file) else { throw BackupError.missing(path: file) }
-        do {
-            let lock = try DatabaseLock(forDatabase: database)
-            defer { withExtendedLifetime(lock) {} }
-            guard replacing || !exists(database) else { throw BackupError.exists(path: database) }
-            let partial = database + ".restoring"
-            try translating(partial) {
-                try createEmpty(partial)
-                try DiskFile.copy(file, to: partial)
-                try check(partial, is: file)
-                try DiskFile.sync(partial)
-                // The old log must be gone before the new database comes: SQLite would play it into any file of this name.
-                for suffix in ["-wal", "-shm", ""] where exists(database + suffix) {
-                    try DiskFile.move(database + suffix, to: database + ".replaced" + suffix)
-                }
-                try DiskFile.move(partial, to: database)
-            }
+        let source = FilePlace(file)
+        guard !files(of: database).contains(where: { FilePlace($0).isSame(as: source) }) else {
+            throw BackupError.belongsToRegistry(path: file)
         }
+        let kept = try exchange(file, database, replacing)
         _ = try SQLiteRegistryStore(path: database)
+        return kept
     }
 
-    /// Whether a file is a registry's database that this program can use, without damage.
+    private static func exchange(_ file: String, _ database: String, _ replacing: Bool) throws -> String? {
+        let lock = try DatabaseLock(forDatabase: database)
+        defer { withExtendedLifetime(lock) {} }
+        guard replacing || !exists(database) else { throw BackupError.exists(path: database) }
+        let place = FilePlace.resolved(database)
+        let partial = try DiskFile.createTemporary(beside: place)
+        var kept: String?
+        try translating(partial) {
+            try DiskFile.copy(file, to: partial)
+            // A database that was not closed, one that was replaced for instance, has its last changes in a log.
+            if exists(file + "-wal") { try DiskFile.copy(file + "-wal", to: partial + "-wal") }
+            try check(partial, is: file)
+            try DiskFile.sync(partial)
+            kept = exists(place) ? try ReplacedDatabase(place).keep() : nil
+            try DiskFile.move(partial, to: place)
+        }
+        return kept
+    }
+
+    /// A database with all files that belong to it; its log and its index hold changes that the file alone does not.
+    private static func files(of database: String) -> [String] {
+        let place = FilePlace.resolved(database)
+        let suffixes = ["", "-wal", "-shm", "-journal", ".lock", ".erasures"]
+        return (place == database ? [database] : [database, place]).flatMap { path in suffixes.map { path + $0 } }
+    }
+
+    /// Whether a file is a registry's database that this program can use, without damage. Its log goes into it.
     private static func check(_ path: String, is name: String) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.inDatabase { db in
@@ -71,12 +97,6 @@ public enum RegistryBackup {
 
     private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// An empty file for its user alone, in place of one that an earlier attempt has left.
-    private static func createEmpty(_ path: String) throws {
-        try? FileManager.default.removeItem(atPath: path)
-        try DatabaseLock.createFile(path)
-    }
-
     /// Runs a step that makes a file, which is removed where the step fails.
     private static func translating(_ partial: String, _ body: () throws -> Void) throws(BackupError) {
         do {
@@ -90,10 +110,50 @@ public enum RegistryBackup {
     }
 }
 
+/// A database that another one takes the place of.
+private struct ReplacedDatabase {
+    private static let logs = ["-wal", "-shm"]
+
+    let path: String
+
+    init(_ path: String) { self.path = path }
+
+    /// Gives the database a second name, and takes its log away, which SQLite would play into whatever comes after it.
+    ///
+    /// - Returns: the second name.
+    func keep() throws -> String {
+        // A closed database has no log. One that is damaged cannot be opened for that, and keeps it.
+        if let queue = try? DatabaseQueue(path: path) {
+            _ = try? queue.inDatabase { try $0.checkpoint(.truncate) }
+            try? queue.close()
+        }
+        let name = freeName()
+        for suffix in Self.logs + [""] where exists(path + suffix) {
+            try DiskFile.link(path + suffix, to: name + suffix)
+        }
+        // Once the copy is whole under its new name.
+        for suffix in Self.logs where exists(path + suffix) { try DiskFile.remove(path + suffix) }
+        return name
+    }
+
+    /// A name of which nothing is there; what an earlier call has kept stays.
+    private func freeName() -> String {
+        let names = (1...Int.max).lazy.map { path + ($0 == 1 ? ".replaced" : ".replaced-\($0)") }
+        let free = names.first { name in !([""] + Self.logs).contains { exists(name + $0) } }
+        return free ?? path + ".replaced-\(UInt64.random(in: 0 ... .max))"
+    }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+}
+
 /// Why there is no backup, or why one is not restored. Each description says what to do.
 public enum BackupError: Error, Hashable, Sendable {
     case missing(path: String)
     case exists(path: String)
+    /// The live database, or another file that the registry needs.
+    case belongsToRegistry(path: String)
+    /// A device, a folder or the like.
+    case special(path: String)
     /// No registry's database.
     case foreign(path: String)
     case newerSchema(path: String)
@@ -110,6 +170,10 @@ extension BackupError: CustomStringConvertible {
             "there is no file \(path): check the path"
         case .exists(let path):
             "\(path) exists: give --force to replace it"
+        case .belongsToRegistry(let path):
+            "\(path) is the registry’s own database or another file that it needs: give the backup another name"
+        case .special(let path):
+            "\(path) is no ordinary file: give the name of a file"
         case .foreign(let path):
             "\(path) is no registry’s database: check the path"
         case .newerSchema(let path):

@@ -41,8 +41,8 @@ struct ReportingHour {
             [station, hour]
         )
         guard let row else { throw CorruptRow(column: "reports") }
-        if row["reports"] == 1 { try forgetOldHours(before: hour) }
-        result.reportsEverything = row["reports_everything"]
+        if try row["reports"] == 1 { try forgetOldHours(before: hour) }
+        result.reportsEverything = try row["reports_everything"]
         guard !result.reportsEverything, try isTooMany(row["reports"]) else { return result }
         try db.run(
             "UPDATE station_hour SET reports_everything = 1 WHERE station = ? AND hour = ?", [station, hour]
@@ -87,11 +87,11 @@ extension Database {
     func judgeAnew(_ sightings: [Row], at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
         var changed: (reports: Set<Int64>, news: Int) = ([], 0)
         for row in sightings {
-            let first: Int64 = row["first_seen"]
-            let span = first...max(first, row["last_seen"])
-            let report: Int64 = row["report"]
+            let first: Int64 = try row["first_seen"]
+            let span = first...max(first, try row["last_seen"])
+            let report: Int64 = try row["report"]
             let judgement = SightingJudgement(db: self, report: report, time: time)
-            let outcome = try judgement.update(around: span, of: row["key"])
+            let outcome = try judgement.update(around: span, of: try row["key"])
             if outcome.hasChanged { changed.reports.insert(report) }
             changed.news += outcome.news
         }

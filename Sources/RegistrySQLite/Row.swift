@@ -8,12 +8,15 @@ struct Row {
     let names: [String]
     let values: [DatabaseValue]
 
-    /// The value of a column, an optional one where it can be NULL; the tables are strict, so that its type is known.
+    /// The value of a column, an optional one where it can be NULL.
+    ///
+    /// - Throws: ``CorruptRow`` where it has another type. The tables are strict, so that only a file that other hands
+    ///   have changed can hold such a value; it must not end the process.
     subscript<Value: DatabaseValueConvertible>(_ column: String) -> Value {
-        guard let value = Value.fromDatabaseValue(stored(column)) else {
-            preconditionFailure("no \(Value.self) in column \(column)")
+        get throws {
+            guard let value = Value.fromDatabaseValue(stored(column)) else { throw CorruptRow(column: column) }
+            return value
         }
-        return value
     }
 
     func hasNonNull(_ column: String) -> Bool { !stored(column).isNull }

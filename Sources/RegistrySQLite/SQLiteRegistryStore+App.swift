@@ -39,11 +39,11 @@ extension SQLiteRegistryStore {
                 WHERE app_bike.secret = ?
                 """
             guard let row = try db.row(sql, [change.secret.blob]) else { throw DomainError.notFound("bike") }
-            let key: Int64 = row["key"]
+            let key: Int64 = try row["key"]
             let owner: OwnerID = try row.id("owner_id")
             let bike: BikeID = try row.id("id")
-            if row["beacon"] != change.draft.identity.blob {
-                try db.moveBeacon(key, of: row["owner"], change)
+            if try row["beacon"] != change.draft.identity.blob {
+                try db.moveBeacon(key, of: try row["owner"], change)
             }
             let draft = change.draft
             try db.run(
@@ -51,7 +51,7 @@ extension SQLiteRegistryStore {
                 [draft.make, draft.model, draft.details.colours.map(\.rawValue).joined(separator: ","), key]
             )
             try db.run("UPDATE app_bike SET colour = ? WHERE bike = ?", [draft.colourName, key])
-            try db.setDevice(of: row["owner"], owner, change)
+            try db.setDevice(of: try row["owner"], owner, change)
             try db.setMissing(key, bike, owner, change)
         }
     }
@@ -67,8 +67,8 @@ extension SQLiteRegistryStore {
             return try db.rows(sql, [limit]).map { row in
                 let id: BikeID = try row.id("id")
                 return AppBike(
-                    id: id.description, make: row["make"], model: row["model"],
-                    beaconMinor: try row.identity("beacon").minor, missing: true, colour: row["colour"]
+                    id: id.description, make: try row["make"], model: try row["model"],
+                    beaconMinor: try row.identity("beacon").minor, missing: true, colour: try row["colour"]
                 )
             }
         }
@@ -106,7 +106,9 @@ extension Database {
             try insert(station, isApp: true)
             try insert(nowhere, of: lastInsertedRowID, since: 0)
             try audit(
-                AuditEvent(.stationEnrolled, by: nil, at: time, station: appStationID, details: ["client": "app"]))
+                AuditEvent(
+                    .stationEnrolled, by: nil, at: time, station: appStationID,
+                    details: ["client": "app"].merging(nowhere.auditDetails) { $1 }))
         }
         return try RecordingStation(self, appStationID)
     }

@@ -40,7 +40,7 @@ private struct AuditQuery {
 
     init(_ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64) {
         let after = page.after ?? 0
-        last = filter.owner == nil ? after + window : nil
+        last = filter.owner == nil ? Int64(clamping: Int128(after) + Int128(window)) : nil
         let conditions: [(String, (any Bindable)?)] = [
             ("key > ?", after), ("key <= ?", last), ("owner = ?", filter.owner?.blob), ("bike = ?", filter.bike?.blob),
             ("report = ?", filter.report?.blob), ("station = ?", filter.station?.blob), ("action = ?", filter.action),

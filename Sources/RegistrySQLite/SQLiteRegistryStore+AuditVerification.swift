@@ -17,8 +17,8 @@ extension SQLiteRegistryStore {
         try await read { db in
             let sql = "SELECT * FROM audit_checkpoint WHERE length < ? ORDER BY length DESC LIMIT ?"
             let rows = try db.rows(sql, [page.after ?? .max, page.limit + 1])
-                .page(limit: page.limit) { $0["length"] as Int64 }
-            return StoredPage(items: rows.items.map(SignedCheckpoint.init), next: rows.next)
+                .page(limit: page.limit) { try $0["length"] as Int64 }
+            return StoredPage(items: try rows.items.map(SignedCheckpoint.init), next: rows.next)
         }
     }
 
@@ -55,16 +55,22 @@ extension Database {
         let length = try auditLength()
         let range = (range ?? 1...max(1, length)).clamped(to: 1...max(1, length))
         var walk = ChainWalk(after: range.lowerBound - 1, try chainHash(range.lowerBound - 1))
+        var contents = try ContentVerification(db: self)
         try eachRow(
             "SELECT * FROM audit WHERE key BETWEEN ? AND ? ORDER BY key", [range.lowerBound, range.upperBound]
-        ) { try walk.follow(try AuditEntry($0), hashes: chainHash) }
+        ) { row in
+            let entry = try AuditEntry(row)
+            try walk.follow(entry, hashes: chainHash)
+            try contents.follow(entry)
+        }
         guard walk.index >= min(range.upperBound, length) else {
             throw ChainWalk.Fault.truncated(after: walk.index, length: length)
         }
         for checkpoint in checkpoints { try check(checkpoint, length: length) }
         return AuditVerification(
             entries: walk.index - range.lowerBound + 1, erased: Int64(walk.erased), length: length, end: walk.hash,
-            checkpoints: try checkKept(keys: keys, length: length)
+            checkpoints: try checkKept(keys: keys, length: length),
+            contents: range == 1...max(1, length) ? try contents.finish() : nil
         )
     }
 
@@ -82,7 +88,7 @@ extension Database {
     private func checkKept(keys: [PublicKey]?, length: Int64) throws -> Int64 {
         var count: Int64 = 0
         try eachRow("SELECT * FROM audit_checkpoint ORDER BY length", []) { row in
-            let (signed, index) = (SignedCheckpoint(row), row["length"] as Int64)
+            let (signed, index) = (try SignedCheckpoint(row), try row["length"] as Int64)
             let checkpoint =
                 keys.map { $0.lazy.compactMap(signed.verified).first } ?? Checkpoint(signed.checkpoint)
             guard let checkpoint, checkpoint.length == index else {
@@ -96,5 +102,7 @@ extension Database {
 }
 
 extension SignedCheckpoint {
-    fileprivate init(_ row: Row) { self.init(checkpoint: row["text"], signature: row["signature"]) }
+    fileprivate init(_ row: Row) throws {
+        self.init(checkpoint: try row["text"], signature: try row["signature"])
+    }
 }

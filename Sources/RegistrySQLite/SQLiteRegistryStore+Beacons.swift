@@ -7,13 +7,16 @@ extension SQLiteRegistryStore {
     public func replaceBeacon(
         of bike: Bike, from source: IdentitySource, attempts: AttemptLimit?, by act: OwnerAct
     ) async throws -> Bike {
-        try await write { db -> Result<Bike, DomainError> in
+        try await write { [quotas] db -> Result<Bike, DomainError> in
             let key = try db.key(ofUnchanged: bike, owner: act.owner)
             try db.refuseMissing(key)
-            switch try db.takeIdentity(from: source, by: try db.key(of: act.owner), attempts, at: act.time) {
+            let owner = try db.key(of: act.owner)
+            try db.noteUse(.identities, by: owner, quotas, at: act.time)
+            switch try db.takeIdentity(from: source, by: owner, attempts, at: act.time) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let identity):
                 try db.replaceBeacon(of: key, with: identity, at: act.time)
+                try db.tell(.replaceBeacon, to: try db.key(of: act.owner), bike: bike.summary, by: act)
                 try db.audit(
                     AuditEvent(.beaconRetired, by: act.principal, at: act.time, owner: act.owner, bike: bike.id)
                 )
@@ -33,6 +36,10 @@ extension SQLiteRegistryStore {
                 try db.run("UPDATE bike SET beacon = ? WHERE key = ?", [identity.blob, key])
                 try db.record(BikeEvent(.beaconMoved, at: act.time, identity: identity), of: key)
             }
+            for key in keys {
+                try db.tell(
+                    .replaceBeacon, to: try db.key(of: act.owner), bike: try db.bike(key).summary, by: act)
+            }
             for id in [bike.id, other] {
                 try db.audit(AuditEvent(.beaconMoved, by: act.principal, at: act.time, owner: act.owner, bike: id))
             }
@@ -47,7 +54,7 @@ extension SQLiteRegistryStore {
             let key = try db.key(ofBike: bike, owner: owner)
             let sql = "SELECT * FROM bike_event WHERE bike = ? AND key > ? ORDER BY key LIMIT ?"
             let events = try db.rows(sql, [key, page.after ?? 0, page.limit + 1])
-                .map { (key: $0["key"] as Int64, event: try BikeEvent($0)) }
+                .map { (key: try $0["key"] as Int64, event: try BikeEvent($0)) }
                 .page(limit: page.limit, cursor: \.key)
             return StoredPage(items: events.items.map(\.event), next: events.next)
         }
@@ -78,9 +85,9 @@ extension Database {
 extension BikeEvent {
     init(_ row: Row) throws {
         self.init(
-            try row.choice("event"), at: row.timestamp("time"),
-            identity: row.hasNonNull("beacon") ? try row.identity("beacon") : nil, message: row["message"],
-            contact: row["contact"]
+            try row.choice("event"), at: try row.timestamp("time"),
+            identity: row.hasNonNull("beacon") ? try row.identity("beacon") : nil, message: try row["message"],
+            contact: try row["contact"]
         )
     }
 }

@@ -5,7 +5,7 @@ public import RegistryAPI
 extension SQLiteRegistryStore {
     public func registerBike(_ bike: NewBike, once: OnceKey?) async throws -> Bike {
         // An attempt that is refused counts too: its transaction must not be undone.
-        try await write { db -> Result<Bike, DomainError> in
+        try await write { [quotas] db -> Result<Bike, DomainError> in
             let owner = try db.key(of: bike.owner)
             if let earlier = try db.resource(of: once) {
                 guard let row = try db.row(bikeQuery + "WHERE bike.id = ? AND owner = ?", [earlier, owner]) else {
@@ -13,6 +13,8 @@ extension SQLiteRegistryStore {
                 }
                 return .success(try Bike(row))
             }
+            try db.requireRoom(for: .bikes, of: owner, quotas)
+            try db.noteUse(.identities, by: owner, quotas, at: bike.created)
             switch try db.takeIdentity(from: bike.identity, by: owner, bike.attempts, at: bike.created) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let identity):
@@ -64,6 +66,8 @@ extension SQLiteRegistryStore {
             )
             try db.planReminders(ofBike: key, changed.upkeep, at: act.time)
             try db.record(BikeEvent(.changed, at: act.time), of: key)
+            try db.tell(
+                SearchWeakening.of(bike, to: changed), to: try db.key(of: act.owner), bike: bike.summary, by: act)
             try db.audit(AuditEvent(.bikeChanged, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
             return changed
         }
@@ -72,7 +76,9 @@ extension SQLiteRegistryStore {
     public func eraseBike(_ bike: Bike, by act: OwnerAct) async throws {
         try await write { db in
             _ = try db.key(ofUnchanged: bike, owner: act.owner)
-            try db.confirm(act, owner: try db.key(of: act.owner), if: bike.openReport != nil)
+            let owner = try db.key(of: act.owner)
+            try db.confirm(act, owner: owner, against: bike.openReport == nil ? nil : .eraseBike)
+            try db.tell(.eraseBike, to: owner, bike: bike.summary, by: act)
             try db.erase(.bike(bike.id), at: act.time)
             try db.audit(AuditEvent(.bikeErased, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
         }
@@ -124,14 +130,15 @@ extension Database {
 extension Bike {
     init(_ row: Row) throws {
         let details = BikeDraft(
-            kind: try row.choice("kind"), make: row["make"], model: row["model"], colours: try row.colours(),
-            year: row["year"], serial: row["serial"], vin: row["vin"], plate: row["plate"], notes: row["notes"],
+            kind: try row.choice("kind"), make: try row["make"], model: try row["model"], colours: try row.colours(),
+            year: try row["year"], serial: try row["serial"], vin: try row["vin"], plate: try row["plate"],
+            notes: try row["notes"],
             upkeep: try row.upkeep()
         )
         self.init(
             id: try row.id("id"), details: details, identity: try row.identity("beacon"),
             openReport: row.hasNonNull("open_report") ? try row.id("open_report") : nil,
-            created: row.timestamp("created")
+            created: try row.timestamp("created")
         )
     }
 

@@ -9,8 +9,8 @@ extension SQLiteRegistryStore {
             guard let row = try db.channelRow(id) else { return nil }
             return LinkedChannel(
                 owner: try row.id("owner_id"), channel: try Channel(row), settings: try row.channelSettings(),
-                secret: SigningSecret(bytes: [UInt8](row["secret"] as Data)),
-                reader: AlertReader(language: try row.choice("language"), zone: LocalZone(row["zone"]))
+                secret: SigningSecret(bytes: [UInt8](try row["secret"] as Data)),
+                reader: AlertReader(language: try row.choice("language"), zone: LocalZone(try row["zone"]))
             )
         }
     }
@@ -21,7 +21,7 @@ extension SQLiteRegistryStore {
         try await write { db in
             guard let row = try db.channelRow(channel), try row.id("owner_id") == owner, !row.hasNonNull("verified")
             else { throw DomainError.notFound("channel") }
-            try db.ask(verification, of: row["key"], owner: row["owner"], at: time)
+            try db.ask(verification, of: try row["key"], owner: try row["owner"], at: time)
         }
     }
 
@@ -43,13 +43,22 @@ extension SQLiteRegistryStore {
 
     public func unsubscribe(_ channel: LinkedChannel, at time: Timestamp, using entropy: Entropy) async throws {
         try await write { db in
-            guard let row = try db.channelRow(channel.channel.id), row["url"] == channel.channel.url else { return }
+            guard let row = try db.channelRow(channel.channel.id), try row["url"] == channel.channel.url else { return }
             try db.removeChannel(row, .channelRemoved, at: time, using: entropy)
         }
     }
 
     public func noteTest(of owner: OwnerID, at time: Timestamp) async throws {
         try await write { db in try db.noteMessage("test", of: try db.key(of: owner), at: time) }
+    }
+
+    public func noteOutcome(ofTest channel: LinkedChannel, error: String?) async throws {
+        try await write { db in
+            try db.run(
+                "UPDATE channel SET last_error = ? WHERE id = ? AND url = ? AND removed IS NULL",
+                [error, channel.channel.id.blob, channel.channel.url]
+            )
+        }
     }
 
     public func deliveries(
@@ -114,7 +123,7 @@ extension Database {
         let limit = AttemptLimit.channelMessages
         let sql = "SELECT time FROM channel_message WHERE owner = ? AND purpose = ? AND time > ? ORDER BY time"
         let start = time.advanced(by: .zero - limit.window).milliseconds
-        let earlier = try rows(sql, [owner, purpose, start]).map { $0.timestamp("time") }
+        let earlier = try rows(sql, [owner, purpose, start]).map { try $0.timestamp("time") }
         if let wait = limit.wait(earlier: earlier, now: time) { throw DomainError.tooManyMessages(retryAfter: wait) }
         try run(
             "INSERT INTO channel_message (owner, purpose, time) VALUES (?, ?, ?)", [owner, purpose, time.milliseconds]
@@ -125,14 +134,14 @@ extension Database {
 extension ChannelDelivery {
     fileprivate init(_ row: Row) throws {
         var event = row.hasNonNull("report") ? "sightings.digest" : "sighting.created"
-        if row["news"] != "" { event = "sighting.updated" }
-        if let notice: Data = row["notice"] {
+        if try row["news"] != "" { event = "sighting.updated" }
+        if let notice: Data = try row["notice"] {
             event = try JSONDecoder().decode(OwnerNotice.self, from: notice).event.rawValue
         }
         self.init(
-            id: try row.id("id"), event: event, created: row.timestamp("created"), attempts: row["attempts"],
-            next: row.optionalTimestamp("due"), delivered: row.optionalTimestamp("delivered"),
-            lastError: row["last_error"]
+            id: try row.id("id"), event: event, created: try row.timestamp("created"), attempts: try row["attempts"],
+            next: try row.optionalTimestamp("due"), delivered: try row.optionalTimestamp("delivered"),
+            lastError: try row["last_error"]
         )
     }
 }

@@ -8,16 +8,19 @@ extension SQLiteRegistryStore {
         _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID, once: OnceKey?,
         verification: ChannelVerification?
     ) async throws -> (channel: Channel, secret: SigningSecret) {
-        try await write { db in
+        try await write { [quotas] db in
             let ownerKey = try db.key(of: owner)
             if let earlier = try db.resource(of: once) {
                 let sql = "SELECT * FROM channel WHERE id = ? AND owner = ? AND removed IS NULL"
                 guard let row = try db.row(sql, [earlier, ownerKey]) else { throw DomainError.notFound("channel") }
-                return (try Channel(row), SigningSecret(bytes: [UInt8](row["secret"] as Data)))
+                return (try Channel(row), SigningSecret(bytes: [UInt8](try row["secret"] as Data)))
             }
+            try db.requireRoom(for: .channels, of: ownerKey, quotas)
+            try db.noteUse(.addresses, by: ownerKey, quotas, at: channel.created)
             try db.insert(channel, settings, secret: secret, of: ownerKey)
+            let key = db.lastInsertedRowID
             if let verification {
-                try db.ask(verification, of: db.lastInsertedRowID, owner: ownerKey, at: channel.created)
+                try db.ask(verification, of: key, owner: ownerKey, at: channel.created)
             }
             try db.audit(
                 AuditEvent(
@@ -58,14 +61,18 @@ extension SQLiteRegistryStore {
         _ channel: Channel, to changed: Channel, _ settings: ChannelSettings, by act: OwnerAct,
         verification: ChannelVerification?
     ) async throws -> Channel {
-        try await write { db in
+        try await write { [quotas] db in
             let (key, owner) = try db.keys(ofUnchanged: channel, by: act)
             let before = try db.row("SELECT settings FROM channel WHERE key = ?", [key])?.channelSettings()
             guard changed != channel || settings != before else { return channel }
-            try db.confirm(act, owner: owner, if: try db.hasMissingBike(owner))
+            try db.confirm(act, owner: owner, against: .changeChannel)
             var copy: Int64?
             // The address before learns of the change by a channel of its own, which is removed at once.
-            if changed.url != channel.url { copy = try db.copyChannel(key, by: act) }
+            if changed.url != channel.url {
+                try db.noteUse(.addresses, by: owner, quotas, at: act.time)
+                try db.tellHeldNotices(ofOwner: owner, at: act.time, using: act.entropy)
+                copy = try db.copyChannel(key, by: act)
+            }
             try db.run(
                 """
                 UPDATE channel SET url = ?, coordinates = ?, after = ?, settings = ?, verified = ?, last_error = NULL
@@ -76,7 +83,7 @@ extension SQLiteRegistryStore {
                     key,
                 ]
             )
-            try db.tell(.channelChanged, .channelChanged, of: channel, owner: owner, by: act)
+            try db.tell(.changeChannel, .channelChanged, of: channel, owner: owner, last: copy, by: act)
             if let copy { try db.run("UPDATE channel SET removed = ? WHERE key = ?", [act.time.milliseconds, copy]) }
             if let copy, changed.verified == nil {
                 // What waits goes where it was meant to go: nobody knows yet who reads at the new address.
@@ -90,9 +97,10 @@ extension SQLiteRegistryStore {
     public func removeChannel(_ channel: Channel, by act: OwnerAct) async throws {
         try await write { db in
             let (key, owner) = try db.keys(ofUnchanged: channel, by: act)
-            try db.confirm(act, owner: owner, if: try db.hasMissingBike(owner))
+            try db.confirm(act, owner: owner, against: .removeChannel)
             try db.run("DELETE FROM alert WHERE channel = ?", [key])
-            try db.tell(.channelRemoved, .channelRemoved, of: channel, owner: owner, by: act)
+            try db.tellHeldNotices(ofOwner: owner, at: act.time, using: act.entropy)
+            try db.tell(.removeChannel, .channelRemoved, of: channel, owner: owner, last: key, by: act)
             try db.run("UPDATE channel SET removed = ? WHERE key = ?", [act.time.milliseconds, key])
         }
     }
@@ -141,11 +149,11 @@ extension Database {
     func removeChannel(
         _ row: Row, _ event: OwnerNotice.Event, at time: Timestamp, using entropy: Entropy
     ) throws {
-        let (key, channel): (Int64, Channel) = (row["key"], try Channel(row))
+        let (key, channel): (Int64, Channel) = (try row["key"], try Channel(row))
         try run("UPDATE channel SET removed = ? WHERE key = ?", [time.milliseconds, key])
         try run("DELETE FROM alert WHERE channel = ?", [key])
         let notice = OwnerNotice(event, subject: "\(channel.kind.rawValue) \(channel.id)")
-        try queueAlerts(notice, toOwner: row["owner"], at: time, using: entropy)
+        try queueAlerts(notice, toOwner: try row["owner"], at: time, using: entropy)
         try audit(
             AuditEvent(
                 .channelRemoved, by: nil, at: time, owner: try row.id("owner_id"), details: ["channel": "\(channel.id)"]
@@ -170,15 +178,16 @@ extension Database {
         let sql = "SELECT * FROM channel WHERE id = ? AND owner = ? AND removed IS NULL"
         guard let row = try row(sql, [channel.id.blob, owner]) else { throw DomainError.notFound("channel") }
         guard try Channel(row) == channel else { throw DomainError.changedMeanwhile("channel") }
-        return (row["key"], owner)
+        return (try row["key"], owner)
     }
 
     /// Tells of a channel on all channels, itself included. Addresses may hold secrets: it is named by its identifier.
     fileprivate func tell(
-        _ event: OwnerNotice.Event, _ action: AuditAction, of channel: Channel, owner: Int64, by act: OwnerAct
+        _ weakening: SearchWeakening, _ action: AuditAction, of channel: Channel, owner: Int64, last: Int64?,
+        by act: OwnerAct
     ) throws {
-        let notice = OwnerNotice(event, subject: "\(channel.kind.rawValue) \(channel.id)")
-        try queueAlerts(notice, toOwner: owner, at: act.time, using: act.entropy)
+        let subject = "\(channel.kind.rawValue) \(channel.id)"
+        try tell(weakening, to: owner, subject: subject, last: last.map { [$0] } ?? [], by: act)
         try audit(
             AuditEvent(
                 action, by: act.principal, at: act.time, owner: act.owner, details: ["channel": "\(channel.id)"]
@@ -190,9 +199,11 @@ extension Database {
 extension Channel {
     init(_ row: Row) throws {
         self.init(
-            id: try row.id("id"), kind: try row.choice("kind"), url: row["url"], coordinates: row["coordinates"],
-            after: row["after"], environment: try row.channelSettings().environment, created: row.timestamp("created"),
-            verified: row.optionalTimestamp("verified"), lastError: row["last_error"]
+            id: try row.id("id"), kind: try row.choice("kind"), url: try row["url"],
+            coordinates: try row["coordinates"],
+            after: try row["after"], environment: try row.channelSettings().environment,
+            created: try row.timestamp("created"),
+            verified: try row.optionalTimestamp("verified"), lastError: try row["last_error"]
         )
     }
 }
@@ -209,7 +220,7 @@ extension ChannelSettings {
 
 extension Row {
     func channelSettings() throws -> ChannelSettings {
-        guard let text: String = self["settings"] else { return ChannelSettings() }
+        guard let text: String = try self["settings"] else { return ChannelSettings() }
         return try JSONDecoder().decode(ChannelSettings.self, from: Data(text.utf8))
     }
 }

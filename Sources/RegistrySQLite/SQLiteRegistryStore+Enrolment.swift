@@ -31,13 +31,44 @@ extension SQLiteRegistryStore {
         }
     }
 
+    public func pendingInvitations(
+        _ page: PageRequest<InvitationID>, at time: Timestamp
+    ) async throws -> StoredPage<PendingInvitation, InvitationID> {
+        try await read { db in
+            let after = page.after ?? InvitationID(high: 0, low: 0)
+            let sql = "SELECT * FROM invitation WHERE station IS NULL AND expires > ? AND id > ? ORDER BY id LIMIT ?"
+            return try db.rows(sql, [time.milliseconds, after.blob, page.limit + 1])
+                .map(PendingInvitation.init)
+                .page(limit: page.limit, cursor: \.id)
+        }
+    }
+
+    public func cancelInvitation(_ id: InvitationID, by operator: Principal, at time: Timestamp) async throws {
+        try await write { db in
+            guard let row = try db.row("SELECT name, station FROM invitation WHERE id = ?", [id.blob]) else {
+                throw DomainError.notFound("invitation")
+            }
+            guard !row.hasNonNull("station") else { throw DomainError.invitationAccepted(id) }
+            let name: String = try row["name"]
+            try db.run("DELETE FROM invitation WHERE id = ?", [id.blob])
+            try db.audit(
+                AuditEvent(
+                    .stationInvitationCancelled, by: `operator`, at: time,
+                    details: ["invitation": id.description, "name": name]
+                )
+            )
+        }
+    }
+
     public func enrol(_ enrolment: Enrolment) async throws -> Station {
         try await write { db in
             let sql = "SELECT * FROM invitation WHERE code = ? AND expires > ?"
             guard let invitation = try db.row(sql, [enrolment.code.blob, enrolment.time.milliseconds]) else {
                 throw DomainError.codeUnusable
             }
-            if let key: Int64 = invitation["station"] { return try db.repeatEnrolment(enrolment, invitation, of: key) }
+            if let key: Int64 = try invitation["station"] {
+                return try db.repeatEnrolment(enrolment, invitation, of: key)
+            }
             return try db.enrol(enrolment, by: invitation)
         }
     }
@@ -64,6 +95,17 @@ extension SQLiteRegistryStore {
     }
 }
 
+extension PendingInvitation {
+    fileprivate init(_ row: Row) throws {
+        guard let place = try row.place() else { throw CorruptRow(column: "latitude") }
+        self.init(
+            id: try row.id("id"), name: try row["name"], venue: try row["venue"], mobile: try row["mobile"],
+            place: place,
+            created: try row.timestamp("created"), expires: try row.timestamp("expires")
+        )
+    }
+}
+
 extension Database {
     /// Gives an invitation that nobody has accepted a new code and a new expiry.
     fileprivate func renew(_ id: Data, with renewal: NewInvitation) throws -> InvitationID {
@@ -71,16 +113,21 @@ extension Database {
             "UPDATE invitation SET code = ?, expires = ? WHERE id = ? AND station IS NULL",
             [renewal.code.blob, renewal.expires.milliseconds, id]
         )
-        guard let id = InvitationID(blob: id) else { throw CorruptRow(column: "resource") }
-        guard changesCount == 1 else { throw DomainError.invitationAccepted(id) }
-        return id
+        let isRenewed = changesCount == 1
+        guard let known = InvitationID(blob: id) else { throw CorruptRow(column: "resource") }
+        if isRenewed { return known }
+        // A repetition does not bring back what was cancelled.
+        guard try row("SELECT key FROM invitation WHERE id = ?", [id]) != nil else {
+            throw DomainError.notFound("invitation")
+        }
+        throw DomainError.invitationAccepted(known)
     }
 
     fileprivate func enrol(_ enrolment: Enrolment, by invitation: Row) throws -> Station {
-        guard let place = invitation.place() else { throw CorruptRow(column: "latitude") }
+        guard let place = try invitation.place() else { throw CorruptRow(column: "latitude") }
         let station = Station(
-            id: enrolment.station, name: invitation["name"], venue: invitation["venue"],
-            mobile: invitation["mobile"], place: place, enrolled: enrolment.time
+            id: enrolment.station, name: try invitation["name"], venue: try invitation["venue"],
+            mobile: try invitation["mobile"], place: place, enrolled: enrolment.time
         )
         try insert(station)
         let key = lastInsertedRowID
@@ -88,30 +135,32 @@ extension Database {
         try insert(enrolment.token, ofStation: key, at: enrolment.time)
         try run(
             "UPDATE invitation SET station = ?, attempt = ? WHERE key = ?",
-            [key, enrolment.attempt?.blob, invitation["key"] as Int64]
+            [key, enrolment.attempt?.blob, try invitation["key"] as Int64]
         )
-        try audit(enrolment, invitation, station: station.id)
+        try audit(enrolment, invitation, station: station.id, place: place)
         return station
     }
 
     /// The answer to the first attempt was lost: the token that it held is worth nothing any more.
     fileprivate func repeatEnrolment(_ enrolment: Enrolment, _ invitation: Row, of key: Int64) throws -> Station {
-        guard let attempt = enrolment.attempt, (invitation["attempt"] as Data?) == attempt.blob,
+        guard let attempt = enrolment.attempt, (try invitation["attempt"] as Data?) == attempt.blob,
             let row = try row("SELECT id FROM station WHERE key = ? AND revoked IS NULL", [key]),
             let station = try station(try row.id("id"))?.station
         else { throw DomainError.codeUnusable }
         try run("DELETE FROM token WHERE station = ?", [key])
         try insert(enrolment.token, ofStation: key, at: enrolment.time)
-        try audit(enrolment, invitation, station: station.id)
+        try audit(enrolment, invitation, station: station.id, place: nil)
         return station
     }
 
-    private func audit(_ enrolment: Enrolment, _ invitation: Row, station: StationID) throws {
+    /// - Parameter place: where the station was surveyed; nil where an entry tells it already.
+    private func audit(_ enrolment: Enrolment, _ invitation: Row, station: StationID, place: Place?) throws {
         let invitation: InvitationID = try invitation.id("id")
+        let details = ["invitation": invitation.description].merging(place?.auditDetails ?? [:]) { $1 }
         try audit(
             AuditEvent(
                 .stationEnrolled, by: nil, at: enrolment.time, station: station,
-                details: ["invitation": invitation.description]
+                details: details
             )
         )
     }

@@ -47,10 +47,10 @@ extension Database {
         let rows = try rows("SELECT * FROM erasure WHERE key > ? ORDER BY key", [row])
         let entries = try rows.map { row in
             let erasure: Erasure =
-                row["kind"] == "owner" ? .owner(try row.id("subject")) : .bike(try row.id("subject"))
-            return ErasureJournal.Entry(time: row.timestamp("time"), erasure: erasure)
+                try row["kind"] == "owner" ? .owner(try row.id("subject")) : .bike(try row.id("subject"))
+            return ErasureJournal.Entry(time: try row.timestamp("time"), erasure: erasure)
         }
-        return (entries, rows.last.map { $0["key"] } ?? row)
+        return (entries, try rows.last.map { try $0["key"] } ?? row)
     }
 
     /// Deletes an owner or a bike with all that belongs to it; the beacons' identities stay taken.
@@ -63,7 +63,7 @@ extension Database {
             guard let key = try integer("SELECT key FROM owner WHERE id = ?", [id.blob]) else { return false }
             for bike in try rows("SELECT * FROM bike WHERE owner = ?", [key]) { try leave(bike, at: time) }
             try run("DELETE FROM once WHERE principal = ?", [Principal.owner(id).blob])
-            try eraseAudit(ofOwner: id)
+            try eraseAudit(ofOwner: id, at: time)
             try run("DELETE FROM owner WHERE key = ?", [key])
             try insert(erasure, id.blob, at: time)
         case .bike(let id):
@@ -71,8 +71,8 @@ extension Database {
                 "SELECT bike.*, owner.id AS owner_id FROM bike JOIN owner ON owner.key = bike.owner WHERE bike.id = ?"
             guard let bike = try row(sql, [id.blob]) else { return false }
             try leave(bike, at: time)
-            try eraseAudit(ofOwner: try bike.id("owner_id"), bike: id)
-            try run("DELETE FROM bike WHERE key = ?", [bike["key"] as Int64])
+            try eraseAudit(ofOwner: try bike.id("owner_id"), bike: id, at: time)
+            try run("DELETE FROM bike WHERE key = ?", [try bike["key"] as Int64])
             try insert(erasure, id.blob, at: time)
         }
         return true
@@ -86,7 +86,8 @@ extension Database {
 
     /// Retires a bike's beacon, before its row goes.
     private func leave(_ bike: Row, at time: Timestamp) throws {
-        guard let beacon = bike["beacon"] as Data? else { return }
+        guard let beacon = try bike["beacon"] as Data? else { return }
+        try countSearch(ofBike: try bike["key"], at: time)
         try retire(beacon, at: time)
     }
 }

@@ -4,6 +4,16 @@ import Registry
 public import RegistryAPI
 
 extension SQLiteRegistryStore {
+    public func recordGrowth(
+        of report: ReportID, on bike: BikeID, owner: OwnerID, limit: Int, at time: Timestamp
+    ) async throws {
+        try await write { db in
+            let key = try db.key(ofReport: report, on: bike, owner: owner)
+            let condition = "WHERE sighting.report = ? AND grown IS NOT NULL ORDER BY sighting.key DESC LIMIT ?"
+            _ = try db.recordGrowth(condition, [key, limit], at: time)
+        }
+    }
+
     public func evidence(
         of report: ReportID, on bike: BikeID, owner: OwnerID, limit: Int
     ) async throws -> EvidenceContent {
@@ -14,12 +24,14 @@ extension SQLiteRegistryStore {
             }
             let reading = EvidenceReading(db: db, report: report, owner: owner, limit: limit)
             let sightings = try reading.sightings()
-            let audit = try reading.auditEntries()
+            let records = try reading.records()
+            let stations = try reading.stations(of: sightings)
+            let audit = try reading.auditEntries(with: records.map(\.entry) + stations.entries)
             let end = try db.auditEnd()
             return EvidenceContent(
                 bike: try Bike(row), report: try db.report(report.blob, bike: bikeKey, of: bike),
-                sightings: sightings, allSightings: try reading.countSightings(),
-                stations: try reading.stations(of: sightings), audit: audit,
+                sightings: sightings, records: records, allSightings: try reading.countSightings(),
+                stations: stations.places, audit: audit,
                 allAuditEntries: try reading.countAuditEntries(),
                 proof: try db.proof(of: audit.map(\.index), end: end.length), auditLength: end.length,
                 auditEnd: end.hash
@@ -43,14 +55,25 @@ private struct EvidenceReading {
             .reversed().map { try db.sighting($0, of: report) }
     }
 
+    /// What the audit has recorded of the newest.
+    func records() throws -> [CommittedRecord] {
+        try db.rows(RecordedSighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report, limit])
+            .reversed().compactMap { try RecordedSighting($0).committed }
+    }
+
     func countSightings() throws -> Int {
         Int(try db.integer("SELECT count(*) FROM sighting " + Self.ofReport, [report.blob]) ?? 0)
     }
 
-    /// The newest, in the order of the chain.
-    func auditEntries() throws -> [AuditEntry] {
+    /// The newest, and those that commit to the sightings and to the stations' places, in the order of the chain.
+    func auditEntries(with others: [Int64]) throws -> [AuditEntry] {
         let sql = "SELECT * FROM audit WHERE owner = ? AND report = ? ORDER BY key DESC LIMIT ?"
-        return try db.rows(sql, [owner, report, limit]).reversed().map(AuditEntry.init)
+        let newest = try db.rows(sql, [owner, report, limit]).map(AuditEntry.init)
+        let missing = Set(others).subtracting(newest.map(\.index))
+        let more = try missing.compactMap { index in
+            try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init)
+        }
+        return (newest + more).sorted { $0.index < $1.index }
     }
 
     func countAuditEntries() throws -> Int {
@@ -59,29 +82,32 @@ private struct EvidenceReading {
     }
 
     /// The stations that heard the bike, in the order of their enrolment.
-    func stations(of sightings: [Sighting]) throws -> [StationPlaces] {
-        try Set(sightings.map(\.station.id)).sorted().map { id in
+    func stations(of sightings: [Sighting]) throws -> (places: [StationPlaces], entries: [Int64]) {
+        var entries: [Int64] = []
+        let places = try Set(sightings.map(\.station.id)).sorted().map { id in
             guard let row = try db.row("SELECT * FROM station WHERE id = ?", [id.blob]) else {
                 throw CorruptRow(column: "station")
             }
-            let enrolled = row.timestamp("enrolled")
+            let enrolled = try row.timestamp("enrolled")
             let places = try db.rows(
-                "SELECT * FROM station_place WHERE station = ? ORDER BY since", [row["key"] as Int64]
+                "SELECT * FROM station_place WHERE station = ? ORDER BY since", [try row["key"] as Int64]
             )
+            entries += try places.compactMap { try $0["entry"] as Int64? }
             return StationPlaces(
-                id: id, name: row["name"], venue: row["venue"], mobile: row["mobile"], enrolled: enrolled,
-                revoked: row.optionalTimestamp("revoked"),
+                id: id, name: try row["name"], venue: try row["venue"], mobile: try row["mobile"], enrolled: enrolled,
+                revoked: try row.optionalTimestamp("revoked"),
                 places: try places.map { try StationPlaces.SurveyedPlace($0, enrolled: enrolled) }
             )
         }
+        return (places, entries)
     }
 }
 
 extension StationPlaces.SurveyedPlace {
     /// The first place holds from the beginning of time: it was surveyed when the station enrolled.
     fileprivate init(_ row: Row, enrolled: Timestamp) throws {
-        guard let place = row.place() else { throw CorruptRow(column: "latitude") }
-        self.init(since: max(enrolled, row.timestamp("since")), place: place)
+        guard let place = try row.place() else { throw CorruptRow(column: "latitude") }
+        self.init(since: max(enrolled, try row.timestamp("since")), place: place)
     }
 }
 

@@ -15,7 +15,7 @@ extension SQLiteRegistryStore {
                 ).map(Channel.init),
                 bikes: try db.exportedBikes(of: key),
                 formerReports: try db.rows("SELECT * FROM bike WHERE owner = ? AND beacon IS NULL ORDER BY id", [key])
-                    .flatMap { try db.exportedReports(on: $0["key"], id: try $0.id("id")) },
+                    .flatMap { try db.exportedReports(on: try $0["key"], id: try $0.id("id")) },
                 activity: try db.rows("SELECT * FROM audit WHERE owner = ? ORDER BY key", [owner.blob])
                     .compactMap { try AuditEntry($0).event }
             )
@@ -27,7 +27,7 @@ extension Database {
     fileprivate func exportedBikes(of owner: Int64) throws -> [OwnerExport.ExportedBike] {
         try rows(bikeQuery + "WHERE owner = ? AND beacon IS NOT NULL ORDER BY bike.id", [owner]).map { row in
             let bike = try Bike(row)
-            let key: Int64 = row["key"]
+            let key: Int64 = try row["key"]
             return OwnerExport.ExportedBike(
                 bike: bike,
                 history: try rows("SELECT * FROM bike_event WHERE bike = ? ORDER BY key", [key]).map(BikeEvent.init),
@@ -40,7 +40,7 @@ extension Database {
         try rows("SELECT * FROM report WHERE bike = ? ORDER BY id", [bike]).map { row in
             let report = try MissingReport(row, bike: id)
             let sql = Sighting.query + "WHERE sighting.report = ? ORDER BY sighting.key"
-            let sightings = try rows(sql, [row["key"] as Int64]).map { try sighting($0, of: report.id) }
+            let sightings = try rows(sql, [try row["key"] as Int64]).map { try sighting($0, of: report.id) }
             return OwnerExport.ExportedReport(report: report, sightings: sightings)
         }
     }

@@ -17,7 +17,7 @@ extension SQLiteRegistryStore {
             let finds = try db.rows("SELECT * FROM find ORDER BY key LIMIT ?", [limit])
             for find in finds {
                 try db.tell(find, at: time, using: entropy)
-                try db.run("DELETE FROM find WHERE key = ?", [find["key"] as Int64])
+                try db.run("DELETE FROM find WHERE key = ?", [try find["key"] as Int64])
             }
             return finds.count
         }
@@ -25,25 +25,47 @@ extension SQLiteRegistryStore {
 }
 
 extension Database {
-    /// Tells the holder of the beacon of a find, if there is one, and not too often.
+    /// Keeps a find in its bike's history and tells the holder, if there is one.
     fileprivate func tell(_ find: Row, at time: Timestamp, using entropy: Entropy) throws {
         let sql = bikeQuery + "WHERE beacon = ?"
         guard let row = try row(sql, [try find.identity("beacon").blob]) else { return }
-        let (key, bike): (Int64, Bike) = (row["key"], try Bike(row))
-        let day = time.advanced(by: .seconds(-86_400))
-        let told = try integer(
-            "SELECT count(*) FROM bike_event WHERE bike = ? AND event = ? AND time > ?",
-            [key, BikeEvent.Kind.found.rawValue, day.milliseconds]
-        )
-        guard told ?? 0 < FindRules.perDay else { return }
-        let (message, contact): (String?, String?) = (find["message"], find["contact"])
+        let (key, bike): (Int64, Bike) = (try row["key"], try Bike(row))
+        let (message, contact): (String?, String?) = (try find["message"], try find["contact"])
         try record(
-            BikeEvent(.found, at: find.timestamp("time"), message: message, contact: contact), of: key
+            BikeEvent(.found, at: try find.timestamp("time"), message: message, contact: contact), of: key
         )
+        try thinOutFinds(ofBike: key)
         let words = [message, contact].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
         let notice = OwnerNotice(.beaconFound, bike: bike.summary, subject: words.isEmpty ? nil : words)
-        try queueAlerts(notice, toOwner: row["owner"], at: time, using: entropy)
-        let owner = try self.row("SELECT id FROM owner WHERE key = ?", [row["owner"] as Int64])
+        // Nobody is to be woken by a stranger unless the bike is missing.
+        try queueAlerts(
+            notice, toOwner: try row["owner"], isUrgent: bike.openReport != nil, at: time, using: entropy)
+        let owner = try self.row("SELECT id FROM owner WHERE key = ?", [try row["owner"] as Int64])
         try audit(AuditEvent(.findTold, by: nil, at: time, owner: try owner?.id("id"), bike: bike.id))
+    }
+
+    /// Where a history holds too many finds, the middle one goes of the day that has the most.
+    private func thinOutFinds(ofBike bike: Int64) throws {
+        let sql = """
+            SELECT time / 86400000 AS day, count(*) AS finds FROM bike_event WHERE bike = ? AND event = 'found'
+            GROUP BY time / 86400000 ORDER BY finds DESC
+            """
+        let days = try rows(sql, [bike])
+        let total = try days.reduce(Int64(0)) { sum, day in
+            let finds: Int64 = try day["finds"]
+            return sum + finds
+        }
+        guard total > FindRules.most, let fullest = days.first else { return }
+        let (day, finds): (Int64, Int64) = (try fullest["day"], try fullest["finds"])
+        let begin = day * 86_400_000
+        try run(
+            """
+            DELETE FROM bike_event WHERE key = (
+                SELECT key FROM bike_event WHERE bike = ? AND event = 'found' AND time >= ? AND time < ?
+                ORDER BY time, key LIMIT 1 OFFSET ?
+            )
+            """,
+            [bike, begin, begin + 86_400_000, finds / 2]
+        )
     }
 }

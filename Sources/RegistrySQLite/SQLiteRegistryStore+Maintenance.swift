@@ -30,9 +30,33 @@ extension SQLiteRegistryStore {
         try await write { db in
             let due = "listed = 1 AND sightings_until <= ?"
             return try db.age(due, [time.milliseconds], limit, at: time, using: entropy) { report in
+                try db.countSearch(of: report.id, at: time)
                 try db.run("UPDATE report SET listed = 0 WHERE id = ?", [report.id.blob])
-                return (.reportSuspended, .reportSuspended)
+                let basis = SearchBasis(policeReference: report.policeReference, isConfirmed: false)
+                return (SearchObstacle.noDays(basis).notice, .reportSuspended)
             }
+        }
+    }
+
+    public func announceSearchEnds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        try await write { db in
+            let end = time.advanced(by: MissingReport.searchNotice).milliseconds
+            let due = "listed = 1 AND search_end_told IS NULL AND sightings_until > ? AND sightings_until <= ?"
+            return try db.age(due, [time.milliseconds, end], limit, at: time, using: entropy) { report in
+                try db.run(
+                    "UPDATE report SET search_end_told = ? WHERE id = ?", [time.milliseconds, report.id.blob]
+                )
+                let basis = SearchBasis(policeReference: report.policeReference, isConfirmed: false)
+                return (basis == .word ? .referenceNeeded : .confirmationNeeded, nil)
+            }
+        }
+    }
+
+    public func recordGrowth(limit: Int, at time: Timestamp) async throws -> Int {
+        try await write { db in
+            let since = time.advanced(by: .zero - SightingRules.unrecorded)
+            return try db.recordGrowth(
+                "WHERE grown <= ? ORDER BY grown LIMIT ?", [since.milliseconds, limit], at: time)
         }
     }
 
@@ -48,9 +72,9 @@ extension SQLiteRegistryStore {
                 """
             let reports = try db.rows(sql, [end.milliseconds, time.milliseconds, limit])
             for report in reports {
-                let key: Int64 = report["key"]
+                let key: Int64 = try report["key"]
                 try db.run("DELETE FROM sighting WHERE report = ?", [key])
-                try db.run("DELETE FROM station_share WHERE report = ?", [key])
+                try db.run("DELETE FROM alert_share WHERE report = ?", [key])
                 try db.run("DELETE FROM alert WHERE report = ?", [key])
                 try db.run("UPDATE report SET sightings_deleted = ? WHERE key = ?", [time.milliseconds, key])
                 try db.audit(
@@ -73,6 +97,8 @@ extension SQLiteRegistryStore {
             try db.run("DELETE FROM mailbox_question WHERE time <= ?", [lastDay])
             let hour = time.advanced(by: .zero - AttemptLimit.channelMessages.window).milliseconds
             try db.run("DELETE FROM channel_message WHERE time <= ?", [hour])
+            let lastUse = time.advanced(by: .zero - DailyUse.window).milliseconds
+            try db.run("DELETE FROM daily_use WHERE time <= ?", [lastUse])
             try db.run("DELETE FROM once WHERE created < ?", [week])
             // A repeated call may ask for an invitation as long as its key is remembered.
             try db.run("DELETE FROM owner_invitation WHERE expires < ?", [week])
@@ -104,16 +130,18 @@ extension Database {
         let sql = "SELECT * FROM report WHERE closed IS NULL AND \(due) LIMIT ?"
         let reports = try rows(sql, arguments + [limit])
         for row in reports {
-            let holder = try self.row(bikeQuery + "WHERE bike.key = ?", [row["bike"] as Int64])
+            let holder = try self.row(bikeQuery + "WHERE bike.key = ?", [try row["bike"] as Int64])
             guard let holder else { throw CorruptRow(column: "bike") }
             let bike = try Bike(holder)
             let report = try MissingReport(row, bike: bike.id)
             let (event, action) = try change(report)
-            let date = event == .reportExpiring ? CalendarDate(report.expires) : nil
-            let notice = OwnerNotice(event, bike: bike.summary, date: date)
-            try queueAlerts(notice, toOwner: holder["owner"], at: time, using: entropy)
+            let notice = OwnerNotice(
+                event, bike: bike.summary, subject: event.namesReference ? report.policeReference : nil,
+                date: event.date(of: report).map { CalendarDate($0) }
+            )
+            try queueAlerts(notice, toOwner: try holder["owner"], at: time, using: entropy)
             guard let action else { continue }
-            let owner = try self.row("SELECT id FROM owner WHERE key = ?", [holder["owner"] as Int64])
+            let owner = try self.row("SELECT id FROM owner WHERE key = ?", [try holder["owner"] as Int64])
             try audit(
                 AuditEvent(
                     action, by: nil, at: time, owner: try owner?.id("id"), bike: bike.id, report: report.id
@@ -121,5 +149,18 @@ extension Database {
             )
         }
         return reports.count
+    }
+}
+
+extension OwnerNotice.Event {
+    fileprivate var namesReference: Bool { self == .reportUnconfirmed || self == .confirmationNeeded }
+
+    /// The moment of a report that a notice announces.
+    fileprivate func date(of report: MissingReport) -> Timestamp? {
+        switch self {
+        case .reportExpiring: report.expires
+        case .referenceNeeded, .confirmationNeeded: report.sightingsUntil
+        default: nil
+        }
     }
 }

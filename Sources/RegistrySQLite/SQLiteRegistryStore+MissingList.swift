@@ -33,8 +33,8 @@ extension SQLiteRegistryStore {
                 "SELECT beacon, listed FROM missing_list_change WHERE version > ? AND version <= ? ORDER BY version"
             for row in try db.rows(sql, [Int64(version.number), Int64(end.number)]) {
                 let identity = try row.identity("beacon")
-                if first[identity] == nil { first[identity] = row["listed"] }
-                last[identity] = row["listed"]
+                if first[identity] == nil { first[identity] = try row["listed"] }
+                last[identity] = try row["listed"]
             }
             // Who first came was not there before; who first went was.
             let changed = last.filter { first[$0.key] == $0.value }
@@ -104,7 +104,7 @@ extension Database {
             throw CorruptRow(column: "version")
         }
         return ListVersion(
-            number: UInt64(clamping: row["version"] as Int64), mark: UInt64(bitPattern: row["mark"] as Int64)
+            number: UInt64(clamping: try row["version"] as Int64), mark: UInt64(bitPattern: try row["mark"] as Int64)
         )
     }
 }

@@ -10,9 +10,9 @@ extension SQLiteRegistryStore {
     public func changeOwner(_ owner: Owner, to changed: Owner, by act: OwnerAct) async throws -> Owner {
         try await write { db in
             guard try db.owner(owner.id) == owner else { throw DomainError.changedMeanwhile("owner") }
-            let changesTimes = changed.zone != owner.zone || changed.quietHours != owner.quietHours
+            let weakening = SearchWeakening.of(owner, to: changed)
             let key = try db.key(of: owner.id)
-            try db.confirm(act, owner: key, if: try changesTimes && db.hasMissingBike(key))
+            try db.confirm(act, owner: key, against: weakening)
             try db.run(
                 """
                 UPDATE owner SET tells_appearance = ?, language = ?, zone = ?, quiet_from = ?, quiet_to = ? WHERE key = ?
@@ -22,10 +22,7 @@ extension SQLiteRegistryStore {
                     changed.quietHours?.to.minute, key,
                 ]
             )
-            // A thief would have alerts come at no time.
-            if changesTimes {
-                try db.queueAlerts(OwnerNotice(.ownerChanged), toOwner: key, at: act.time, using: act.entropy)
-            }
+            try db.tell(weakening, to: key, by: act)
             try db.audit(AuditEvent(.ownerChanged, by: act.principal, at: act.time, owner: owner.id))
             return changed
         }
@@ -35,7 +32,7 @@ extension SQLiteRegistryStore {
         try await write { db in
             let key = try db.key(of: owner.id)
             guard try db.owner(owner.id) == owner else { throw DomainError.changedMeanwhile("owner") }
-            try db.confirm(act, owner: key, if: try db.hasMissingBike(key))
+            try db.confirm(act, owner: key, against: .eraseAccount)
             try db.erase(.owner(owner.id), at: act.time)
             try db.audit(AuditEvent(.ownerErased, by: act.principal, at: act.time))
         }
@@ -50,9 +47,9 @@ extension Database {
             """
         return try row(sql, [id.blob]).map { row in
             Owner(
-                id: id, created: row.timestamp("created"), tellsAppearance: row["tells_appearance"],
-                language: try row.choice("language"), zone: row["zone"], quietHours: row.quietHours(),
-                recoveryCodes: row["codes"]
+                id: id, created: try row.timestamp("created"), tellsAppearance: try row["tells_appearance"],
+                language: try row.choice("language"), zone: try row["zone"], quietHours: try row.quietHours(),
+                recoveryCodes: try row["codes"]
             )
         }
     }
@@ -60,7 +57,9 @@ extension Database {
 
 extension Row {
     /// An owner's, in the columns quiet_from and quiet_to.
-    func quietHours() -> QuietHours? { QuietHours(from: self["quiet_from"], to: self["quiet_to"]) }
+    func quietHours() throws -> QuietHours? {
+        QuietHours(from: try self["quiet_from"], to: try self["quiet_to"])
+    }
 }
 
 extension QuietHours {

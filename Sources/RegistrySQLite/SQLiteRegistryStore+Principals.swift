@@ -4,7 +4,7 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func credential(token: SecretDigest) async throws -> Credential? {
-        try await tokens.proof(of: token) {
+        try await tokens.proof(of: token, keeps: \.isKept) {
             try await read { db in
                 let sql = """
                     SELECT owner.id AS owner, operator.id AS operator, station.id AS station, token.id, scope, last_used
@@ -39,19 +39,6 @@ extension SQLiteRegistryStore {
             try db.insert(owner.token, owner: key)
             try db.insertRecoveryCodes(owner.recoveryCodes, of: key)
             try db.audit(AuditEvent(.ownerCreated, by: nil, at: owner.created, owner: owner.id))
-        }
-    }
-
-    public func addOperator(_ id: OperatorID, name: String, created: Timestamp, token: SecretDigest) async throws {
-        try await write { db in
-            try db.run(
-                "INSERT INTO operator (id, name, created) VALUES (?, ?, ?)", [id.blob, name, created.milliseconds]
-            )
-            try db.run(
-                "INSERT INTO token (digest, operator, created) VALUES (?, ?, ?)",
-                [token.blob, db.lastInsertedRowID, created.milliseconds]
-            )
-            try db.audit(AuditEvent(.operatorCreated, by: nil, at: created, details: ["name": name]))
         }
     }
 
@@ -91,11 +78,15 @@ extension Database {
 }
 
 extension Credential {
+    /// Whether the next call may do without a look-up: an operator's token may be revoked by another program, and operators
+    /// call seldom.
+    fileprivate var isKept: Bool { principal.kind != .operator }
+
     fileprivate init(_ row: Row) throws {
         if row.hasNonNull("owner") {
             self.init(
                 .owner(try row.id("owner")), scope: try row.choice("scope"), token: try row.id("id"),
-                lastUsed: row.optionalTimestamp("last_used")
+                lastUsed: try row.optionalTimestamp("last_used")
             )
         } else if row.hasNonNull("station") {
             self.init(.station(try row.id("station")))

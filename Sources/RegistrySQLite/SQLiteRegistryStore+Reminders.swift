@@ -34,7 +34,7 @@ extension Database {
         try run("DELETE FROM reminder WHERE bike = ? AND told IS NULL", [key])
         guard let upkeep else { return }
         let zone = try row("SELECT zone FROM owner WHERE key = (SELECT owner FROM bike WHERE key = ?)", [key])
-        let local = LocalZone(zone?["zone"])
+        let local = LocalZone(try zone?["zone"])
         for reminder in ReminderRules.reminders(of: upkeep, after: local.clock(at: time).date) {
             try run(
                 "INSERT OR IGNORE INTO reminder (bike, event, date, days_before, due) VALUES (?, ?, ?, ?, ?)",
@@ -48,8 +48,8 @@ extension Database {
 
     /// Tells of a date, and takes every earlier stage of it as told; nothing is said of what is over.
     fileprivate func tell(_ reminder: Row, at time: Timestamp, using entropy: Entropy) throws {
-        let key: Int64 = reminder["bike"]
-        let date = CalendarDate(day: reminder["date"])
+        let key: Int64 = try reminder["bike"]
+        let date = CalendarDate(day: try reminder["date"])
         let event: OwnerNotice.Event = try reminder.choice("event")
         try run(
             "UPDATE reminder SET told = ?1 WHERE bike = ?2 AND event = ?3 AND date = ?4 AND due <= ?1 AND told IS NULL",
@@ -61,18 +61,18 @@ extension Database {
         let bike = try Bike(row)
         let number = event == .breakdownCoverEnding ? bike.upkeep?.breakdownCoverNumber : nil
         let notice = OwnerNotice(event, bike: bike.summary, subject: number, date: date)
-        try queueAlerts(notice, toOwner: row["owner"], at: time, using: entropy)
+        try queueAlerts(notice, toOwner: try row["owner"], at: time, using: entropy)
     }
 
     /// Asks after a bike that was not heard for long, or looks again when it would be so.
     fileprivate func askAfter(_ report: Row, at time: Timestamp, using entropy: Entropy) throws {
-        let heard = report.optionalTimestamp("heard")
+        let heard = try report.optionalTimestamp("heard")
         let next = heard.map { $0.advanced(by: ReminderRules.quietReport) }.flatMap { $0 > time ? $0 : nil }
-        try run("UPDATE report SET quiet_check = ? WHERE key = ?", [next?.milliseconds, report["key"] as Int64])
-        guard next == nil, let heard, let row = try row(bikeQuery + "WHERE bike.key = ?", [report["bike"] as Int64])
+        try run("UPDATE report SET quiet_check = ? WHERE key = ?", [next?.milliseconds, try report["key"] as Int64])
+        guard next == nil, let heard, let row = try row(bikeQuery + "WHERE bike.key = ?", [try report["bike"] as Int64])
         else { return }
         let notice = OwnerNotice(.reportQuiet, bike: try Bike(row).summary, date: CalendarDate(heard))
-        try queueAlerts(notice, toOwner: row["owner"], at: time, using: entropy)
+        try queueAlerts(notice, toOwner: try row["owner"], at: time, using: entropy)
     }
 }
 
@@ -85,7 +85,7 @@ extension Bike {
 
 extension Row {
     func upkeep() throws -> BikeUpkeep? {
-        guard let text: String = self["upkeep"] else { return nil }
+        guard let text: String = try self["upkeep"] else { return nil }
         return try JSONDecoder().decode(BikeUpkeep.self, from: Data(text.utf8))
     }
 }

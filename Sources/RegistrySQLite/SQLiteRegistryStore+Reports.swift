@@ -7,13 +7,20 @@ extension SQLiteRegistryStore {
     public func openReport(
         _ report: MissingReport, by owner: OwnerID, once: OnceKey?
     ) async throws -> MissingReport {
-        try await write { db in
+        try await write { [quotas] db in
             let bike = try db.key(ofBike: report.bike, owner: owner)
             if let earlier = try db.resource(of: once) { return try db.report(earlier, bike: bike, of: report.bike) }
             if let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [bike]) {
                 throw DomainError.reportAlreadyOpen(try open.id("id"))
             }
-            try db.insert(report, bike: bike)
+            let ownerKey = try db.key(of: owner)
+            try db.refuseSuspended(ownerKey)
+            try db.requireRoom(for: .openReports, of: ownerKey, quotas)
+            let obstacle = try db.insert(report, bike: bike)
+            if let obstacle {
+                let notice = OwnerNotice(obstacle.notice, bike: try db.bike(bike).summary)
+                try db.queueAlerts(notice, toOwner: ownerKey, at: report.opened, using: .system)
+            }
             try db.audit(
                 AuditEvent(
                     .reportOpened, by: .owner(owner), at: report.opened, owner: owner, bike: report.bike,
@@ -21,7 +28,7 @@ extension SQLiteRegistryStore {
                 )
             )
             try db.remember(once, resource: report.id.blob)
-            return report
+            return try db.report(report.id.blob, bike: bike, of: report.bike)
         }
     }
 
@@ -33,11 +40,14 @@ extension SQLiteRegistryStore {
             let report = try db.report(id.blob, bike: bikeKey, of: bike)
             let changed = patch.applied(to: report)
             guard changed != report else { return report }
-            try db.update(changed, at: act.time)
+            let (owner, weakening) = (try db.key(of: act.owner), SearchWeakening.of(report, to: changed))
+            try db.confirm(act, owner: owner, against: weakening)
+            try db.change(report, to: changed, bike: bikeKey, at: act.time)
+            try db.tell(weakening, to: owner, bike: try db.bike(bikeKey).summary, by: act)
             try db.audit(
                 AuditEvent(.reportChanged, by: act.principal, at: act.time, owner: act.owner, bike: bike, report: id)
             )
-            return changed
+            return try db.report(id.blob, bike: bikeKey, of: bike)
         }
     }
 
@@ -56,9 +66,8 @@ extension SQLiteRegistryStore {
                     details: ["outcome": closure.outcome.rawValue]
                 )
             )
-            let notice = OwnerNotice(.reportClosed, bike: try db.bike(bikeKey).summary)
-            let owner = try db.key(of: act.owner)
-            try db.queueAlerts(notice, toOwner: owner, at: act.time, using: act.entropy)
+            try db.tell(
+                .closeReport, to: try db.key(of: act.owner), bike: try db.bike(bikeKey).summary, by: act)
             try db.remember(once, resource: id.blob)
             report.closed = act.time
             report.closure = closure
@@ -104,42 +113,63 @@ extension Database {
         return try MissingReport(row, bike: bike)
     }
 
-    func insert(_ report: MissingReport, bike: Int64) throws {
+    /// Stores a new report and begins its search.
+    ///
+    /// - Returns: why nobody looks for the bike; nil where it is searched for.
+    @discardableResult
+    func insert(_ report: MissingReport, bike: Int64) throws -> SearchObstacle? {
         try run(
             """
             INSERT INTO report (
-                id, bike, opened, missing_since, latitude, longitude, accuracy, police_reference, police_force, note,
-                sightings_until
+                id, bike, opened, missing_since, latitude, longitude, accuracy, police_reference, police_force, note
             )
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 report.id.blob, bike, report.opened.milliseconds, report.missingSince.milliseconds,
                 report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
-                report.policeReference, report.policeForce, report.note, report.sightingsUntil?.milliseconds,
+                report.policeReference, report.policeForce, report.note,
             ]
         )
+        try run(
+            "UPDATE owner SET reports = reports + 1, unconfirmed = unconfirmed + 1 WHERE key = (SELECT owner FROM bike WHERE key = ?)",
+            [bike]
+        )
+        return try renewSearch(of: report.id, at: report.opened)
     }
 
-    /// Writes what can change of a report; the bike of an open one is listed while it yields sightings.
-    fileprivate func update(_ report: MissingReport, at time: Timestamp) throws {
-        let isListed = report.sightingsUntil.map { time < $0 } ?? true
+    /// Writes what can change of a report; the search follows the police reference.
+    fileprivate func change(
+        _ before: MissingReport, to report: MissingReport, bike: Int64, at time: Timestamp
+    ) throws {
+        let isSearchChanged = before.policeReference != report.policeReference
+        if isSearchChanged { try countSearch(of: report.id, at: time) }
         try run(
             """
             UPDATE report SET latitude = ?, longitude = ?, accuracy = ?, police_reference = ?, police_force = ?,
-                note = ?, held_until = ?, sightings_until = ?, listed = ?
+                note = ?, held_until = ?, confirmed = ?
             WHERE id = ?
             """,
             [
                 report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
                 report.policeReference, report.policeForce, report.note, report.heldUntil?.milliseconds,
-                report.sightingsUntil?.milliseconds, isListed, report.id.blob,
+                report.confirmed?.milliseconds, report.id.blob,
             ]
         )
+        if before.confirmed != nil && report.confirmed == nil { try countUnconfirmed(1, ofBike: bike) }
+        if isSearchChanged { try renewSearch(of: report.id, at: time) }
+    }
+
+    /// - Throws: `ownerSuspended`.
+    fileprivate func refuseSuspended(_ owner: Int64) throws {
+        guard try !exists("SELECT 1 FROM owner WHERE key = ? AND suspended IS NOT NULL", [owner]) else {
+            throw DomainError.ownerSuspended
+        }
     }
 
     /// Closes an open report.
     func close(_ id: ReportID, as closure: ReportClosure, at time: Timestamp) throws {
+        try countSearch(of: id, at: time)
         try run(
             "UPDATE report SET closed = ?, outcome = ?, recovered_by = ?, closure_note = ? WHERE id = ?",
             [
@@ -151,17 +181,18 @@ extension Database {
 
 extension MissingReport {
     init(_ row: Row, bike: BikeID) throws {
-        let closed = row.optionalTimestamp("closed")
+        let closed = try row.optionalTimestamp("closed")
         let recoverer: Recoverer? = row.hasNonNull("recovered_by") ? try row.choice("recovered_by") : nil
         let closure =
             closed == nil
             ? nil
-            : ReportClosure(outcome: try row.choice("outcome"), recoveredBy: recoverer, note: row["closure_note"])
+            : ReportClosure(outcome: try row.choice("outcome"), recoveredBy: recoverer, note: try row["closure_note"])
         self.init(
-            id: try row.id("id"), bike: bike, opened: row.timestamp("opened"),
-            missingSince: row.timestamp("missing_since"), lastPlace: row.place(),
-            policeReference: row["police_reference"], policeForce: row["police_force"], note: row["note"],
-            heldUntil: row.optionalTimestamp("held_until"), closed: closed, closure: closure
+            id: try row.id("id"), bike: bike, opened: try row.timestamp("opened"),
+            missingSince: try row.timestamp("missing_since"), lastPlace: try row.place(),
+            policeReference: try row["police_reference"], policeForce: try row["police_force"], note: try row["note"],
+            confirmed: try row.optionalTimestamp("confirmed"), heldUntil: try row.optionalTimestamp("held_until"),
+            sightingsUntil: try row.optionalTimestamp("sightings_until"), closed: closed, closure: closure
         )
     }
 }

@@ -18,7 +18,7 @@ extension SQLiteRegistryStore {
         try await readJudged { db in
             let reportKey = try db.key(ofReport: report, on: bike, owner: owner)
             let rows = try db.rows(Sighting.page, [reportKey, page.after ?? 0, page.limit + 1])
-                .map { (key: $0["key"] as Int64, sighting: try db.sighting($0, of: report)) }
+                .map { (key: try $0["key"] as Int64, sighting: try db.sighting($0, of: report)) }
                 .page(limit: page.limit, cursor: \.key)
             return StoredPage(items: rows.items.map(\.sighting), next: rows.next)
         }
@@ -32,22 +32,25 @@ extension SQLiteRegistryStore {
             let sql =
                 Sighting.query
                 + "WHERE sighting.report = ? AND sighting.revision > ? ORDER BY sighting.revision LIMIT ?"
-            return try db.rows(sql, [reportKey, revision, limit]).map {
-                SightingChange(revision: $0["revision"], sighting: try db.sighting($0, of: report))
+            let last = try db.integer("SELECT max(revision) FROM sighting WHERE report = ?", [reportKey]) ?? 0
+            return try db.rows(sql, [reportKey, revision <= last ? revision : 0, limit]).map {
+                SightingChange(revision: try $0["revision"], sighting: try db.sighting($0, of: report))
             }
         }
     }
 
     public func dismissSighting(
-        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp
+        _ id: VisitID, of report: ReportID, on bike: BikeID, by act: OwnerAct
     ) async throws -> Sighting {
         try await write { db in
+            let (owner, time) = (act.owner, act.time)
             let reportKey = try db.key(ofReport: report, on: bike, owner: owner)
             let find = Sighting.query + "WHERE sighting.report = ? AND sighting.visit = ?"
             // Two stations may use one identifier: then both sightings are meant, since the owner cannot tell them apart.
             let rows = try db.rows(find, [reportKey, id.blob])
             guard !rows.isEmpty else { throw DomainError.notFound("sighting") }
             for row in rows where !row.hasNonNull("dismissed") {
+                try db.tellOfDismissal(in: reportKey, on: bike, by: act)
                 try db.dismiss(row, of: reportKey, at: time)
                 try db.audit(
                     AuditEvent(
@@ -72,12 +75,24 @@ extension Database {
         return key
     }
 
+    /// Tells of the first dismissal in an hour: a thief may dismiss everything, and an owner may have many to dismiss.
+    fileprivate func tellOfDismissal(in report: Int64, on bike: BikeID, by act: OwnerAct) throws {
+        let sql = """
+            SELECT 1 FROM report WHERE key = ?1 AND closed IS NULL
+                AND NOT EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND dismissed > ?2)
+            """
+        let begin = act.time.advanced(by: .seconds(-3600))
+        guard try exists(sql, [report, begin.milliseconds]) else { return }
+        let summary = try self.bike(try key(ofBike: bike, owner: act.owner)).summary
+        try tell(.dismissSighting, to: try key(of: act.owner), bike: summary, by: act)
+    }
+
     fileprivate func dismiss(_ row: Row, of report: Int64, at time: Timestamp) throws {
         try run(
             "UPDATE sighting SET dismissed = ?, revision = \(SightingJudgement.nextRevision) WHERE key = ?",
-            [time.milliseconds, report, row["key"] as Int64]
+            [time.milliseconds, report, try row["key"] as Int64]
         )
-        try silenceAlerts(ofSighting: row["key"], reason: "the owner dismissed the sighting")
+        try silenceAlerts(ofSighting: try row["key"], reason: "the owner dismissed the sighting")
         try judgeAnew([row], at: time)
     }
 

@@ -42,30 +42,35 @@ extension Database {
 
     /// Looks at the next sightings of a station, in the order of their visits' identifiers.
     fileprivate func judge(_ work: Row, limit: Int, at time: Timestamp) throws -> JudgementStep {
-        let station: Int64 = work["station"]
+        let station: Int64 = try work["station"]
         let rows = try rows(
-            "SELECT key, visit, report, first_seen, last_seen FROM sighting WHERE station = ? AND visit > ? "
-                + "ORDER BY visit LIMIT ?",
-            [station, work["visit"] as Data, limit]
+            """
+            SELECT key, visit, report, first_seen, last_seen FROM sighting
+            WHERE station = ?1 AND visit IN (
+                SELECT DISTINCT visit FROM sighting WHERE station = ?1 AND visit > ?2 ORDER BY visit LIMIT ?3
+            )
+            ORDER BY visit
+            """,
+            [station, try work["visit"] as Data, limit]
         )
-        let since: Int64 = work["since"]
-        let due = rows.filter { $0["last_seen"] >= since }
+        let since: Int64 = try work["since"]
+        let due = try rows.filter { try $0["last_seen"] >= since }
         // Every one of them counts as changed: its place or its trust is another.
         for row in due {
             try run(
                 "UPDATE sighting SET revision = \(SightingJudgement.nextRevision) WHERE key = ?",
-                [row["report"] as Int64, row["key"] as Int64]
+                [try row["report"] as Int64, try row["key"] as Int64]
             )
-            if let quarantine: Int64 = work["quarantined_since"], row["last_seen"] >= quarantine {
+            if let quarantine: Int64 = try work["quarantined_since"], try row["last_seen"] >= quarantine {
                 try silenceQuarantined(row["key"])
             }
         }
         let news = try judgeAnew(due, at: time).news
-        let judged: Int64 = work["judged"] + Int64(due.count)
-        if let last = rows.last, rows.count == limit {
+        let judged: Int64 = try work["judged"] + Int64(due.count)
+        if let last = rows.last, rows.count >= limit {
             try run(
                 "UPDATE station_judgement SET visit = ?, judged = ? WHERE station = ?",
-                [last["visit"] as Data, judged, station]
+                [try last["visit"] as Data, judged, station]
             )
         } else {
             try run("DELETE FROM station_judgement WHERE station = ?", [station])
@@ -73,7 +78,7 @@ extension Database {
             try audit(
                 AuditEvent(.stationJudged, by: nil, at: time, station: try work.id("station_id"), details: details))
         }
-        return JudgementStep(reports: try reportIDs(Set(due.map { $0["report"] })), alerts: news)
+        return JudgementStep(reports: try reportIDs(Set(try due.map { try $0["report"] })), alerts: news)
     }
 
     /// Gives up what waits to be told of a sighting, but that it is not to be trusted.
@@ -92,13 +97,13 @@ extension Database {
     ///
     /// - Parameter row: of ``Sighting/columns``.
     func sighting(_ row: Row, of report: ReportID) throws -> Sighting {
-        let key: Int64 = row["report"]
+        let key: Int64 = try row["report"]
         let sql = """
             SELECT 1 FROM station_judgement
             WHERE EXISTS (SELECT 1 FROM sighting WHERE report = ? AND sighting.station = station_judgement.station)
             """
         guard try exists(sql, [key]) else { return try Sighting(row, report: report) }
-        let judgement = SightingJudgement(db: self, report: key, time: row.timestamp("received"))
+        let judgement = SightingJudgement(db: self, report: key, time: try row.timestamp("received"))
         return try Sighting(row, report: report, bits: try judgement.bits(of: row))
     }
 }

@@ -75,7 +75,7 @@ private let stationQuery = """
 extension Database {
     func station(_ id: StationID) throws -> VersionedStation? {
         try row(stationQuery + "WHERE id = ?", [id.blob]).map {
-            VersionedStation(station: try Station($0), version: $0["version"])
+            VersionedStation(station: try Station($0), version: try $0["version"])
         }
     }
 
@@ -95,11 +95,21 @@ extension Database {
         try insert(place, of: key, since: since.milliseconds)
     }
 
+    /// Adds a place of which the audit's next entry tells (``Place/auditDetails``).
     func insert(_ place: Place, of station: Int64, since: Int64) throws {
         try run(
-            "INSERT INTO station_place (station, since, latitude, longitude, accuracy) VALUES (?, ?, ?, ?, ?)",
-            [station, since, place.latitude, place.longitude, place.accuracy]
+            "INSERT INTO station_place (station, since, latitude, longitude, accuracy, entry) VALUES (?, ?, ?, ?, ?, ?)",
+            [station, since, place.latitude, place.longitude, place.accuracy, try nextAuditIndex()]
         )
+    }
+}
+
+extension Place {
+    /// Where it is, as the audit tells it.
+    var auditDetails: [String: String] {
+        var details = ["latitude": "\(latitude)", "longitude": "\(longitude)"]
+        details["accuracy"] = accuracy.map { "\($0)" }
+        return details
     }
 }
 
@@ -109,9 +119,7 @@ extension StationPatch {
         details["name"] = name
         details["venue"] = venue
         if let place {
-            details["latitude"] = "\(place.latitude)"
-            details["longitude"] = "\(place.longitude)"
-            details["accuracy"] = place.accuracy.map { "\($0)" }
+            details.merge(place.auditDetails) { $1 }
             details["since"] = "\(since)"
         }
         return details
@@ -120,21 +128,22 @@ extension StationPatch {
 
 extension Station {
     fileprivate init(_ row: Row) throws {
-        guard let place = row.place() else { throw CorruptRow(column: "latitude") }
-        let enrolled = row.timestamp("enrolled")
+        guard let place = try row.place() else { throw CorruptRow(column: "latitude") }
+        let enrolled = try row.timestamp("enrolled")
         var heartbeat: ReceivedHeartbeat?
-        if let encoded: Data = row["heartbeat"] {
+        if let encoded: Data = try row["heartbeat"] {
             heartbeat = ReceivedHeartbeat(
-                received: row.timestamp("received"),
+                received: try row.timestamp("received"),
                 heartbeat: try JSONDecoder().decode(StationHeartbeat.self, from: encoded)
             )
         }
         self.init(
-            id: try row.id("id"), name: row["name"], venue: row["venue"], mobile: row["mobile"], place: place,
-            placedSince: max(enrolled, row.timestamp("since")), enrolled: enrolled,
-            revoked: row.optionalTimestamp("revoked"),
-            quarantinedSince: row.optionalTimestamp("quarantined_since"),
-            judgement: row.optionalTimestamp("began").map { .init(began: $0, sightings: row["judged"]) },
+            id: try row.id("id"), name: try row["name"], venue: try row["venue"], mobile: try row["mobile"],
+            place: place,
+            placedSince: max(enrolled, try row.timestamp("since")), enrolled: enrolled,
+            revoked: try row.optionalTimestamp("revoked"),
+            quarantinedSince: try row.optionalTimestamp("quarantined_since"),
+            judgement: try row.optionalTimestamp("began").map { .init(began: $0, sightings: try row["judged"]) },
             heartbeat: heartbeat
         )
     }

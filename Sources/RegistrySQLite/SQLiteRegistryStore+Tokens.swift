@@ -19,9 +19,10 @@ extension SQLiteRegistryStore {
     }
 
     public func addToken(_ token: NewToken, by act: OwnerAct, once: OnceKey?) async throws -> OwnerToken {
-        try await write { db in
+        try await write { [quotas] db in
             let owner = try db.key(of: act.owner)
             if let earlier = try db.resource(of: once) { return try db.renewToken(earlier, token.digest, owner: owner) }
+            try db.requireRoom(for: .tokens, of: owner, quotas)
             try db.insert(token, owner: owner)
             try db.audit(
                 AuditEvent(
@@ -29,8 +30,7 @@ extension SQLiteRegistryStore {
                     details: ["token": token.details.id.description, "scope": token.details.scope.rawValue]
                 )
             )
-            let notice = OwnerNotice(.tokenCreated, subject: token.details.name)
-            try db.queueAlerts(notice, toOwner: owner, at: act.time, using: act.entropy)
+            try db.tell(.makeToken, to: owner, subject: token.details.name, by: act)
             try db.remember(once, resource: token.details.id.blob)
             return token.details
         }
@@ -38,11 +38,11 @@ extension SQLiteRegistryStore {
 
     public func revokeToken(_ id: TokenID, by act: OwnerAct) async throws {
         try await write { db in
-            try db.run(
-                "DELETE FROM token WHERE id = ? AND owner = (SELECT key FROM owner WHERE id = ?)",
-                [id.blob, act.owner.blob]
-            )
-            guard db.changesCount == 1 else { throw DomainError.notFound("token") }
+            let owner = try db.key(of: act.owner)
+            let sql = "SELECT name FROM token WHERE id = ? AND owner = ?"
+            guard let token = try db.row(sql, [id.blob, owner]) else { throw DomainError.notFound("token") }
+            try db.run("DELETE FROM token WHERE id = ?", [id.blob])
+            try db.tell(.revokeToken, to: owner, subject: try token["name"], by: act)
             try db.audit(
                 AuditEvent(
                     .tokenRevoked, by: act.principal, at: act.time, owner: act.owner, details: ["token": "\(id)"]
@@ -60,7 +60,7 @@ extension SQLiteRegistryStore {
                 WHERE digest = ?
                 """
             guard let row = try db.row(sql, [code.blob]) else { throw DomainError.codeUnusable }
-            let (owner, id): (Int64, OwnerID) = (row["key"], try row.id("id"))
+            let (owner, id): (Int64, OwnerID) = (try row["key"], try row.id("id"))
             try db.run("DELETE FROM recovery_code WHERE digest = ?", [code.blob])
             try db.insert(token, owner: owner)
             try db.audit(
@@ -77,9 +77,10 @@ extension SQLiteRegistryStore {
     public func replaceRecoveryCodes(with codes: [SecretDigest], by act: OwnerAct) async throws {
         try await write { db in
             let owner = try db.key(of: act.owner)
-            try db.confirm(act, owner: owner, if: true)
+            try db.confirm(act, owner: owner, against: .replaceRecoveryCodes)
             try db.run("DELETE FROM recovery_code WHERE owner = ?", [owner])
             try db.insertRecoveryCodes(codes, of: owner)
+            try db.tell(.replaceRecoveryCodes, to: owner, by: act)
             try db.audit(AuditEvent(.recoveryCodesReplaced, by: act.principal, at: act.time, owner: act.owner))
         }
     }
@@ -112,8 +113,9 @@ extension Database {
 extension OwnerToken {
     init(_ row: Row) throws {
         self.init(
-            id: try row.id("id"), name: row["name"], scope: try row.choice("scope"), created: row.timestamp("created"),
-            lastUsed: row.optionalTimestamp("last_used")
+            id: try row.id("id"), name: try row["name"], scope: try row.choice("scope"),
+            created: try row.timestamp("created"),
+            lastUsed: try row.optionalTimestamp("last_used")
         )
     }
 }

@@ -11,7 +11,7 @@ extension SQLiteRegistryStore {
             let key = try db.key(ofBike: bike, owner: act.owner)
             try db.refuseHandingOver(key, at: act.time)
             let owner = try db.key(of: act.owner)
-            try db.confirm(act, owner: owner, if: try db.hasMissingBike(owner))
+            try db.confirm(act, owner: owner, against: .offerTransfer)
             try db.run(
                 "INSERT OR REPLACE INTO transfer (bike, code, expires) VALUES (?, ?, ?)",
                 [key, code.blob, expires.milliseconds]
@@ -21,7 +21,7 @@ extension SQLiteRegistryStore {
     }
 
     public func acceptTransfer(code: SecretDigest, by act: OwnerAct, once: OnceKey?) async throws -> Bike {
-        try await write { db in
+        try await write { [quotas] db in
             let taker = try db.key(of: act.owner)
             if let earlier = try db.resource(of: once) {
                 guard let id = BikeID(blob: earlier) else { throw CorruptRow(column: "resource") }
@@ -34,9 +34,10 @@ extension SQLiteRegistryStore {
             guard let row = try db.row(sql, [code.blob, act.time.milliseconds, taker]) else {
                 throw DomainError.codeUnusable
             }
-            let bike: Int64 = row["key"]
+            let bike: Int64 = try row["key"]
             try db.refuseHandingOver(bike, at: act.time)
-            try db.handOver(bike, from: row["owner"], to: taker, by: act)
+            try db.requireRoom(for: .bikes, of: taker, quotas)
+            try db.handOver(bike, from: try row["owner"], to: taker, by: act)
             let handed = try db.bike(bike)
             try db.remember(once, resource: handed.id.blob)
             return handed
@@ -64,8 +65,7 @@ extension Database {
         // A stranger's words were for the owner before.
         try run("DELETE FROM bike_event WHERE bike = ? AND event = ?", [bike, BikeEvent.Kind.found.rawValue])
         try record(BikeEvent(.transferred, at: act.time), of: bike)
-        let notice = OwnerNotice(.bikeTransferred, bike: summary)
-        try queueAlerts(notice, toOwner: giver, at: act.time, using: act.entropy)
+        try tell(.handOver, to: giver, bike: summary, by: act)
         let giverID: OwnerID? = try row("SELECT id FROM owner WHERE key = ?", [giver]).map { try $0.id("id") }
         for owner in [giverID, act.owner] {
             try audit(AuditEvent(.bikeTransferred, by: act.principal, at: act.time, owner: owner, bike: summary.id))

@@ -1,12 +1,16 @@
 import GRDB
 public import Registry
+public import RegistryAPI
 
 /// The registry's store in one SQLite file (WAL, `synchronous=FULL`): an answered write survives a loss of power.
 public final class SQLiteRegistryStore: RegistryStore {
     let pool: DatabasePool
     let tokens = TokenCache<Credential>()
     let listVersion = RememberedVersion()
-    private let lock: DatabaseLock
+    /// What an owner may have where no operator allows it something else.
+    let quotas: Quotas
+    /// Nil where another program serves the database.
+    private let lock: DatabaseLock?
     let erasures: ErasureJournal
     private let commits: GroupCommit
     private let reads: GroupedReads
@@ -18,13 +22,29 @@ public final class SQLiteRegistryStore: RegistryStore {
     /// Opens or creates the database and brings its tables up to date.
     ///
     /// - Throws: ``StoreOpenError``.
-    public convenience init(path: String) throws(StoreOpenError) {
-        try self.init(path: path, migrator: Schema.migrator)
+    public convenience init(path: String, quotas: Quotas = Quotas()) throws(StoreOpenError) {
+        try self.init(path: path, migrator: Schema.migrator, quotas: quotas)
     }
 
-    init(path: String, migrator: DatabaseMigrator) throws(StoreOpenError) {
+    /// Opens a database that a registry serves at this moment, or else as ``init(path:quotas:)`` does. Only for what that
+    /// registry reads at each call: it keeps much else in its memory.
+    ///
+    /// - Throws: ``StoreOpenError``.
+    public convenience init(besideRegistryAt path: String) throws(StoreOpenError) {
+        do {
+            try self.init(path: path)
+        } catch .inUse {
+            try self.init(path: path, migrator: Schema.migrator, isServedElsewhere: true)
+        }
+    }
+
+    init(
+        path: String, migrator: DatabaseMigrator, quotas: Quotas = Quotas(), isServedElsewhere: Bool = false
+    ) throws(StoreOpenError) {
         _ = MemoryStatistics.off
-        lock = try DatabaseLock(forDatabase: path)
+        try DatabaseExamination(path: path, migrator: migrator).examine()
+        self.quotas = quotas
+        lock = isServedElsewhere ? nil : try DatabaseLock(forDatabase: path)
         erasures = ErasureJournal(path: path + ".erasures")
         try DatabaseLock.createFile(path)
         health = StorageHealth(database: path)
@@ -32,12 +52,16 @@ public final class SQLiteRegistryStore: RegistryStore {
             pool = try DatabasePool(path: path, configuration: Self.configuration)
             try Self.makeDurable(pool)
             guard try !pool.read(migrator.hasBeenSuperseded) else { throw StoreOpenError.newerSchema(path: path) }
-            try migrator.migrate(pool)
+            if isServedElsewhere {
+                guard try pool.read(migrator.hasCompletedMigrations) else { throw StoreOpenError.inUse(path: path) }
+            } else {
+                try migrator.migrate(pool)
+            }
             try pool.writeWithoutTransaction(tokens.watch)
         } catch let error as StoreOpenError {
             throw error
         } catch {
-            throw .unreadable(path: path, message: "\(error)")
+            throw StoreOpenError(error, path: path)
         }
         commits = GroupCommit(pool: pool) { [listVersion] db in
             if try db.advanceMissingList() { listVersion.touch() }
@@ -47,10 +71,11 @@ public final class SQLiteRegistryStore: RegistryStore {
             health.note(failure)
         }
         reads = GroupedReads(pool: pool)
+        guard !isServedElsewhere else { return }
         do {
             try replayErasuresAtOpening()
         } catch {
-            throw .unreadable(path: path, message: "\(error)")
+            throw StoreOpenError(error, path: path)
         }
     }
 

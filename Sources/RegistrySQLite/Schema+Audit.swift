@@ -1,4 +1,33 @@
 extension Schema {
+    /// What the audit says of entries that were emptied, of sightings and of stations' places.
+    static let recordedContents = [
+        // The entry of the erasure that emptied this one.
+        "ALTER TABLE audit ADD COLUMN erasure INTEGER",
+        "CREATE INDEX audit_erasure ON audit (erasure) WHERE erasure IS NOT NULL",
+        // What the sighting's record is salted with, and the audit's entry that holds its digest.
+        "ALTER TABLE sighting ADD COLUMN salt BLOB",
+        "ALTER TABLE sighting ADD COLUMN entry INTEGER",
+        // What the record says of a visit that goes on (`Growth`), and since when the row says more; NULL where both agree.
+        "ALTER TABLE sighting ADD COLUMN recorded TEXT",
+        "ALTER TABLE sighting ADD COLUMN grown INTEGER",
+        "CREATE INDEX sighting_grown ON sighting (grown) WHERE grown IS NOT NULL",
+        // The audit's entry that tells of the place.
+        "ALTER TABLE station_place ADD COLUMN entry INTEGER",
+        "DROP TRIGGER audit_keeps_contents",
+    ]
+
+    static let keptContents = [
+        // The one change that is allowed: emptying an entry that names an owner, with the later entry that says so.
+        """
+        CREATE TRIGGER audit_keeps_contents BEFORE UPDATE ON audit
+        WHEN OLD.owner IS NULL OR NEW.key IS NOT OLD.key OR NEW.commitment IS NOT OLD.commitment
+            OR NEW.chain IS NOT OLD.chain OR NEW.erasure IS NULL OR NEW.erasure <= OLD.key
+            OR coalesce(NEW.time, NEW.action, NEW.principal, NEW.owner, NEW.bike, NEW.report, NEW.station,
+                NEW.details, NEW.salt) IS NOT NULL
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+        """
+    ]
+
     static let audit = [
         // The key is the place in the chain. Empty columns but for commitment and chain: an erased entry.
         """

@@ -1,4 +1,5 @@
 import GRDB
+import Registry
 
 /// The tables, step by step: a step that was released never changes.
 ///
@@ -8,15 +9,26 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
-            for statement in stations + principals + accounts + bikes + app + history + sightings + alerts + audit {
-                try db.execute(sql: statement)
-            }
+            for statement in first { try db.execute(sql: statement) }
         }
         migrator.registerMigration("missing list journal") { db in
             for statement in missingList { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("sightings by report") { db in
+            for statement in sightingsByReport { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("recorded contents") { db in
+            for statement in recordedContents { try db.execute(sql: statement) }
+            try db.recordBeginning(at: WallClock.system.now)
+            for statement in keptContents { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("owners' limits") { db in
+            for statement in limits { try db.execute(sql: statement) }
+        }
         return migrator
     }
+
+    static let first = stations + principals + accounts + bikes + app + history + sightings + alerts + audit
 
     private static let principals = [
         """

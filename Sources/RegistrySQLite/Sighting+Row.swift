@@ -39,18 +39,18 @@ extension Sighting {
     init(_ row: Row, report: ReportID, bits: Int64? = nil) throws {
         let observation = try VisitObservation(row)
         let place = try row.sightingPlace(said: observation.place)
-        let received = row.timestamp("received")
-        let reasons = SightingReason.reasons(bits: bits ?? row["reasons"])
+        let received = try row.timestamp("received")
+        let reasons = SightingReason.reasons(bits: try bits ?? row["reasons"])
         self.init(
             id: try row.id("visit"), report: report,
-            station: StationSummary(id: try row.id("station_id"), name: row["station_name"]), place: place,
+            station: StationSummary(id: try row.id("station_id"), name: try row["station_name"]), place: place,
             firstSeen: observation.firstSeen, lastSeen: observation.lastSeen, received: received,
             count: observation.count, rssi: observation.rssi, proximity: observation.proximity,
             ended: observation.ended, timeUncertain: observation.timeUncertain,
             late: SightingRules.isLate(lastSeen: observation.lastSeen, received: received),
             level: Plausibility.level(for: reasons), reasons: reasons, confirmation: observation.confirmation,
             claimedPlace: reasons.contains(.otherPlace) ? observation.place : nil,
-            dismissed: row.optionalTimestamp("dismissed"), acknowledged: row.optionalTimestamp("acknowledged")
+            dismissed: try row.optionalTimestamp("dismissed"), acknowledged: try row.optionalTimestamp("acknowledged")
         )
     }
 }
@@ -58,14 +58,16 @@ extension Sighting {
 extension Row {
     /// Whether the operator does not trust what the station told at that time.
     var isQuarantined: Bool {
-        guard let since: Int64 = self["station_quarantined_since"] else { return false }
-        return self["last_seen"] >= since
+        get throws {
+            guard let since: Int64 = try self["station_quarantined_since"] else { return false }
+            return try self["last_seen"] >= since
+        }
     }
 
     /// Where the station was: as enrolled and moved, or, if it goes about, by its own word.
     func sightingPlace(said: Place?) throws -> Place {
-        guard let stood = place(prefix: "station_") else { throw CorruptRow(column: "station_latitude") }
-        return self["station_mobile"] ? said ?? stood : stood
+        guard let stood = try place(prefix: "station_") else { throw CorruptRow(column: "station_latitude") }
+        return try self["station_mobile"] ? said ?? stood : stood
     }
 }
 

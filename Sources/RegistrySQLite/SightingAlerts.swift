@@ -29,15 +29,15 @@ struct SightingAlerts {
             "SELECT key, kind, after FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL",
             [bike.owner]
         )
-        let history = try History(db, station: sighting.station, of: bike)
+        let history = try AlertRules.History(db, before: sighting, of: bike)
         let evidence = sighting.evidence
         let decision = AlertRules.decision(
             at: evidence.place, firstSeen: evidence.firstSeen, lastSeen: evidence.lastSeen, received: time,
-            isDoubtful: AlertRules.isDoubtful(sighting.reasons), after: history.rules
+            isDoubtful: AlertRules.isDoubtful(sighting.reasons), after: history
         )
-        try remember(sighting, report: bike.report)
-        if decision == .joinsLast, let thread = history.thread { return try join(sighting, thread: thread) }
-        if case .alert = decision { try count(sighting, report: bike.report, history.rules.station) }
+        try remember(sighting, report: bike.report, isLast: history.isHeardLast(evidence.firstSeen))
+        if case .joins(let thread) = decision { return try join(sighting, thread: thread) }
+        if case .alert = decision { try count(sighting, report: bike.report, history) }
         return try queue(sighting, decision, bike, for: channels)
     }
 
@@ -45,29 +45,34 @@ struct SightingAlerts {
     private func join(_ sighting: NewSighting, thread: Int64) throws -> Int {
         try db.run("UPDATE sighting SET thread = ? WHERE key = ?", [thread, sighting.key])
         try db.run(
-            "UPDATE alert SET sighting = ? WHERE thread = ? AND due IS NOT NULL AND news = ''", [sighting.key, thread]
+            """
+            UPDATE alert SET sighting = ?1 WHERE thread = ?2 AND due IS NOT NULL AND news = ''
+                AND (SELECT first_seen FROM sighting WHERE key = alert.sighting) <= ?3
+            """,
+            [sighting.key, thread, sighting.evidence.firstSeen.milliseconds]
         )
         return try db.queueNews(of: sighting.key, bits: SightingReason.bits(sighting.reasons), at: time)
     }
 
-    private func remember(_ sighting: NewSighting, report: Int64) throws {
+    private func remember(_ sighting: NewSighting, report: Int64, isLast: Bool) throws {
         let check = time.advanced(by: ReminderRules.quietReport)
         try db.run(
-            "UPDATE report SET told_last = ?, quiet_check = ? WHERE key = ?",
-            [sighting.key, check.milliseconds, report]
+            "UPDATE report SET told_last = iif(?, ?, told_last), quiet_check = ? WHERE key = ?",
+            [isLast, sighting.key, check.milliseconds, report]
         )
     }
 
-    private func count(_ sighting: NewSighting, report: Int64, _ share: AlertRules.StationShare?) throws {
-        if let share, share.isOpen(at: time) {
+    private func count(_ sighting: NewSighting, report: Int64, _ history: AlertRules.History) throws {
+        let isLate = SightingRules.isLate(lastSeen: sighting.evidence.lastSeen, received: time)
+        if let share = isLate ? history.late : history.station, share.isOpen(at: time) {
             try db.run(
-                "UPDATE station_share SET alerts = alerts + 1 WHERE report = ? AND station = ?",
-                [report, sighting.station]
+                "UPDATE alert_share SET alerts = alerts + 1 WHERE report = ? AND station = ? AND late = ?",
+                [report, sighting.station, isLate]
             )
         } else {
             try db.run(
-                "INSERT OR REPLACE INTO station_share (report, station, since, alerts) VALUES (?, ?, ?, 1)",
-                [report, sighting.station, time.milliseconds]
+                "INSERT OR REPLACE INTO alert_share (report, station, late, since, alerts) VALUES (?, ?, ?, ?, 1)",
+                [report, sighting.station, isLate, time.milliseconds]
             )
         }
     }
@@ -78,7 +83,7 @@ struct SightingAlerts {
         let quietHours = bike.quietHours
         let zone = quietHours == nil ? LocalZone() : LocalZone(bike.zone)
         for channel in channels {
-            let delivery = AlertRules.delivery(of: decision, at: time, wait: channel["after"]) {
+            let delivery = AlertRules.delivery(of: decision, at: time, wait: try channel["after"]) {
                 quietHours?.end(at: $0, in: zone)
             }
             switch delivery {
@@ -99,7 +104,7 @@ struct SightingAlerts {
             VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """,
             [
-                newID(), sighting, channel["key"] as Int64, channel["kind"] as String, isUrgent, digest,
+                newID(), sighting, try channel["key"] as Int64, try channel["kind"] as String, isUrgent, digest,
                 time.milliseconds, due?.milliseconds,
             ]
         )
@@ -109,7 +114,7 @@ struct SightingAlerts {
     private func hold(_ sighting: Int64, _ channel: Row, until due: Timestamp, report: Int64) throws {
         let waiting = try db.integer(
             "SELECT key FROM alert WHERE report = ? AND channel = ? AND due IS NOT NULL AND attempts = 0",
-            [report, channel["key"] as Int64]
+            [report, try channel["key"] as Int64]
         )
         if let waiting {
             try db.run("UPDATE alert SET due = min(due, ?) WHERE key = ?", [due.milliseconds, waiting])
@@ -118,7 +123,7 @@ struct SightingAlerts {
         try db.run(
             "INSERT INTO alert (id, report, channel, kind, urgent, created, due) VALUES (?, ?, ?, ?, 0, ?, ?)",
             [
-                newID(), report, channel["key"] as Int64, channel["kind"] as String, time.milliseconds,
+                newID(), report, try channel["key"] as Int64, try channel["kind"] as String, time.milliseconds,
                 due.milliseconds,
             ]
         )
@@ -135,29 +140,53 @@ extension AlertRules.Decision {
     fileprivate var isUrgent: Bool { self == .alert(isUrgent: true) }
 }
 
-/// What was told of a report, with the key of the sighting that was told first of the last.
-private struct History {
-    var rules = AlertRules.History()
-    var thread: Int64?
-
-    init(_ db: Database, station: Int64, of bike: MissingBike) throws {
+extension AlertRules.History {
+    /// What was told of a bike's report before a sighting that was just stored.
+    fileprivate init(_ db: Database, before sighting: NewSighting, of bike: MissingBike) throws {
+        self.init()
         guard let last = bike.toldLast else { return }
-        let share = try db.row(
-            "SELECT since, alerts FROM station_share WHERE report = ? AND station = ?", [bike.report, station]
+        let shares = try db.rows(
+            "SELECT late, since, alerts FROM alert_share WHERE report = ? AND station = ?",
+            [bike.report, sighting.station]
         )
-        rules.station = share.map { AlertRules.StationShare(since: $0.timestamp("since"), count: $0["alerts"]) }
-        guard rules.station != nil, let row = try db.row(Self.last, [last]) else { return }
-        thread = row["key"]
-        rules.last = AlertRules.Told(
-            place: try row.sightingPlace(said: row.place()), firstSeen: row.timestamp("latest_first"),
-            lastSeen: row.timestamp("latest_last"),
-            isDoubtful: AlertRules.isDoubtful(SightingReason.reasons(bits: row["reasons"]))
-        )
+        for row in shares {
+            let share = AlertRules.StationShare(since: try row.timestamp("since"), count: try row["alerts"])
+            if try row["late"] { late = share } else { station = share }
+        }
+        self.last = try db.row(AlertRules.Told.query + "WHERE latest.key = ?", [last]).map(AlertRules.Told.init)
+        let evidence = sighting.evidence
+        guard !isHeardLast(evidence.firstSeen) else { return }
+        let neighbours: [(condition: String, time: Timestamp)] = [
+            ("<= ? ORDER BY latest.last_seen DESC", evidence.lastSeen),
+            ("> ? ORDER BY latest.last_seen", evidence.lastSeen),
+        ]
+        for (condition, time) in neighbours {
+            let sql =
+                AlertRules.Told.query + """
+                    WHERE latest.report = ? AND latest.station = ? AND latest.key <> ?
+                        AND EXISTS (SELECT 1 FROM alert WHERE alert.thread = coalesce(latest.thread, latest.key))
+                        AND latest.last_seen \(condition) LIMIT 1
+                    """
+            let row = try db.row(sql, [bike.report, sighting.station, sighting.key, time.milliseconds])
+            if let row { around.append(try AlertRules.Told(row)) }
+        }
     }
+}
 
-    private static let last = """
+extension AlertRules.Told {
+    fileprivate static let query = """
         SELECT \(Sighting.columns), latest.first_seen AS latest_first, latest.last_seen AS latest_last
         FROM sighting AS latest JOIN sighting ON sighting.key = coalesce(latest.thread, latest.key) \(Sighting.joins)
-        WHERE latest.key = ?
+
         """
+
+    /// What its owner dismissed is doubtful, too: else a true sighting that follows would be part of what is told to nobody.
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            thread: try row["key"], place: try row.sightingPlace(said: try row.place()),
+            firstSeen: try row.timestamp("latest_first"), lastSeen: try row.timestamp("latest_last"),
+            isDoubtful: try row.hasNonNull("dismissed")
+                || AlertRules.isDoubtful(SightingReason.reasons(bits: row["reasons"]))
+        )
+    }
 }

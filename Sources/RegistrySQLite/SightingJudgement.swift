@@ -69,9 +69,9 @@ struct SightingJudgement {
     ///
     /// - Parameter row: of ``Sighting/columns``.
     func bits(of row: Row) throws -> Int64 {
-        let first: Int64 = row["first_seen"]
-        let key: Int64 = row["key"]
-        let (neighbours, _) = try neighbourhood(of: first...max(first, row["last_seen"]), around: key)
+        let first: Int64 = try row["first_seen"]
+        let key: Int64 = try row["key"]
+        let (neighbours, _) = try neighbourhood(of: first...max(first, try row["last_seen"]), around: key)
         guard let index = neighbours.firstIndex(where: { $0.key == key }) else { throw CorruptRow(column: "key") }
         return SightingReason.bits(Plausibility.reasons(of: neighbours.map(\.evidence))[index])
     }
@@ -129,7 +129,7 @@ struct SightingJudgement {
             )
             SELECT station FROM teller WHERE station IS NOT NULL LIMIT \(Self.stationLimit)
             """
-        return try db.rows(sql, [report]).map { $0["station"] }
+        return try db.rows(sql, [report]).map { try $0["station"] }
     }
 
     private static let query = """
@@ -156,16 +156,16 @@ struct SightingJudgement {
 extension SightingJudgement.Judged {
     fileprivate init(_ row: Row) throws {
         let observation = try VisitObservation(row)
-        let isMobile: Bool = row["station_mobile"]
+        let isMobile: Bool = try row["station_mobile"]
         var marks: SightingEvidence.Marks = []
-        if row.isQuarantined { marks.insert(.quarantined) }
+        if try row.isQuarantined { marks.insert(.quarantined) }
         if row.hasNonNull("dismissed") { marks.insert(.dismissed) }
-        if row["station_app"] { marks.insert(.unverified) }
-        if row["reports_everything"] ?? false { marks.insert(.reportsEverything) }
+        if try row["station_app"] { marks.insert(.unverified) }
+        if try row["reports_everything"] ?? false { marks.insert(.reportsEverything) }
         self.init(
-            key: row["key"], bits: row["reasons"],
+            key: try row["key"], bits: try row["reasons"],
             evidence: SightingEvidence(
-                visit: try row.id("visit"), station: try row.id("station_id"), venue: row["station_venue"],
+                visit: try row.id("visit"), station: try row.id("station_id"), venue: try row["station_venue"],
                 place: try row.sightingPlace(said: observation.place),
                 claimedPlace: isMobile ? nil : observation.place, firstSeen: observation.firstSeen,
                 lastSeen: observation.lastSeen, timeUncertain: observation.timeUncertain,

@@ -1,3 +1,5 @@
+import GRDB
+
 /// Why the database cannot be opened. Each description says what to do.
 public enum StoreOpenError: Error, Hashable, Sendable {
     case folderMissing(path: String)
@@ -9,8 +11,21 @@ public enum StoreOpenError: Error, Hashable, Sendable {
     case newerSchema(path: String)
     /// `PRAGMA synchronous` did not become FULL (2).
     case notDurable(synchronous: Int)
+    /// The file holds something else than a SQLite database.
+    case notDatabase(path: String)
+    /// SQLite found the file damaged.
+    case damaged(path: String)
     /// SQLite's own words.
     case unreadable(path: String, message: String)
+
+    /// What SQLite met with while it opened.
+    init(_ error: any Error, path: String) {
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_NOTADB: self = .notDatabase(path: path)
+        case .SQLITE_CORRUPT: self = .damaged(path: path)
+        default: self = .unreadable(path: path, message: "\(error)")
+        }
+    }
 }
 
 extension StoreOpenError: CustomStringConvertible {
@@ -27,8 +42,13 @@ extension StoreOpenError: CustomStringConvertible {
         case .notDurable(let synchronous):
             "SQLite runs with synchronous=\(synchronous) and would lose answered writes: use a system SQLite that "
                 + "allows synchronous=FULL"
+        case .notDatabase(let path):
+            "\(path) is no SQLite database but another kind of file: set ‘database’ to the registry’s, or to a new path"
+        case .damaged(let path):
+            "the database \(path) is damaged: keep a copy of it and put a backup in its place "
+                + "(findmybike-registry restore)"
         case .unreadable(let path, let message):
-            "the database \(path) cannot be opened (\(message)): check that the file is a registry’s database"
+            "the database \(path) cannot be opened (\(message)): check the file, its permissions and its disk"
         }
     }
 }

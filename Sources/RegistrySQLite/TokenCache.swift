@@ -5,7 +5,7 @@ import Synchronization
 
 /// What the last tokens proved: every call asks, and the answer seldom changes.
 ///
-/// Only this process writes the database (``DatabaseLock``), and triggers on the writing connection note each token that
+/// Only this process changes what is kept (``DatabaseLock``), and triggers on the writing connection note each token that
 /// a change touches, whatever verb makes it. It is forgotten after the commit and before the change is answered, so
 /// that a revoked token never works after its revocation was. Unknown tokens are not kept: anyone can send them.
 final class TokenCache<Proof: Sendable>: Sendable {
@@ -23,10 +23,15 @@ final class TokenCache<Proof: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// The proof as it was kept, or as it is found.
-    func proof(of token: SecretDigest, find: () async throws -> Proof?) async throws -> Proof? {
+    ///
+    /// - Parameter keeps: whether a proof may be kept.
+    func proof(
+        of token: SecretDigest, keeps: (Proof) -> Bool = { _ in true }, find: () async throws -> Proof?
+    ) async throws -> Proof? {
         let (known, generation) = state.withLock { ($0.proofs[token], $0.generation) }
         if let known { return known }
         guard let found = try await find() else { return nil }
+        guard keeps(found) else { return found }
         state.withLock { state in
             guard state.generation == generation else { return }
             if state.proofs.count >= Self.limit { state.proofs.removeAll(keepingCapacity: true) }

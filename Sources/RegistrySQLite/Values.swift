@@ -67,30 +67,33 @@ struct CorruptRow: Error {
 
 extension Row {
     func id<Resource>(_ column: String) throws -> ResourceID<Resource> {
-        guard let id = ResourceID<Resource>(blob: self[column]) else { throw CorruptRow(column: column) }
+        guard let id = ResourceID<Resource>(blob: try self[column]) else { throw CorruptRow(column: column) }
         return id
     }
 
     func identity(_ column: String) throws -> BeaconIdentity {
-        guard let identity = BeaconIdentity(blob: self[column]) else { throw CorruptRow(column: column) }
+        guard let identity = BeaconIdentity(blob: try self[column]) else { throw CorruptRow(column: column) }
         return identity
     }
 
-    func timestamp(_ column: String) -> Timestamp { Timestamp(milliseconds: self[column]) }
+    func timestamp(_ column: String) throws -> Timestamp { Timestamp(milliseconds: try self[column]) }
 
-    func optionalTimestamp(_ column: String) -> Timestamp? {
-        (self[column] as Int64?).map(Timestamp.init(milliseconds:))
+    func optionalTimestamp(_ column: String) throws -> Timestamp? {
+        (try self[column] as Int64?).map(Timestamp.init(milliseconds:))
     }
 
     func choice<Value: RawRepresentable<String>>(_ column: String) throws -> Value {
-        guard let value = Value(rawValue: self[column]) else { throw CorruptRow(column: column) }
+        guard let value = Value(rawValue: try self[column]) else { throw CorruptRow(column: column) }
         return value
     }
 
     /// The place in the columns latitude, longitude and accuracy; a prefix tells apart those of joined tables.
-    func place(prefix: String = "") -> Place? {
-        guard let latitude = self[prefix + "latitude"] as Double?, let longitude = self[prefix + "longitude"] as Double?
+    func place(prefix: String = "") throws -> Place? {
+        guard let latitude = try self[prefix + "latitude"] as Double?,
+            let longitude = try self[prefix + "longitude"] as Double?
         else { return nil }
-        return Place(latitude: latitude, longitude: longitude, accuracy: self[prefix + "accuracy"])
+        let place = Place(latitude: latitude, longitude: longitude, accuracy: try self[prefix + "accuracy"])
+        guard place.isOnEarth else { throw CorruptRow(column: prefix + "latitude") }
+        return place
     }
 }

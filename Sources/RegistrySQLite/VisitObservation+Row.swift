@@ -22,10 +22,11 @@ extension VisitObservation {
 
     init(_ row: Row) throws {
         self.init(
-            firstSeen: row.timestamp("first_seen"), lastSeen: row.timestamp("last_seen"), count: row["count"],
-            rssi: row.signalStrength(), measuredPower: row["measured_power"],
-            proximity: try row.choice("proximity"), place: row.place(), ended: row["ended"],
-            timeUncertain: row["time_uncertain"], confirmation: try row.confirmation()
+            firstSeen: try row.timestamp("first_seen"), lastSeen: try row.timestamp("last_seen"),
+            count: try row["count"],
+            rssi: try row.signalStrength(), measuredPower: try row["measured_power"],
+            proximity: try row.choice("proximity"), place: try row.place(), ended: try row["ended"],
+            timeUncertain: try row["time_uncertain"], confirmation: try row.confirmation()
         )
     }
 }
@@ -33,13 +34,13 @@ extension VisitObservation {
 extension Row {
     /// What a person at the venue said last.
     fileprivate func confirmation() throws -> VisitConfirmation? {
-        guard let time = optionalTimestamp("answered") else { return nil }
+        guard let time = try optionalTimestamp("answered") else { return nil }
         return VisitConfirmation(answer: try choice("answer"), time: time)
     }
 
     /// Both ends of the signal's range, or nil where no radio told.
-    fileprivate func signalStrength() -> SignalStrength? {
-        guard let min: Int = self["rssi_min"], let max: Int = self["rssi_max"] else { return nil }
+    fileprivate func signalStrength() throws -> SignalStrength? {
+        guard let min: Int = try self["rssi_min"], let max: Int = try self["rssi_max"] else { return nil }
         return SignalStrength(min: min, max: max)
     }
 }

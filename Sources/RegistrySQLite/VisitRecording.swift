@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import GRDB
 import Registry
@@ -12,50 +13,112 @@ struct VisitRecording {
 
     /// Each visit on its own merits, in the order given.
     func record(_ visits: [Visit]) throws -> [RecordedVisit] {
-        var entries: [AuditEvent] = []
+        var entries = PendingEntries(first: try db.nextAuditIndex())
         let recorded = try visits.map { try record($0, &entries) }
         try db.audit(entries)
         return recorded
     }
 
-    private func record(_ visit: Visit, _ entries: inout [AuditEvent]) throws -> RecordedVisit {
-        let known = "SELECT key FROM sighting WHERE station = ? AND visit = ?"
-        if let key = try db.integer(known, [station.key, visit.id]) { return try merge(visit, into: key) }
-        guard let bike = try MissingBike(db, at: visit) else { return .ignored }
+    /// Stores each part of a visit with the report under which the bike was missing then. Only the last one is told: one
+    /// visit is at most one alert.
+    private func record(_ visit: Visit, _ entries: inout PendingEntries) throws -> RecordedVisit {
+        var known: [Int64: Row] = [:]
+        for row in try db.rows(Self.known, [station.key, visit.id]) {
+            guard try row["beacon"] == visit.identity.blob else { return .contradicts(field: "identity") }
+            guard try row["stay"] == visit.stay.blob else { return .contradicts(field: "stay") }
+            known[try row["report"]] = row
+        }
+        var bikes = try MissingBike.all(db, at: visit)
+        if known.keys.contains(where: { key in !bikes.contains { $0.report == key } }) {
+            // Times of a clock that is set now may lie elsewhere, or the beacon is of another bike.
+            let others = known.keys.filter { key in !bikes.contains { $0.report == key } }
+            bikes = try (bikes + others.map { try MissingBike(db, ofReport: $0) }).sorted { $0.report < $1.report }
+        }
+        let parts = bikes.compactMap { bike in bike.period.part(of: visit).map { (bike, $0) } }
+        var recorded = RecordedVisit.ignored
+        for (index, (bike, part)) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            let stored =
+                if let row = known[bike.report] { try merge(part, into: row, of: bike, &entries) } else {
+                    try add(part, of: bike, isTold: isLast, &entries)
+                }
+            recorded = .stored(stored)
+        }
+        return recorded
+    }
+
+    private static let known = "SELECT * FROM sighting WHERE station = ? AND visit = ?"
+
+    private func add(
+        _ visit: Visit, of bike: MissingBike, isTold: Bool, _ entries: inout PendingEntries
+    ) throws -> StoredVisit {
         let surroundings = try Surroundings(db, of: visit, report: bike.report, station: station.key)
-        let (sighting, news) = try insert(visit, report: bike.report, surroundings)
-        entries.append(stored(visit, bike))
-        let alerts = try SightingAlerts(db: db, time: time, entropy: entropy)
-            .queue(sighting, stay: surroundings.stay, of: bike)
-        return .stored(
-            StoredVisit(appearance: bike.appearance, report: bike.reportID, isNew: true, alerts: alerts + news)
+        let isCounted = isTold && !surroundings.wasHeard
+        let (sighting, news) = try insert(visit, of: bike, surroundings, isCounted: isCounted, &entries)
+        var alerts = news
+        if isTold {
+            alerts += try SightingAlerts(db: db, time: time, entropy: entropy)
+                .queue(sighting, stay: surroundings.stay, of: bike)
+        }
+        return StoredVisit(
+            appearance: bike.appearance, report: bike.reportID, isNew: true, alerts: alerts,
+            isMissing: !bike.period.isOver(at: time))
+    }
+
+    private func merge(
+        _ visit: Visit, into row: Row, of bike: MissingBike, _ entries: inout PendingEntries
+    ) throws -> StoredVisit {
+        let before = try VisitObservation(row)
+        let after = merged(before, with: VisitObservation(visit), in: bike.period)
+        var news = 0
+        if after != before {
+            let key: Int64 = try row["key"]
+            if row.hasNonNull("entry"), after.isGrowth(of: before), !after.ended {
+                try grow(key, of: bike.report, from: before, to: after)
+            } else {
+                let salt = (try row["salt"] as Data?).map { [UInt8]($0) } ?? Database.newSalts(1)[0]
+                let record = record(of: visit, bike, received: try row.timestamp("received"), after)
+                let entry = entries.append(event(.sightingChanged, visit, bike, record.digest(salt: salt)))
+                try update(key, of: bike.report, to: after, salt: salt, entry: entry)
+            }
+            let first = min(before.firstSeen, after.firstSeen)
+            let span = first.milliseconds...max(first, before.lastSeen, after.lastSeen).milliseconds
+            news = try SightingJudgement(db: db, report: bike.report, time: time).update(around: span, of: key).news
+        }
+        return StoredVisit(
+            appearance: bike.appearance, report: bike.reportID, isNew: false, alerts: news,
+            isMissing: !bike.period.isOver(at: time))
+    }
+
+    /// What a sighting becomes by a report of its visit. Of the time after the period nothing is taken but that the visit
+    /// has ended.
+    private func merged(
+        _ before: VisitObservation, with told: VisitObservation, in period: OpenPeriod
+    ) -> VisitObservation {
+        let after = before.merged(with: told)
+        guard period.isOver(at: time), after.firstSeen == before.firstSeen, after.lastSeen == before.lastSeen else {
+            return after
+        }
+        var ended = before
+        ended.ended = after.ended
+        return ended
+    }
+
+    private func record(
+        of visit: Visit, _ bike: MissingBike, received: Timestamp, _ observation: VisitObservation
+    ) -> SightingRecord {
+        SightingRecord(
+            visit.id, stay: visit.stay, beacon: visit.identity, station: station.id, report: bike.reportID,
+            received: received, observation
         )
     }
 
-    private func merge(_ visit: Visit, into key: Int64) throws -> RecordedVisit {
-        guard let row = try db.row("SELECT * FROM sighting WHERE key = ?", [key]) else {
-            throw CorruptRow(column: "key")
-        }
-        guard row["beacon"] == visit.identity.blob else { return .contradicts(field: "identity") }
-        guard row["stay"] == visit.stay.blob else { return .contradicts(field: "stay") }
-        let before = try VisitObservation(row)
-        let after = before.merged(with: VisitObservation(visit))
-        let report: Int64 = row["report"]
-        var news = 0
-        if after != before {
-            try update(key, of: report, to: after)
-            let first = min(before.firstSeen, after.firstSeen)
-            let span = first.milliseconds...max(first, before.lastSeen, after.lastSeen).milliseconds
-            news = try SightingJudgement(db: db, report: report, time: time).update(around: span, of: key).news
-        }
-        let bike = try MissingBike(db, ofReport: report)
-        return .stored(StoredVisit(appearance: bike.appearance, report: bike.reportID, isNew: false, alerts: news))
-    }
-
-    private func stored(_ visit: Visit, _ bike: MissingBike) -> AuditEvent {
+    private func event(
+        _ action: AuditAction, _ visit: Visit, _ bike: MissingBike, _ digest: HashValue
+    ) -> AuditEvent {
         AuditEvent(
-            .sightingStored, by: .station(station.id), at: time, owner: bike.ownerID, bike: bike.bikeID,
-            report: bike.reportID, station: station.id, details: ["sighting": visit.id.description]
+            action, by: .station(station.id), at: time, owner: bike.ownerID, bike: bike.bikeID,
+            report: bike.reportID, station: station.id, details: SightingRecord.details(of: visit.id, digest)
         )
     }
 }
@@ -65,17 +128,21 @@ extension VisitRecording {
     ///
     /// - Returns: what was stored, and how many alerts tell news of other sightings.
     private func insert(
-        _ visit: Visit, report: Int64, _ surroundings: Surroundings
+        _ visit: Visit, of bike: MissingBike, _ surroundings: Surroundings, isCounted: Bool,
+        _ entries: inout PendingEntries
     ) throws -> (NewSighting, news: Int) {
-        let observation = VisitObservation(visit)
-        let hour = try ReportingHour(db, station: station.key, of: visit.firstSeen).count(unless: surroundings.wasHeard)
+        let (report, observation) = (bike.report, VisitObservation(visit))
+        let salt = Database.newSalts(1)[0]
+        let digest = record(of: visit, bike, received: time, observation).digest(salt: salt)
+        let entry = entries.append(event(.sightingStored, visit, bike, digest))
+        let hour = try ReportingHour(db, station: station.key, of: visit.firstSeen).count(unless: !isCounted)
         let evidence = try station.evidence(visit.id, observation, reportsEverything: hour.reportsEverything)
         let reasons = Plausibility.reasons(of: [evidence])[0]
         try db.run(
             Self.insertion,
             [
                 station.key, visit.id, visit.stay, visit.identity, report, time.milliseconds, report,
-                SightingReason.bits(reasons),
+                SightingReason.bits(reasons), salt, entry,
             ] + observation.arguments
         )
         var sighting = NewSighting(
@@ -95,21 +162,39 @@ extension VisitRecording {
 
     private static let insertion = """
         INSERT INTO sighting (
-            station, visit, stay, beacon, report, received, revision, reasons, \(VisitObservation.columns)
+            station, visit, stay, beacon, report, received, revision, reasons, salt, entry, \(VisitObservation.columns)
         ) VALUES (
-            ?, ?, ?, ?, ?, ?, \(SightingJudgement.nextRevision), ?, \(marks)
+            ?, ?, ?, ?, ?, ?, \(SightingJudgement.nextRevision), ?, ?, ?, \(marks)
         )
         """
 
     private static let marks = Array(repeating: "?", count: VisitObservation.columnCount).joined(separator: ", ")
 
-    private func update(_ key: Int64, of report: Int64, to observation: VisitObservation) throws {
+    /// Changes a sighting, as an entry of the audit records it.
+    private func update(
+        _ key: Int64, of report: Int64, to observation: VisitObservation, salt: [UInt8], entry: Int64
+    ) throws {
         try db.run(
             """
-            UPDATE sighting SET (\(VisitObservation.columns)) = (\(Self.marks)), revision = \(SightingJudgement.nextRevision)
+            UPDATE sighting SET (\(VisitObservation.columns)) = (\(Self.marks)),
+                revision = \(SightingJudgement.nextRevision), salt = ?, entry = ?, recorded = NULL, grown = NULL
             WHERE key = ?
             """,
-            observation.arguments + [report, key]
+            observation.arguments + [report, salt, entry, key]
+        )
+    }
+
+    /// Changes a sighting whose visit goes on, and keeps what the audit has recorded of it.
+    private func grow(
+        _ key: Int64, of report: Int64, from before: VisitObservation, to after: VisitObservation
+    ) throws {
+        try db.run(
+            """
+            UPDATE sighting SET (\(VisitObservation.columns)) = (\(Self.marks)),
+                revision = \(SightingJudgement.nextRevision), recorded = coalesce(recorded, ?), grown = coalesce(grown, ?)
+            WHERE key = ?
+            """,
+            after.arguments + [report, Growth(before).text, time.milliseconds, key]
         )
     }
 }

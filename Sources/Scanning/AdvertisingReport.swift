@@ -72,7 +72,6 @@ extension RawSpan {
 
     /// A signal strength in dBm; nil outside the range that HCI defines.
     func rssi(_ offset: Int) -> Int8? {
-        let rssi = Int8(bitPattern: self[byte: offset])
-        return (-127...20).contains(rssi) ? rssi : nil
+        Advertisement.signalStrength(Int8(bitPattern: self[byte: offset]))
     }
 }

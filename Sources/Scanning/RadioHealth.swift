@@ -20,6 +20,8 @@ public struct RadioHealth: Hashable, Sendable {
     public var state: State
     /// False while the adapter is unplugged, or while bluetoothd, which shows it, does not run.
     public var isPresent: Bool
+    /// Whether somebody switched the adapter off while it was listened to, so that silence is what they want.
+    public var isSwitchedOff = false
     /// Advertising reports heard since the program started, of any kind.
     public var reports: Int
     /// When the latest report was heard, on the time line of ``BootClock``; nil before the first.

@@ -8,6 +8,8 @@ public struct ProgramSettings: Sendable {
     private let file: SettingsFile?
     /// Where the service manager put this service's secrets (systemd.exec(5), “Credentials”).
     private let credentials: String?
+    /// What people should hear of although nothing is refused: variables that look like settings and are none.
+    public let warnings: [String]
 
     /// - Parameters:
     ///   - known: every setting of the program.
@@ -44,9 +46,11 @@ public struct ProgramSettings: Sendable {
         guard problems.isEmpty else { throw SettingsError(problems) }
         self.file = file
         credentials = environment["CREDENTIALS_DIRECTORY"]
+        warnings = Self.strangers(in: environment, known: known)
         reader = ConfigReader(providers: [
             InMemoryProvider(name: "arguments", values: Self.values(arguments)),
-            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "findmybike"),
+            InMemoryProvider(
+                name: "environment", values: Self.values(Self.texts(of: known, in: environment))),
             InMemoryProvider(name: path ?? "no file", values: Self.values(file?.entries.mapValues(\.text) ?? [:])),
         ])
     }
@@ -119,6 +123,7 @@ public struct ProgramSettings: Sendable {
     private static func hint(for key: String, among known: [any SettingDefinition]) -> String {
         let last = key.split(separator: ".").last?.lowercased() ?? ""
         let match = known.first { $0.key.lowercased() == key.lowercased() || $0.key.lowercased().hasSuffix("." + last) }
-        return match.map { ": did you mean ‘\($0.key)’?" } ?? ": remove it, or see the commented sample in config/"
+        let meant = match?.key ?? Spelling.nearest(to: key, among: known.map(\.key))
+        return meant.map { ": did you mean ‘\($0)’?" } ?? ": remove it, or see the commented sample in config/"
     }
 }

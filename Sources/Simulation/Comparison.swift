@@ -16,34 +16,33 @@ public struct ReportedVisit: Hashable, Sendable {
 
 /// What was simulated beside what was reported of it.
 ///
-/// Expected is each stay of a missing bike in range; stays with less silence between them than ends a visit are one.
-/// Walls and chance move the moment at which a signal fades, so that edges are compared with a margin.
+/// Expected is each stay of which a frame was heard, by whatever rule the station begins a visit; times with less silence
+/// between them than ends a visit are one stay.
 public struct Comparison: Hashable, Sendable {
     /// How exactly truth and report must agree.
     public struct Tolerance: Sendable {
-        /// Stays shorter than this need not be noticed.
-        public var shortest: Duration
-        /// How long after a bike came into range its visit may begin without being late.
+        /// How long after a bike was first heard its visit may begin without being late.
         public var late: Duration
         /// The silence that ends a visit.
         public var silence: Duration
 
-        public init(shortest: Duration = .seconds(10), late: Duration = .seconds(30), silence: Duration = .seconds(180))
-        {
-            self.shortest = shortest
+        public init(late: Duration = .seconds(30), silence: Duration = .seconds(180)) {
             self.late = late
             self.silence = silence
         }
+
+        /// Wall times are told in milliseconds.
+        static let rounding = Duration.milliseconds(10)
     }
 
     /// One stay of one beacon.
     public struct Stay: Hashable, Sendable {
         public let name: String
         public let identity: BeaconIdentity
-        public let inRange: ClosedRange<ScanInstant>
+        public let heard: ClosedRange<ScanInstant>
     }
 
-    /// Stays that were long enough to be noticed, or were noticed all the same.
+    /// Stays of which at least one frame was heard.
     public let expected: [Stay]
     /// Expected stays of which nothing was reported.
     public let missed: [Stay]
@@ -54,21 +53,30 @@ public struct Comparison: Hashable, Sendable {
     /// Reports of bikes that were not missing, or not there.
     public let wrong: [ReportedVisit]
 
+    /// Times at which a missing bike was in range and no frame of it arrived: no rule could report these.
+    public let unheard: [Stay]
+
     /// Whether each expected stay was reported once, in time, and nothing else.
     public var isFaultless: Bool { missed.isEmpty && late.isEmpty && duplicate.isEmpty && wrong.isEmpty }
 
     public init(_ truth: [GroundTruth], _ reported: [ReportedVisit], tolerance: Tolerance = Tolerance()) {
-        let stays = truth.filter(\.isMissing).flatMap { Self.stays(of: $0, apart: tolerance.silence) }
+        let missing = truth.filter(\.isMissing)
+        let stays = missing.flatMap { Self.stays(of: $0, during: $0.heard, apart: tolerance.silence) }
         let reports = reported.map { visit in
-            (visit, stay: stays.firstIndex { $0.isHeard(in: visit, margin: tolerance.silence) })
+            (visit, stay: stays.firstIndex { $0.overlaps(visit) })
         }
         let firsts = stays.indices.map { index in
             reports.filter { $0.stay == index }.map(\.0).min { $0.heard.lowerBound < $1.heard.lowerBound }
         }
-        expected = zip(stays, firsts).filter { $1 != nil || $0.length >= tolerance.shortest }.map(\.0)
-        missed = zip(stays, firsts).filter { $1 == nil && $0.length >= tolerance.shortest }.map(\.0)
+        expected = stays
+        missed = zip(stays, firsts).filter { $1 == nil }.map(\.0)
+        unheard = missing.flatMap { truth in
+            Self.stays(of: truth, during: truth.inRange, apart: tolerance.silence).filter { stay in
+                !truth.heard.contains { $0.overlaps(stay.heard) }
+            }
+        }
         late = zip(stays, firsts).compactMap { stay, first in
-            guard let first, stay.inRange.lowerBound.duration(to: first.heard.lowerBound) > tolerance.late else {
+            guard let first, stay.heard.lowerBound.duration(to: first.heard.lowerBound) > tolerance.late else {
                 return nil
             }
             return stay
@@ -80,25 +88,26 @@ public struct Comparison: Hashable, Sendable {
         wrong = reports.filter { $0.stay == nil }.map(\.0)
     }
 
-    /// Joins times in range that one visit spans.
-    private static func stays(of truth: GroundTruth, apart silence: Duration) -> [Stay] {
+    /// Joins times that one visit spans.
+    private static func stays(
+        of truth: GroundTruth, during times: [ClosedRange<ScanInstant>], apart silence: Duration
+    ) -> [Stay] {
         var ranges: [ClosedRange<ScanInstant>] = []
-        for range in truth.inRange {
+        for range in times {
             if let last = ranges.last, last.upperBound.duration(to: range.lowerBound) < silence {
                 ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
             } else {
                 ranges.append(range)
             }
         }
-        return ranges.map { Stay(name: truth.name, identity: truth.identity, inRange: $0) }
+        return ranges.map { Stay(name: truth.name, identity: truth.identity, heard: $0) }
     }
 }
 
 extension Comparison.Stay {
-    var length: Duration { inRange.lowerBound.duration(to: inRange.upperBound) }
-
-    fileprivate func isHeard(in visit: ReportedVisit, margin: Duration) -> Bool {
-        let widened = inRange.lowerBound.advanced(by: .zero - margin)...inRange.upperBound.advanced(by: margin)
+    fileprivate func overlaps(_ visit: ReportedVisit) -> Bool {
+        let margin = Comparison.Tolerance.rounding
+        let widened = heard.lowerBound.advanced(by: .zero - margin)...heard.upperBound.advanced(by: margin)
         return visit.identity == identity && widened.overlaps(visit.heard)
     }
 }

@@ -1,12 +1,17 @@
 public import Beacons
 
-/// When one beacon of a scenario was in range: what reports are compared with.
+/// When one beacon of a scenario was in range and when it was heard: what reports are compared with.
 public struct GroundTruth: Hashable, Sendable {
     public let name: String
     public let identity: BeaconIdentity
     public let isMissing: Bool
     /// Times at which the expected signal, without shadowing and loss, reached the receiver's sensitivity; in order.
     public let inRange: [ClosedRange<ScanInstant>]
+    /// Times at which frames arrived, with walls and chance; in order. Those less than ``burst`` apart are one range.
+    public let heard: [ClosedRange<ScanInstant>]
+
+    /// Shorter than any silence that may end a visit.
+    static let burst = Duration.seconds(9)
 }
 
 extension Scenario {
@@ -20,9 +25,26 @@ extension Scenario {
                 name: beacon.name,
                 identity: beacon.identity,
                 isMissing: beacon.isMissing,
-                inRange: intervals.map { instant($0.lowerBound)...instant($0.upperBound) }
+                inRange: intervals.map { instant($0.lowerBound)...instant($0.upperBound) },
+                heard: heard(beacon)
             )
         }
+    }
+
+    /// Plays the beacon alone. Its weather is a stream of its own, so that it is heard as it is among the others.
+    private func heard(_ beacon: Beacon) -> [ClosedRange<ScanInstant>] {
+        var source = BeaconSource(beacon, environment: environment, seed: seed)
+        var ranges: [ClosedRange<ScanInstant>] = []
+        while let time = source.next, time < duration.wholeNanoseconds {
+            guard source.transmit(at: time) != nil else { continue }
+            let now = instant(time)
+            if let last = ranges.last, last.upperBound.duration(to: now) < GroundTruth.burst {
+                ranges[ranges.count - 1] = last.lowerBound...now
+            } else {
+                ranges.append(now...now)
+            }
+        }
+        return ranges
     }
 
     private func instant(_ nanoseconds: Int64) -> ScanInstant {

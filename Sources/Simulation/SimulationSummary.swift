@@ -42,8 +42,8 @@ extension SimulationSummary {
     /// For people.
     public var lines: [String] {
         var lines = [
-            "Stays of missing bikes in ‘\(scenario.name)’ (\(DurationText.format(scenario.duration))), and what the "
-                + "registry has of them:",
+            "Stays of missing bikes in ‘\(scenario.name)’ (\(DurationText.format(scenario.duration))) of which a frame was "
+                + "heard, and what the registry has of them:",
             row("expected", comparison.expected.count),
             row("reported", reported),
         ]
@@ -51,6 +51,7 @@ extension SimulationSummary {
         lines += finding("late", comparison.late)
         lines += finding("duplicate", comparison.duplicate)
         lines += finding("false", comparison.wrong)
+        if !comparison.unheard.isEmpty { lines += finding("unheard", comparison.unheard) }
         if let longest = told.last {
             lines.append("  told      after \(span(told[told.count / 2])) as a rule, \(span(longest)) at most")
         }
@@ -63,7 +64,7 @@ extension SimulationSummary {
     }
 
     private var verdict: String {
-        if comparison.isFaultless { return "Every stay was reported once, and nothing else." }
+        if comparison.isFaultless { return "Every stay that was heard was reported once, and nothing else." }
         guard !notListed.isEmpty else { return "What was reported differs from what was simulated." }
         let names = notListed.prefix(3).joined(separator: ", ") + (notListed.count > 3 ? " …" : "")
         return "Not on the registry’s missing list: \(names). First ‘findmybike bike register --identity …’, then "
@@ -75,7 +76,7 @@ extension SimulationSummary {
     }
 
     private func finding(_ name: String, _ stays: [Comparison.Stay]) -> [String] {
-        [row(name, stays.count)] + stays.map { "              \($0.name), \(times($0.inRange))" }
+        [row(name, stays.count)] + stays.map { "              \($0.name), \(times($0.heard))" }
     }
 
     private func finding(_ name: String, _ visits: [ReportedVisit]) -> [String] {
@@ -96,7 +97,7 @@ extension SimulationSummary {
 extension SimulationSummary: Encodable {
     private enum Key: String, CodingKey {
         case scenario, seconds, expected, reported, missed, late, duplicate, wrong = "false", told, network, notListed,
-            faultless
+            unheard, faultless
     }
 
     /// A stay or a visit: who, and from when to when in seconds since the scenario's start.
@@ -122,6 +123,7 @@ extension SimulationSummary: Encodable {
         try values.encode(comparison.late.map(found), forKey: .late)
         try values.encode(comparison.duplicate.map(found), forKey: .duplicate)
         try values.encode(comparison.wrong.map(found), forKey: .wrong)
+        try values.encode(comparison.unheard.map(found), forKey: .unheard)
         try values.encode(network, forKey: .network)
         try values.encode(notListed, forKey: .notListed)
         try values.encode(comparison.isFaultless, forKey: .faultless)
@@ -129,7 +131,7 @@ extension SimulationSummary: Encodable {
         try values.encode(Told(median: told[told.count / 2].seconds, longest: longest.seconds), forKey: .told)
     }
 
-    private func found(_ stay: Comparison.Stay) -> Found { found(stay.name, stay.identity, stay.inRange) }
+    private func found(_ stay: Comparison.Stay) -> Found { found(stay.name, stay.identity, stay.heard) }
     private func found(_ visit: ReportedVisit) -> Found { found(nil, visit.identity, visit.heard) }
 
     private func found(_ name: String?, _ identity: BeaconIdentity, _ range: ClosedRange<ScanInstant>) -> Found {

@@ -38,9 +38,16 @@ public final class SettingsReload: Service {
     }
 
     public func run() async throws {
-        // A terminal that closes sends the same signal, and means the end.
-        guard isatty(STDIN_FILENO) == 0 else { return try await gracefulShutdown() }
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { reload() }
+        for warning in start.warnings { logger.warning("\(warning)") }
+        let hasTerminal = isatty(STDIN_FILENO) == 1
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            // A terminal that closes sends the same signal, and means the end: nothing can be asked of it any more.
+            guard !hasTerminal || isatty(STDIN_FILENO) == 1 else {
+                kill(getpid(), SIGTERM)
+                return try await gracefulShutdown()
+            }
+            reload()
+        }
     }
 
     func reload() {

@@ -9,7 +9,7 @@ public enum Confirmation: Sendable {
     /// Asks at the terminal. Questions go to standard error, so that standard output holds the result alone.
     public static func ask(_ question: String) -> Confirmation {
         guard isatty(STDIN_FILENO) == 1 else { return .unasked }
-        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+        Console.error.prompt("\(question) [y/N]")
         return readLine()?.lowercased().hasPrefix("y") == true ? .given : .refused
     }
 }

@@ -11,6 +11,14 @@ public enum LocalTime {
         return formatter.string(from: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
     }
 
+    /// `07:13:05` in the user's zone.
+    public static func timeOfDay(_ time: Timestamp) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.dateFormat = "HH:mm:ss"
+        return formatter.string(from: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
+    }
+
     /// The same for a time as JSON tells it; as it is where it is none.
     public static func text(of time: String) -> String { Timestamp(time).map(text) ?? time }
 }

@@ -24,7 +24,7 @@ public enum Progress {
             try await Task.sleep(for: .seconds(1))
             defer { write("\r\u{1B}[K") }
             while true {
-                write("\r\u{1B}[K\(activity), \(start.duration(to: .now).components.seconds) s …")
+                write("\r\u{1B}[K\(TerminalText.line(activity)), \(start.duration(to: .now).components.seconds) s …")
                 try await Task.sleep(for: .milliseconds(500))
             }
         } catch {}

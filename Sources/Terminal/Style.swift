@@ -1,5 +1,5 @@
 /// What a piece of text means to who reads it.
-public enum Tone: Int, Sendable {
+public enum Tone: Int, Sendable, CaseIterable {
     /// Select Graphic Rendition (ECMA-48, section 8.3.117).
     case heading = 1
     case faint = 2
@@ -30,8 +30,19 @@ public struct Style: Hashable, Sendable {
         }
     }
 
+    /// The text in the tone’s colour; a terminal shows it through ``TerminalText/painted(_:)``.
     public func paint(_ text: String, _ tone: Tone?) -> String {
+        let text = TerminalText.line(text)
         guard isColoured, let tone, !text.isEmpty else { return text }
-        return "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
+        return tone.sequence + text + Self.end
     }
+
+    private static let end = "\u{1B}[0m"
+
+    /// Everything that painting writes beside the text.
+    static let sequences = [end] + Tone.allCases.map(\.sequence)
+}
+
+extension Tone {
+    fileprivate var sequence: String { "\u{1B}[\(rawValue)m" }
 }

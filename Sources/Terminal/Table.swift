@@ -10,7 +10,7 @@ public struct Table: Sendable {
     /// - Parameter tone: how a cell is coloured, by its text.
     public init(_ header: [String], _ rows: [[String]], tone: @escaping @Sendable (String) -> Tone? = { _ in nil }) {
         self.header = header
-        self.rows = rows
+        self.rows = rows.map { $0.map { TerminalText.line($0) } }
         self.tone = tone
     }
 

@@ -4,6 +4,7 @@ import MonitorConfiguration
 import RegistryAPI
 import RegistryClient
 import Settings
+import Terminal
 
 /// `findmybike-monitor enrol URL CODE`: makes this machine a station of a registry.
 struct EnrolCommand: AsyncParsableCommand {
@@ -50,7 +51,7 @@ struct EnrolCommand: AsyncParsableCommand {
             let enrolment = try Enrolment(
                 try readSettings(file), file: file, tokenFile: tokenFile, replaces: replace)
             let station = try await enrolment.perform(code: code)
-            print(json ? try JSONText.line(station) : text(station, enrolment.token.path, file))
+            try JSONText.show(station, json: json) { text(station, enrolment.token.path, file) }
         } catch let failure as MonitorFailure {
             throw failure.told()
         }
@@ -59,7 +60,7 @@ struct EnrolCommand: AsyncParsableCommand {
     /// What came of it, and the next step.
     private func text(_ station: Station, _ token: String, _ settings: String) -> String {
         var lines = [
-            "This machine is the station ‘\(station.name)’ of \(station.venue) now.",
+            "This machine is the station ‘\(TerminalText.line(station.name))’ of \(TerminalText.line(station.venue)) now.",
             "Its token is in \(token), its settings are in \(settings).",
         ]
         if station.mobile {
@@ -71,7 +72,7 @@ struct EnrolCommand: AsyncParsableCommand {
     }
 
     private func readSettings(_ file: String) throws(MonitorFailure) -> ProgramSettings {
-        var arguments = [MonitorSettings.registryURL.key: url]
+        var arguments = [MonitorSettings.registryURL.key: WebAddress.completed(url)]
         // The service starts in another folder.
         arguments[MonitorSettings.tokenFile.key] = tokenFile.map { URL(fileURLWithPath: $0).path }
         arguments[MonitorSettings.certificateAuthority.key] =

@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 
 /// What programs read.
 enum JSONText {
@@ -7,5 +8,10 @@ enum JSONText {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// Prints a value for programs, or a text for people.
+    static func show(_ value: some Encodable, json: Bool, _ text: () -> String) throws {
+        if json { Console.output.json(try line(value)) } else { Console.output.lines(text()) }
     }
 }

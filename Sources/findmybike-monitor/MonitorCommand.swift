@@ -9,6 +9,7 @@ import RegistryAPI
 import RegistryClient
 import ServiceLifecycle
 import Settings
+import Terminal
 
 /// The monitor of a venue.
 @main
@@ -28,6 +29,19 @@ struct MonitorCommand: AsyncParsableCommand {
         version: ProductVersion.current,
         subcommands: [EnrolCommand.self, OutboxCommand.self, SettingsCommand.self, SupportBundleCommand.self]
     )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            refuse(error)
+        }
+    }
 
     @Option(help: ArgumentHelp("Settings file.", valueName: "path"))
     var config: String?
@@ -51,8 +65,10 @@ struct MonitorCommand: AsyncParsableCommand {
     private func start() async throws {
         let settings = try readSettings()
         if checkConfig {
-            try MonitorParts.check(settings)
-            return print("The settings are in order.")
+            let checks = StartChecks(settings)
+            for warning in checks.warnings { MonitorFailure(0, "warning: \(warning)").tell() }
+            try checks.pass()
+            return Console.output.line("The settings are in order.")
         }
         if let playback = try source.playback() {
             let parts = try MonitorParts(settings, playing: playback, reading: reading(config))
@@ -103,7 +119,14 @@ struct MonitorFailure: Error {
 
     /// Says it to people; the status is for the shell.
     func told() -> ExitCode {
-        FileHandle.standardError.write(Data("findmybike-monitor: \(message)\n".utf8))
-        return ExitCode(status)
+        tell()
+        return ExitCode((ExitStatus(rawValue: status) ?? .software).rawValue)
+    }
+
+    /// Says it, each line under the program's name.
+    func tell() {
+        for line in message.split(separator: "\n") {
+            Console.error.line("findmybike-monitor: \(line)")
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import Logging
+import MissingList
 import Monitor
 import MonitorConfiguration
 import Presence
@@ -9,27 +10,22 @@ import Settings
 
 // What the parts are made of, as the settings say.
 extension MonitorParts {
-    /// Whether the settings fit together, as far as that can be told without reaching for anything.
-    static func check(_ settings: ProgramSettings) throws(MonitorFailure) {
-        do {
-            _ = try settings.required(MonitorSettings.registryURL)
-            _ = try presence(settings)
-            let venue = try VenueSettings.venue(settings, playing: nil)
-            _ = try VenueSettings.receiver(settings, venue, Logger(label: "check"))
-        } catch let failure as MonitorFailure {
-            throw failure
-        } catch {
-            throw MonitorFailure(78, "\(error)")
-        }
-    }
-
     static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
         settings.value(MonitorSettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
     }
 
+    static func listMaximum(_ settings: ProgramSettings) -> Int {
+        settings.value(MonitorSettings.listMaximum) ?? MissingIdentities.maximumCount
+    }
+
+    /// In bytes: a listed hash takes less than 5 bytes even in a short list, and 1 MiB is for whatever else there is.
+    static func listResponseLimit(_ settings: ProgramSettings) -> Int {
+        1 << 20 + 5 * listMaximum(settings)
+    }
+
     static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {
         try PresenceConfiguration(
-            enterFrames: settings.value(MonitorSettings.enterFrames) ?? 2,
+            enterFrames: settings.value(MonitorSettings.enterFrames) ?? 1,
             enterWithin: .seconds(settings.value(MonitorSettings.enterWithin) ?? 10),
             lostAfter: .seconds(settings.value(MonitorSettings.lostAfter) ?? 180)
         )

@@ -17,11 +17,13 @@ import ServiceLifecycle
 import Settings
 import Simulation
 import Systemd
+import Terminal
 import UnixSignals
 
 /// The parts of a monitor, made from its settings and wired to each other.
 struct MonitorParts {
     private let settings: ProgramSettings
+    private let lock: StateFolderLock
     private let presence: PresenceConfiguration
     private let venue: Venue
     private let receiver: GPSDReceiver?
@@ -44,10 +46,11 @@ struct MonitorParts {
         _ settings: ProgramSettings, playing: Playback? = nil,
         reading: @escaping @Sendable () throws(SettingsError) -> ProgramSettings
     ) throws(MonitorFailure) {
+        try StartChecks(settings).pass()
         self.settings = settings
         let level = LogLevel(Self.logLevel(settings))
         let logger = Logger(label: "findmybike-monitor") {
-            AdjustableLogHandler(StreamLogHandler.standardError(label: $0), by: level)
+            AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level)
         }
         self.logger = logger
         reload = SettingsReload(
@@ -56,6 +59,7 @@ struct MonitorParts {
         let folder = settings.value(MonitorSettings.stateFolder) ?? ""
         path = "\(folder)/outbox.sqlite"
         do {
+            lock = try StateFolderLock(folder: folder)
             presence = try Self.presence(settings)
             venue = try VenueSettings.venue(settings, playing: playing?.timeline)
             receiver = try VenueSettings.receiver(settings, venue, logger)
@@ -65,10 +69,12 @@ struct MonitorParts {
             let simulation = playing?.simulation
             let way = simulation?.way
             listSync = ListSync(
-                registry: try Self.connect(settings, token, way, responseLimit: 64 << 20),
+                registry: try Self.connect(
+                    settings, token, way, responseLimit: Self.listResponseLimit(settings)),
                 list: list,
                 path: "\(folder)/missing-list",
-                wait: .seconds(settings.value(MonitorSettings.listWait) ?? 300),
+                wait: .seconds(settings.value(MonitorSettings.listWait) ?? 50),
+                limit: Self.listMaximum(settings),
                 logger: logger
             )
             alarms = try VenueAlarms(settings)
@@ -80,6 +86,8 @@ struct MonitorParts {
             heartbeatConnection = try Self.connect(settings, token, way)
         } catch let failure as MonitorFailure {
             throw failure
+        } catch let failure as StateFolderLock.Failure {
+            throw MonitorFailure(73, "\(failure)")
         } catch {
             throw MonitorFailure(78, "\(error)")
         }
@@ -115,9 +123,9 @@ struct MonitorParts {
         let staff = StaffAnswers(outbox: outbox, venue: venue, signal: signal)
         let (bells, broker) = alarms.services(staff, list: list, radios: radios, logger: logger)
         let source = MonitorStatusSource(
-            venue: venue, outbox: outbox, outboxPath: path, reporting: reporter.status, list: list, signal: signal,
-            receiver: receiver, radios: radios, watchdog: watchdog?.status, alarms: alarms, staff: staff,
-            broker: broker)
+            venue: venue, outbox: outbox, outboxPath: path, reporting: reporter.status, list: list,
+            listing: listSync.status, signal: signal, receiver: receiver, radios: radios, watchdog: watchdog?.status,
+            alarms: alarms, staff: staff, broker: broker)
         let services: [any Service] =
             [reload, reporter, listSync, upkeep, ProgramPages(), heartbeat(of: playback.radios)]
             + (receiver.map { [$0] } ?? [])
@@ -146,7 +154,7 @@ struct MonitorParts {
         if playback.simulation != nil, summary == nil {
             logger.notice("stopped before the scenario’s end: not compared")
         }
-        if let summary { print(json ? try JSONText.line(summary) : summary.lines.joined(separator: "\n")) }
+        if let summary { try JSONText.show(summary, json: json) { summary.lines.joined(separator: "\n") } }
         try await checkNothingIsLeft()
         if summary?.comparison.isFaultless == false { throw ExitCode(1) }
     }

@@ -15,6 +15,7 @@ struct MonitorStatusSource: StatusSource {
     let outboxPath: String
     let reporting: ReportStatus
     let list: CurrentList
+    let listing: ListStatus
     let signal: ReportSignal
     let receiver: GPSDReceiver?
     /// Those of now: radios come and go.
@@ -27,7 +28,8 @@ struct MonitorStatusSource: StatusSource {
 
     init(
         venue: Venue, outbox: Outbox, outboxPath: String, reporting: ReportStatus, list: CurrentList,
-        signal: ReportSignal, receiver: GPSDReceiver?, radios: @escaping @Sendable () -> [any RadioScanner],
+        listing: ListStatus, signal: ReportSignal, receiver: GPSDReceiver?,
+        radios: @escaping @Sendable () -> [any RadioScanner],
         watchdog: WatchdogStatus?, alarms: VenueAlarms, staff: StaffAnswers, broker: VenueBroker?
     ) {
         self.venue = venue
@@ -35,6 +37,7 @@ struct MonitorStatusSource: StatusSource {
         self.outboxPath = outboxPath
         self.reporting = reporting
         self.list = list
+        self.listing = listing
         self.signal = signal
         self.receiver = receiver
         self.radios = radios
@@ -57,6 +60,9 @@ struct MonitorStatusSource: StatusSource {
         report.list.version = Int64(clamping: list.identities.version.number)
         report.list.count = list.identities.count
         report.list.age = list.age.map { $0 / .seconds(1) }
+        report.list.failingFor = age(listing.state.failingSince)
+        report.list.lastError = listing.state.lastError
+        report.list.lastErrorAge = age(listing.state.lastErrorTime)
         report.outbox = describe(summary)
         report.reporting = reports()
         report.location = location()
@@ -115,6 +121,7 @@ extension MonitorStatusSource {
             report.malformed = health.malformed
             report.lastError = health.lastError
             report.recoveries = Self.named(health.recoveries)
+            report.isSwitchedOff = health.isSwitchedOff
             if let help = helped[health.adapter] {
                 report.failedRecoveries = Self.named(help.failed)
                 report.lastRecovery = help.lastStep?.rawValue
@@ -137,11 +144,13 @@ extension MonitorStatusSource {
         hearing.beacons = counts.beacons
         hearing.candidates = counts.candidates
         hearing.advertsPerSecond = counts.advertsPerSecond
+        hearing.displaced = counts.displaced
         return hearing
     }
 
     private func describe(_ summary: OutboxSummary) -> StatusReport.Outbox {
         var report = StatusReport.Outbox()
+        report.path = outboxPath
         report.waiting = summary.waiting
         report.oldestAge = summary.oldestWaiting.map { max(0, $0.duration(to: venue.clock.wallTime).seconds) }
         report.open = summary.open
@@ -160,6 +169,7 @@ extension MonitorStatusSource {
         let state = reporting.state
         var report = StatusReport.Reporting()
         report.pause = venue.policy == .never ? "switchedOff" : state.pause?.rawValue
+        report.failingFor = age(state.failingSince)
         report.nextAttemptIn = state.nextAttempt.map { max(0, venue.clock.now.duration(to: $0).seconds) }
         report.lastReportAge = age(state.lastReport)
         report.lastError = state.lastError

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Monitor
 import MonitorConfiguration
+import MonitorStatus
 import RegistryAPI
 import Settings
 import Terminal
@@ -27,22 +28,44 @@ struct OutboxCommand: AsyncParsableCommand {
         do {
             let settings = try monitor.readSettings()
             let path = "\(settings.value(MonitorSettings.stateFolder) ?? "")/outbox.sqlite"
-            let contents = try await OutboxContents(readFrom: path)
-            print(json ? try JSONText.line(contents) : contents.text.joined(separator: "\n"))
+            var contents = try await OutboxContents(readFrom: path)
+            if let report = await running(settings, path) { contents.take(report) }
+            if json { Console.output.json(try JSONText.line(contents)) } else { Console.output.painted(contents.text) }
         } catch let failure as MonitorFailure {
             throw failure.told()
         } catch let error as OutboxError {
             throw MonitorFailure(66, error.description).told()
         }
     }
+
+    /// What the monitor that uses this outbox says of it; nil where none runs, or this user may not ask it.
+    private func running(_ settings: ProgramSettings, _ path: String) async -> StatusReport? {
+        guard let socket = settings.value(MonitorSettings.statusSocket), let client = try? StatusClient(socket: socket),
+            let report = try? await client.report()
+        else { return nil }
+        func standard(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+        return report.outbox.path.map(standard) == standard(path) ? report : nil
+    }
 }
 
 extension OutboxContents {
+    fileprivate mutating func take(_ report: StatusReport) {
+        waiting = report.outbox.waiting
+        open = report.outbox.open
+        awaitingPlace = report.outbox.awaitingPlace
+        awaitingClock = report.outbox.awaitingClock
+        awaitingConsent = report.consent.pending
+        isOfRunningMonitor = true
+    }
+
     /// For people: numbers, and a line for each visit that was set aside.
     fileprivate var text: [String] {
         var lines = [
             "\(waiting) visits wait for the registry, \(awaitingConsent) for consent, \(awaitingPlace) for a place, "
-                + "\(awaitingClock) for the clock; \(open) go on."
+                + "\(awaitingClock) for the clock; \(open) go on.",
+            isOfRunningMonitor
+                ? "The running monitor says so."
+                : "Read from the disk. If a monitor runs, ‘findmybike venue status’ knows what was answered since.",
         ]
         lines += tally.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         lines += damagedFiles.map { "A damaged outbox was set aside: \($0)" }

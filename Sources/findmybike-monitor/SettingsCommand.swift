@@ -1,6 +1,7 @@
 import ArgumentParser
 import MonitorConfiguration
 import Settings
+import Terminal
 
 /// `findmybike-monitor settings`: what can be set.
 struct SettingsCommand: ParsableCommand {
@@ -15,6 +16,6 @@ struct SettingsCommand: ParsableCommand {
 
     func run() throws {
         let reference = SettingsReference(MonitorSettings.all)
-        print(json ? try reference.json : reference.description)
+        if json { Console.output.json(try reference.json) } else { Console.output.lines(reference.description) }
     }
 }

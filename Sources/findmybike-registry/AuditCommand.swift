@@ -63,6 +63,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                 "Length \(result.length), chain hash \(result.end) at entry \(last)",
                 Self.kept(result.checkpoints, areVerified: keys != nil),
             ]
+            + (result.contents.map(Self.lines) ?? ["Sightings were not compared: that needs the whole audit."])
             + (known ?? []).suffix(1).map {
                 "It agrees with the checkpoint of \(LocalTime.text(of: $0.time)) at entry \($0.length)."
             }
@@ -70,7 +71,26 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             lines.joined(separator: "\n"),
             Verdict(
                 entries: Int64(result.entries), erased: Int64(result.erased), length: result.length, last: last,
-                chainHash: "\(result.end)", checkpoint: known?.last?.length, keptCheckpoints: result.checkpoints))
+                chainHash: "\(result.end)", checkpoint: known?.last?.length, keptCheckpoints: result.checkpoints,
+                sightings: result.contents?.sightings, growingSightings: result.contents?.growing,
+                unrecordedSightings: result.contents?.unrecorded, unexplainedErasures: result.contents?.unexplained))
+    }
+
+    private static func lines(_ contents: AuditVerification.Contents) -> [String] {
+        var lines = ["Sightings that are as they were recorded: \(contents.sightings)."]
+        if contents.growing > 0 {
+            lines.append(
+                "Of these, \(contents.growing) have gone on since: what was heard in the last hour is not recorded yet."
+            )
+        }
+        if contents.unrecorded > 0 {
+            lines.append(
+                "Not checked: \(contents.unrecorded) sightings from before the registry recorded what sightings say.")
+        }
+        if contents.unexplained > 0 {
+            lines.append("Not checked: \(contents.unexplained) entries that were erased before erasures were recorded.")
+        }
+        return lines
     }
 
     private static func kept(_ count: Int64, areVerified: Bool) -> String {
@@ -85,6 +105,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         /// The entry of the checkpoint that it agrees with.
         let checkpoint: Int64?
         let keptCheckpoints: Int64
+        /// Nil where a part of the audit was checked.
+        let sightings, growingSightings, unrecordedSightings, unexplainedErasures: Int64?
     }
 }
 
@@ -96,11 +118,11 @@ private struct CheckpointFile {
     /// - Returns: at least one.
     func read(keys: [PublicKey]) throws -> [Checkpoint] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw KeyFileError(EX_NOINPUT, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+            throw KeyFileError(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
         }
         let checkpoints = data.starts(with: Array("PK".utf8)) ? inPack(data, keys) : alone(data, keys)
         guard let checkpoints, !checkpoints.isEmpty else {
-            throw KeyFileError(EX_DATAERR, "\(path) holds no checkpoint that a key of this registry signed")
+            throw KeyFileError(.dataError, "\(path) holds no checkpoint that a key of this registry signed")
         }
         return checkpoints
     }

@@ -27,9 +27,11 @@ struct BackupCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let database = try options.settings().required(RegistrySettings.database)
+        let settings = try options.settings()
+        let database = try settings.required(RegistrySettings.database)
+        let keeping = RegistrySettings.files.compactMap { settings.value($0) } + (options.config.map { [$0] } ?? [])
         try await Progress.during("copying the database") {
-            try RegistryBackup.backUp(database, to: file, replacing: force)
+            try RegistryBackup.backUp(database, to: file, replacing: force, keeping: keeping)
         }
         try output.show("The database is in \(file), checked and on disk.", ["backup": file])
     }
@@ -41,8 +43,8 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Put a backup in the database’s place.",
         discussion: """
-            The registry must not be running. The backup is checked first; a database that is replaced is kept beside, with
-            ‘.replaced’ after its name: delete it once it is not needed.
+            The registry must not be running. The backup is checked first. A database that is replaced is kept beside the
+            new one, with ‘.replaced’ or ‘.replaced-2’ and so on after its name: delete it once it is not needed.
               findmybike-registry restore --config /etc/findmybike/registry.yaml backup.sqlite --force
             """
     )
@@ -59,9 +61,14 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let database = try options.settings().required(RegistrySettings.database)
-        try await Progress.during("checking and copying the backup") {
+        let kept = try await Progress.during("checking and copying the backup") {
             try RegistryBackup.restore(file, to: database, replacing: force)
         }
-        try output.show("\(database) is what \(file) holds: start the registry.", ["restored": database])
+        let lines =
+            ["Restored \(file) to \(database). Start the registry."]
+            + (kept.map { ["The database that was there is now \($0): delete it once it is not needed."] } ?? [])
+        var answer = ["restored": database]
+        answer["replaced"] = kept
+        try output.show(lines.joined(separator: "\n"), answer)
     }
 }

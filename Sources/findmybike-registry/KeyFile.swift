@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import RegistryAPI
 import Settings
+import Terminal
 
 /// The file with the key that signs evidence: mode 0600, since whoever reads it can sign as the registry.
 struct KeyFile {
@@ -11,13 +12,14 @@ struct KeyFile {
         let data: Data
         do {
             data = try SecretFile(path: path).data()
-        } catch  where error.status == EX_NOINPUT {
-            throw KeyFileError(EX_NOINPUT, "\(error): ‘findmybike-registry key create’ makes it")
+        } catch  where !file.exists && access(file.path, F_OK) != 0 && errno == ENOENT {
+            throw KeyFileError(
+                .noInput, "\(error): ‘findmybike-registry key create’ makes it, or correct evidence.keyFile")
         }
         do {
             return try Keyring(decoding: data)
         } catch {
-            throw KeyFileError(EX_DATAERR, "\(path) cannot be used (\(error)): restore it from a backup")
+            throw KeyFileError(.dataError, "\(path) cannot be used (\(error)): restore it from a backup")
         }
     }
 
@@ -42,10 +44,10 @@ struct KeyFile {
 
 /// What is wrong with the key file, what to do, and the exit status for it.
 struct KeyFileError: Error, CustomStringConvertible {
-    let status: Int32
+    let status: ExitStatus
     let description: String
 
-    init(_ status: Int32, _ description: String) {
+    init(_ status: ExitStatus, _ description: String) {
         self.status = status
         self.description = description
     }

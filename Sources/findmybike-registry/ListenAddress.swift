@@ -1,3 +1,9 @@
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// An address and a port to listen on.
 struct ListenAddress: Sendable, CustomStringConvertible {
     let host: String
@@ -23,15 +29,35 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         self.init(host: String(host), port: Int(port))
     }
 
-    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
-}
-
-/// The address cannot be listened on.
-struct ListenError: Error, CustomStringConvertible {
-    let address: ListenAddress
-    let reason: String
-
-    var description: String {
-        "cannot listen on \(address) (\(reason)): stop what uses it, or set another address with ‘listen’"
+    /// Whether only one of the two can be listened on.
+    func conflicts(with other: ListenAddress) -> Bool {
+        let everywhere: Set = ["0.0.0.0", "::"]
+        return port == other.port && port != 0
+            && (host == other.host || everywhere.contains(host) || everywhere.contains(other.host))
     }
+
+    /// Why nothing can listen on the host, whatever the port.
+    enum Obstacle {
+        case unknownHost
+        /// The system's error number.
+        case refused(Int32)
+    }
+
+    /// Nil where something can listen on the host.
+    var obstacle: Obstacle? {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_PASSIVE
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, "0", &hints, &found)
+        guard code == 0, let first = found else { return .unknownHost }
+        defer { freeaddrinfo(first) }
+        let probe = socket(first.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
+        guard probe >= 0 else { return .refused(errno) }
+        defer { close(probe) }
+        // Port 0 takes any free one, and only for a moment.
+        return bind(probe, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 ? nil : .refused(errno)
+    }
+
+    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

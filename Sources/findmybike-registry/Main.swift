@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Settings
+import Terminal
 
 /// Runs the command and turns every failure into one line that says what to do and an exit status of sysexits(3).
 @main
@@ -14,8 +15,8 @@ struct Main {
                 try command.run()
             }
         } catch {
-            guard let failure = CommandFailure(error) else { FindMyBikeRegistry.exit(withError: error) }
-            FileHandle.standardError.write(Data("findmybike-registry: \(failure.message)\n".utf8))
+            guard let failure = CommandFailure(error) else { FindMyBikeRegistry.refuse(error) }
+            Console.error.lines("findmybike-registry: \(failure.message)")
             exit(failure.status.rawValue)
         }
     }

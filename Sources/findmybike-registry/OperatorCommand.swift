@@ -1,16 +1,29 @@
 import ArgumentParser
 import Logging
 import Registry
+import RegistryAPI
 import RegistrySQLite
 import Settings
 
-/// `findmybike-registry operator …`: what is done offline, on the server itself.
+/// `findmybike-registry operator …`: on the server itself, for the first operator and for lost tokens.
 struct OperatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operator",
-        abstract: "Manage operators.",
-        subcommands: [OperatorCreateCommand.self]
+        abstract: "Manage operators on the server itself, also while the registry runs.",
+        subcommands: [OperatorCreateCommand.self, OperatorListCommand.self, OperatorRevokeCommand.self]
     )
+}
+
+extension SettingsOptions {
+    /// The registry's calls on its database, whether a registry serves it or not.
+    fileprivate func operations() throws -> RegistryOperations {
+        let settings = try settings()
+        let database = try settings.required(RegistrySettings.database)
+        return RegistryOperations(
+            store: try SQLiteRegistryStore(besideRegistryAt: database), notifiers: [], alertSignal: AlertSignal(),
+            logger: Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
 }
 
 /// `findmybike-registry operator create`: prints a new operator's token once.
@@ -19,7 +32,7 @@ struct OperatorCreateCommand: AsyncParsableCommand {
         commandName: "create",
         abstract: "Make an operator and print its token, which is shown this once.",
         discussion: """
-            The registry must not be running: only one program opens its database at a time.
+            Works while the registry runs, too.
               findmybike-registry operator create --config /etc/findmybike/registry.yaml > operator-token
             """
     )
@@ -37,12 +50,63 @@ struct OperatorCreateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try options.settings()
-        let store = try SQLiteRegistryStore(path: try settings.required(RegistrySettings.database))
-        let operations = RegistryOperations(
-            store: store, notifiers: [], alertSignal: AlertSignal(), logger: Logger(label: "findmybike-registry")
-        )
-        let token = try await operations.createOperator(name: name)
-        try output.show("\(token)", ["name": name, "token": "\(token)"])
+        let created = try await options.operations().createOperator(OperatorDraft(name: name), by: nil)
+        try output.show(created.token, ["id": "\(created.details.id)", "name": name, "token": created.token])
+    }
+}
+
+/// `findmybike-registry operator list`.
+struct OperatorListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the operators.",
+        discussion: "  findmybike-registry operator list --config /etc/findmybike/registry.yaml"
+    )
+
+    @OptionGroup var options: SettingsOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let operations = try options.operations()
+        var after: OperatorID?
+        repeat {
+            let page = try await operations.operators(PageRequest(after: after, limit: 100))
+            for item in page.items {
+                let state = item.revoked.map { "revoked \($0)" } ?? "works"
+                var fields = ["id": "\(item.id)", "name": item.name, "created": "\(item.created)"]
+                fields["revoked"] = item.revoked.map { "\($0)" }
+                try output.show("\(item.id)  \(state)  \(item.name)", fields)
+            }
+            after = page.next
+        } while after != nil
+    }
+}
+
+/// `findmybike-registry operator revoke`.
+struct OperatorRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Take an operator’s token away, the last one’s too.",
+        discussion: """
+            The token stops working at once, also in a registry that runs. ‘operator create’ makes another operator.
+              findmybike-registry operator revoke 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --config /etc/findmybike/registry.yaml
+            """
+    )
+
+    @Argument(help: "The operator’s identifier, as ‘operator list’ shows it.")
+    var id: String
+
+    @OptionGroup var options: SettingsOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard OperatorID(id) != nil else { throw ValidationError("‘\(id)’ is no identifier: see ‘operator list’.") }
+    }
+
+    func run() async throws {
+        guard let id = OperatorID(id) else { return }
+        let operations = try options.operations()
+        let revoked = try await operations.revokeOperator(id, by: nil, keepsLast: false)
+        try output.show("Operator \(revoked.name) is revoked.", ["revoked": "\(id)"])
     }
 }

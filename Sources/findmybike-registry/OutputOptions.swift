@@ -9,10 +9,10 @@ struct OutputOptions: ParsableArguments {
 
     /// Prints text for people, or a value as one line of JSON.
     func show(_ text: String, _ value: some Encodable) throws {
-        guard json else { return print(text) }
+        guard json else { return Console.output.lines(text) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        print(String(decoding: try encoder.encode(value), as: UTF8.self))
+        Console.output.json(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 }
 
@@ -21,12 +21,19 @@ struct ConfirmationOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Do it without asking.")
     var yes = false
 
-    func confirm(_ question: String) throws {
+    /// Nobody said yes.
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    func confirm(_ question: String) throws(Refusal) {
         guard !yes else { return }
         switch Confirmation.ask(question) {
         case .given: return
-        case .refused: throw CleanExit.message("Nothing was done.")
-        case .unasked: throw ValidationError("\(question) Nobody is here to answer: add --yes to do it")
+        case .refused: throw Refusal("nothing was done")
+        case .unasked: throw Refusal("\(question) No terminal to confirm on: add --yes")
         }
     }
 }

@@ -1,3 +1,4 @@
+import RegistryAPI
 import RegistryHTTP
 import Settings
 
@@ -50,11 +51,37 @@ extension RegistrySettings {
         parse: { ListenAddress($0) }
     )
 
+    static let securityContact = Setting(
+        "security.contact",
+        form: "mailto:, https: or tel: addresses, separated by commas",
+        "Whom to tell of a weakness, served as /.well-known/security.txt (RFC 9116); absent: not served.",
+        parse: { contacts($0) == nil ? nil : $0 }
+    )
+    static let securityPolicy = Setting.httpURL(
+        "security.policy", "A page that says what reporters of a weakness can expect.")
+
+    static let quotas: [(quota: Quota, setting: Setting<Int>)] = [
+        (.bikes, quota(.bikes, "Bikes that an owner may have; twice as many beacons may be registered in 24 hours.")),
+        (
+            .channels,
+            quota(.channels, "Channels that an owner may have; twice as many addresses may be set in 24 hours.")
+        ),
+        (.tokens, quota(.tokens, "Tokens that an owner may have.")),
+        (.openReports, quota(.openReports, "Missing reports that an owner may have open.")),
+    ]
+
+    /// What an owner may have where no operator allows it something else.
+    static func quotas(_ settings: ProgramSettings) throws(SettingsError) -> Quotas {
+        var quotas = Quotas()
+        for (quota, setting) in Self.quotas { quotas[quota] = try settings.required(setting) }
+        return quotas
+    }
+
     static let operation: [any SettingDefinition] =
-        [certificate, key, trustedProxies, forwardingField] + limits.map(\.setting)
+        [certificate, key, trustedProxies, forwardingField] + limits.map(\.setting) + quotas.map(\.setting)
         + [
             headerTimeout, bodyTimeout, idleTimeout, writeTimeout, drainTimeout, maximumConnections,
-            connectionsPerClient, metricsListen,
+            connectionsPerClient, metricsListen, securityContact, securityPolicy,
         ]
 
     /// nil where one of them is no address.
@@ -64,12 +91,26 @@ extension RegistrySettings {
         return ranges.count == parts.count ? ranges : nil
     }
 
+    /// nil where one of them is no such address, or there is none.
+    static func contacts(_ text: String) -> [String]? {
+        let contacts = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
+        let areAddresses = contacts.allSatisfy { contact in
+            contact.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+                && ["mailto:", "https:", "tel:"].contains { contact.hasPrefix($0) && contact.count > $0.count }
+        }
+        return contacts.isEmpty || !areAddresses ? nil : contacts
+    }
+
     private static func limit(_ name: String, _ value: String, _ summary: String) -> Setting<RequestLimit> {
         Setting(
             "limits.\(name)", default: RequestLimit(value),
             form: "requests and a time, as in 60/minute (second, minute, hour, day), or off", summary,
             parse: { RequestLimit($0) }
         )
+    }
+
+    private static func quota(_ quota: Quota, _ summary: String) -> Setting<Int> {
+        .integer("quotas.\(quota.rawValue)", in: Quotas.range, default: Quotas()[quota], summary)
     }
 
     private static func seconds(_ name: String, _ value: Int, _ summary: String) -> Setting<Int> {

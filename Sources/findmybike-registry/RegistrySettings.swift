@@ -58,6 +58,11 @@ enum RegistrySettings {
         }
     )
 
+    /// The files that the registry needs beside its database.
+    static let files = [
+        keyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile, certificate, key,
+    ]
+
     static let all: [any SettingDefinition] =
         [
             listen, publicURL, mapLink, database, givenIdentities, ownerRegistration, allowPrivateAddresses, appKey,

@@ -1,17 +1,28 @@
 import Foundation
+import Terminal
 
 /// A file with a secret: mode 0600, since whoever reads it can pass for the registry.
 struct SecretFile {
     let path: String
 
     func data() throws(KeyFileError) -> Data {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw KeyFileError(EX_NOINPUT, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+        // Opened first: what reads whole files does not say why it could not.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let code = errno
+            let reason = "\(path) cannot be read (\(String(cString: strerror(code))))"
+            guard code == EACCES || code == EPERM else { throw KeyFileError(.noInput, reason) }
+            throw KeyFileError(
+                .noPermission, "\(reason): make it and its folder readable for the user of the registry’s service")
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let data = (try? file.readToEnd()) ?? nil else {
+            throw KeyFileError(.noInput, "\(path) cannot be read, or is empty")
         }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
         guard mode & 0o077 == 0 || isCredential else {
-            throw KeyFileError(EX_NOPERM, "others can read the secret in \(path): chmod 600 \(path)")
+            throw KeyFileError(.noPermission, "others can read the secret in \(path): chmod 600 \(path)")
         }
         return data
     }

@@ -1,4 +1,7 @@
+import Logging
 import NIOCore
+import RegistryHTTP
+import ServiceLifecycle
 
 #if canImport(Musl)
     import Musl
@@ -6,10 +9,45 @@ import NIOCore
     import Glibc
 #endif
 
-extension ServeCommand {
-    /// Whether the server could not take its address.
-    static func isListenFailure(_ error: any Error) -> Bool {
-        guard let error = error as? IOError else { return error is SocketAddressError }
-        return [EADDRINUSE, EACCES, EADDRNOTAVAIL].contains(error.errnoCode)
+/// A server whose failure to take its address is told with the setting that names it.
+struct ListeningService<Server: Service>: Service {
+    let server: Server
+    let address: ListenAddress
+    let setting: String
+
+    func run() async throws {
+        do {
+            try await server.run()
+        } catch let error as IOError where ListenError.codes.contains(error.errnoCode) {
+            throw ListenError(address: address, setting: setting, code: error.errnoCode)
+        } catch let error where error is SocketAddressError || error is SocketAddressError.UnknownHost {
+            throw ListenError(address: address, setting: setting, code: nil)
+        }
+    }
+}
+
+/// An address cannot be listened on.
+struct ListenError: Error, CustomStringConvertible {
+    let address: ListenAddress
+    let setting: String
+    /// The system's error number; nil where the host's name is unknown.
+    let code: Int32?
+
+    /// What the system refuses an address with.
+    static let codes: Set<Int32> = [EADDRINUSE, EACCES, EADDRNOTAVAIL]
+
+    var description: String { "cannot listen on \(address): \(remedy)" }
+
+    private var remedy: String {
+        switch code {
+        case EADDRINUSE:
+            "another program does (‘ss -ltnp’ shows which): stop it, or set another address with ‘\(setting)’"
+        case EACCES: "ports below 1024 are for root: set a higher one with ‘\(setting)’, behind a proxy"
+        case EADDRNOTAVAIL:
+            "this machine has no such address (‘ip address’ shows those that it has): set one of its own, or 0.0.0.0 for "
+                + "all, with ‘\(setting)’"
+        case nil: "the name of the host is not known: set an address of this machine with ‘\(setting)’"
+        case .some(let code): "\(String(cString: strerror(code))): set another address with ‘\(setting)’"
+        }
     }
 }

@@ -13,6 +13,7 @@ import RegistrySQLite
 import ServiceLifecycle
 import Settings
 import Systemd
+import Terminal
 import UnixSignals
 
 /// `findmybike-registry serve`: the service, until SIGTERM.
@@ -34,45 +35,36 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let reading = options.reading(listen.map { [RegistrySettings.listen.key: $0] } ?? [:])
         let settings = try reading()
-        let address = try settings.required(RegistrySettings.listen)
-        let database = try settings.required(RegistrySettings.database)
-        let server = try ServerOptions(settings)
-        if checkConfig {
-            _ = try ChannelNotifiers(settings)
-            return print("The settings are right.")
-        }
+        let parts = try RegistryParts(settings)
+        if checkConfig { return Console.output.line("The settings are right.") }
         let level = LogLevel(Self.logLevel(settings))
         LoggingSystem.bootstrap { AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level) }
         let logger = Logger(label: "findmybike-registry")
         let reload = SettingsReload(
             of: RegistrySettings.all, since: settings, read: reading,
             apply: [RegistrySettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)
-        let store = try SQLiteRegistryStore(path: database)
+        let store = try SQLiteRegistryStore(path: parts.database, quotas: try RegistrySettings.quotas(settings))
         var configuration = ServiceGroupConfiguration(
-            services: [reload] + (try Self.services(store, settings, server, address, logger)),
+            services: [reload] + (try Self.services(store, settings, parts, logger)),
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(try settings.required(RegistrySettings.drainTimeout))
         let group = ServiceGroup(configuration: configuration)
-        do {
-            try await group.run()
-        } catch let error where Self.isListenFailure(error) {
-            throw ListenError(address: address, reason: "\(error)")
-        }
+        try await group.run()
         logger.info("stopped")
     }
 
     /// What the others feed comes first, since it ends last: at shutdown the server stops taking sightings before the
     /// dispatcher ends, and the audit's end is signed when nothing is appended any more.
     private static func services(
-        _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ options: ServerOptions,
-        _ address: ListenAddress, _ logger: Logger
+        _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ parts: RegistryParts, _ logger: Logger
     ) throws -> [any Service] {
+        let (address, options, channels) = (parts.address, parts.server, parts.channels)
         let policy = GivenIdentityPolicy(rawValue: try settings.required(RegistrySettings.givenIdentities)) ?? .closed
-        let channels = try ChannelNotifiers(settings)
         let registration = try settings.required(RegistrySettings.ownerRegistration)
-        let keyring = try keyring(settings, logger)
+        let keyring = parts.keyring
+        log(keyring, logger)
         let (signal, findSignal, judgementSignal) = (AlertSignal(), AlertSignal(), AlertSignal())
         let operations = RegistryOperations(
             store: store, notifiers: channels.notifiers, givenIdentities: policy,
@@ -104,8 +96,8 @@ struct ServeCommand: AsyncParsableCommand {
         var services: [any Service] = []
         if let keyring { services.append(AuditCheckpoints(store: store, keyring: keyring, logger: logger)) }
         services += [dispatcher, maintenance, judgements, ProgramPages()]
-        services += try operating(operations, settings, options, logger)
-        services.append(server)
+        services += try operating(operations, parts, logger)
+        services.append(ListeningService(server: server, address: address, setting: RegistrySettings.listen.key))
         if let watchdog = watchdog(store, manager) { services.append(watchdog) }
         return services
     }
@@ -122,31 +114,29 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// What an operator asked for around the server.
     private static func operating(
-        _ operations: RegistryOperations, _ settings: ProgramSettings, _ options: ServerOptions, _ logger: Logger
+        _ operations: RegistryOperations, _ parts: RegistryParts, _ logger: Logger
     ) throws -> [any Service] {
+        let options = parts.server
         var services: [any Service] = options.tls.map { [TLSReloader($0, logger: logger)] } ?? []
-        if let address = settings.value(RegistrySettings.metricsListen) {
+        if let address = parts.metricsAddress {
             let server = RegistryHTTPServer.buildMetricsApplication(
                 operations: operations, options: options, host: address.host, port: address.port, logger: logger
             ) { bound in
                 let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
                 logger.info("metrics", metadata: ["address": "\(real)"])
             }
-            services.append(server)
+            services.append(
+                ListeningService(server: server, address: address, setting: RegistrySettings.metricsListen.key))
         }
         return services
     }
 
-    /// Nil where no key is configured: then evidence packs are refused.
-    private static func keyring(_ settings: ProgramSettings, _ logger: Logger) throws -> Keyring? {
-        guard let path = settings.value(RegistrySettings.keyFile) else {
-            logger.notice("no evidence can be signed: ‘findmybike-registry key create’ and evidence.keyFile allow it")
-            return nil
+    private static func log(_ keyring: Keyring?, _ logger: Logger) {
+        guard let key = keyring?.current else {
+            return logger.notice(
+                "no evidence can be signed: ‘findmybike-registry key create’ and evidence.keyFile allow it")
         }
-        let keyring = try KeyFile(path: path).read()
-        let key = keyring.current
         logger.info("signing key", metadata: ["version": "\(key.version)", "fingerprint": "\(key.fingerprint)"])
-        return keyring
     }
 
     private static func logLevel(_ settings: ProgramSettings) -> Logger.Level {

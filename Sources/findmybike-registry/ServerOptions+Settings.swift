@@ -13,7 +13,12 @@ extension ServerOptions {
             timeouts: try ConnectionTimeouts(settings),
             maximumConnections: try settings.required(RegistrySettings.maximumConnections),
             connectionsPerClient: try settings.required(RegistrySettings.connectionsPerClient),
-            tls: try Self.tlsFiles(settings)
+            tls: try Self.tlsFiles(settings),
+            security: SecurityContact(
+                contacts: settings.value(RegistrySettings.securityContact).flatMap(RegistrySettings.contacts) ?? [],
+                policy: settings.value(RegistrySettings.securityPolicy),
+                publicURL: settings.value(RegistrySettings.publicURL)
+            )
         )
     }
 

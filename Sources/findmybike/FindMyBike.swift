@@ -17,10 +17,13 @@ struct FindMyBike: AsyncParsableCommand {
             """,
         version: ProductVersion.current,
         subcommands: [
-            LoginCommand.self, OwnerCommand.self, BikeCommand.self, ReportCommand.self, BikeSightingsCommand.self,
+            LoginCommand.self, LogoutCommand.self, StatusCommand.self, OwnerCommand.self, BikeCommand.self,
+            ReportCommand.self, BikeSightingsCommand.self,
             SightingCommand.self,
-            ChannelCommand.self, FoundCommand.self, StationCommand.self, ScanCommand.self, FindCommand.self,
+            ChannelCommand.self, FoundCommand.self, StationCommand.self, OperatorCommand.self, ScanCommand.self,
+            FindCommand.self,
             BeaconCommand.self, DoctorCommand.self, EvidenceCommand.self, AuditCommand.self, SettingsCommand.self,
+            CompletionCommand.self,
             VenueCommand.self,
             SimulateCommand.self,
         ]

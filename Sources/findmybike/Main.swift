@@ -14,10 +14,11 @@ struct Main {
                 try command.run()
             }
         } catch {
-            guard let failure = CommandFailure(error) else { FindMyBike.exit(withError: error) }
-            let style = Style(ProcessInfo.processInfo.environment, isTerminal: isatty(STDERR_FILENO) == 1)
-            FileHandle.standardError.write(
-                Data("\(style.paint("findmybike:", .alarm)) \(failure.message)\n".utf8))
+            guard let failure = CommandFailure(error) else { FindMyBike.refuse(error) }
+            let style = Style(ProcessInfo.processInfo.environment, isTerminal: Console.error.isTerminal)
+            let lines = failure.message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            let first = "\(style.paint("findmybike:", .alarm)) \(TerminalText.line(lines.first ?? ""))"
+            Console.error.painted([first] + lines.dropFirst().map { TerminalText.line($0) })
             exit(failure.status.rawValue)
         }
     }

@@ -47,6 +47,24 @@ struct LifeTests {
         try await expectFrames(stage, scan)
     }
 
+    @Test("an adapter that was on when the program came is not switched on either once somebody switched it off")
+    func switchedOff() async throws {
+        let stage = try await Stage("hci0")
+        try await stage.tell("SetPowered", .string("hci0"), .boolean(true))
+        let scan = try Scan(stage.bluezBus())
+        try await scan.wait(for: .discoveryStarted)
+        try await stage.tell("SetPowered", .string("hci0"), .boolean(false))
+        try await scan.wait(for: .poweredOff)
+        await #expect(throws: BlueZError.switchedOff("hci0")) { try await scan.scanner.recover(by: .powerCycle) }
+        #expect(try await stage.state().powered == false)
+        let health = scan.scanner.radioHealth
+        #expect(health.isSwitchedOff && health.state == .failed)
+        #expect(health.lastError?.contains("was switched off by somebody") == true)
+        try await stage.tell("SetPowered", .string("hci0"), .boolean(true))
+        try await scan.wait(for: .discoveryStarted)
+        #expect(!scan.scanner.radioHealth.isSwitchedOff)
+    }
+
     @Test("an adapter behind rfkill is tried again until it is free")
     func blocked() async throws {
         let stage = try await Stage("hci0")

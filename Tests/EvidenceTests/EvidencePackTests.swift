@@ -13,8 +13,8 @@ struct EvidencePackTests {
         let pack = try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
         #expect(pack.isTrusted && pack.fingerprint == pinned && pack.keyVersion == 1)
         #expect(pack.bike == content.bike && pack.report == content.report && pack.sightings == content.sightings)
-        #expect(pack.stations == content.stations && pack.audit == content.audit && pack.audit.count == 5)
-        #expect(pack.checkpoint.length == 40 && pack.checkpoint.chain == content.auditEnd)
+        #expect(pack.stations == content.stations && pack.audit == content.audit && pack.audit.count == 8)
+        #expect(pack.checkpoint.length == 43 && pack.checkpoint.chain == content.auditEnd)
     }
 
     @Test("a pack of a registry whose audit is empty and that heard nothing verifies too")
@@ -127,7 +127,7 @@ struct EvidencePackTests {
         }
         content = PackFixture.content()
         content.auditEnd = .zero
-        #expect(throws: EvidenceFlaw.chain(.broken(index: 40))) {
+        #expect(throws: EvidenceFlaw.chain(.broken(index: 43))) {
             try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
         }
         content = PackFixture.content()
@@ -135,6 +135,36 @@ struct EvidencePackTests {
         #expect(throws: EvidenceFlaw.self) {
             try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
         }
+    }
+
+    @Test(
+        "a sighting, a record or a place that is not what the audit has recorded is refused, whoever signed it",
+        arguments: [
+            { $0.sightings[1].firstSeen = $0.sightings[1].firstSeen.advanced(by: .seconds(-1)) },
+            { $0.sightings[1].lastSeen = $0.sightings[1].lastSeen.advanced(by: .seconds(-1)) },
+            { $0.sightings[1].count = 1 }, { $0.sightings[1].station.id = StationID(high: 7, low: 2) },
+            { $0.sightings[1].timeUncertain = true },
+            { $0.sightings[1].confirmation = VisitConfirmation(answer: .seen, time: PackFixture.time) },
+            { $0.records[1].record = SightingRecord($0.records[1].record.fields.filter { $0.name != "count" }) },
+            { $0.records[1].salt = String(repeating: "0", count: 32) }, { $0.records[1].entry = 41 },
+            { $0.audit.removeAll { $0.index == 42 } },
+        ] as [@Sendable (inout EvidenceContent) -> Void]
+    )
+    func records(change: @Sendable (inout EvidenceContent) -> Void) throws {
+        var content = PackFixture.content()
+        change(&content)
+        content.allAuditEntries = content.audit.count
+        let archive = try PackFixture.archive(content)
+        #expect(throws: EvidenceFlaw.self) { try EvidenceVerification(archive, pinned: pinned) }
+    }
+
+    @Test("sightings that were stored before there were records are counted, and those that go on may have grown")
+    func unrecorded() throws {
+        var content = PackFixture.content()
+        content.records.remove(at: 0)
+        content.sightings[1].lastSeen = content.sightings[1].lastSeen.advanced(by: .seconds(300))
+        let pack = try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
+        #expect(pack.unrecordedSightings == 1)
     }
 
     @Test("what a pack leaves out is said in it")

@@ -11,10 +11,11 @@ enum PackFixture {
     static let bikeID = BikeID(high: 5, low: 1)
 
     static func content(sightings count: Int = 3, chain length: Int = 40) -> EvidenceContent {
-        let chain = SampleChain(length: length, report: report, every: 7)
+        var chain = SampleChain(length: length, report: report, every: 7)
+        let records = length == 0 ? [] : (0..<count).map { record(sighting($0), in: &chain) }
         let audit = chain.entries.filter { $0.event?.report == report }
         return EvidenceContent(
-            bike: bike, report: missing, sightings: (0..<count).map(sighting), allSightings: count,
+            bike: bike, report: missing, sightings: (0..<count).map(sighting), records: records, allSightings: count,
             stations: [
                 StationPlaces(
                     id: station, name: "Café", venue: "Café", mobile: false, enrolled: time,
@@ -22,7 +23,7 @@ enum PackFixture {
                 )
             ],
             audit: audit, allAuditEntries: audit.count, proof: chain.proof(of: audit.map(\.index)),
-            auditLength: Int64(length), auditEnd: chain.end
+            auditLength: Int64(chain.links.count), auditEnd: chain.end
         )
     }
 
@@ -32,6 +33,24 @@ enum PackFixture {
         try EvidencePack.archive(
             content, trail: [ArchiveFile("sightings.csv", "a,b\r\n")], signedBy: keyring, at: time
         )
+    }
+
+    private static func record(_ sighting: Sighting, in chain: inout SampleChain) -> CommittedRecord {
+        let record = SightingRecord([
+            .init("sighting", "\(sighting.id)"), .init("station", "\(sighting.station.id)"),
+            .init("report", "\(sighting.report)"), .init("received", "\(sighting.received)"),
+            .init("firstSeen", "\(sighting.firstSeen)"), .init("lastSeen", "\(sighting.lastSeen)"),
+            .init("count", "\(sighting.count)"), .init("ended", "false"), .init("timeUncertain", "false"),
+        ])
+        let salt = Array(0..<16 as Range<UInt8>)
+        chain.append(
+            AuditEntry.Event(
+                action: "sighting.stored", time: time, report: report, station: station,
+                details: ["sighting": "\(sighting.id)", "digest": "\(record.digest(salt: salt))"]
+            )
+        )
+        return CommittedRecord(
+            entry: Int64(chain.links.count), salt: Hexadecimal.text(salt), record: record)
     }
 
     private static let station = StationID(high: 7, low: 1)

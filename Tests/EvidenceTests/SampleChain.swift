@@ -20,7 +20,7 @@ struct SampleChain {
         }
     }
 
-    private mutating func append(_ event: AuditEntry.Event) {
+    mutating func append(_ event: AuditEntry.Event) {
         let index = Int64(links.count + 1)
         let salt = (0..<16).map { UInt8(truncatingIfNeeded: Int(index) * 31 + $0) }
         let commitment = AuditChain.commitment(to: event.canonical, salt: salt)

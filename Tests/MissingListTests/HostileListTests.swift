@@ -88,6 +88,28 @@ struct HostileListTests {
         }
     }
 
+    /// Eight megabytes once made a station decode sixty million entries.
+    @Test("more entries than are taken are refused before memory is taken for them, in lists and in changes")
+    func tooMany() throws {
+        #expect(throws: ListCodingError.tooManyEntries(count: after.count, limit: 25)) {
+            try ListMessage(full, limit: 25)
+        }
+        _ = try ListMessage(full, limit: after.count)
+        #expect(throws: ListCodingError.tooManyEntries(count: after.count, limit: 25)) {
+            try ListMessage(delta, limit: 25)
+        }
+        for (offset, count) in [(24, 4_000_001), (76, 4_000_001), (80, 4_000_001)] {
+            var changed = offset == 24 ? full : delta
+            // Zeros with parameter 0 are numbers of one bit.
+            (changed[7], changed[offset]) = (0, UInt8(truncatingIfNeeded: count >> 24))
+            for index in 1..<4 { changed[offset + index] = UInt8(truncatingIfNeeded: count >> (24 - 8 * index)) }
+            changed += [UInt8](repeating: 0, count: 1 << 20)
+            #expect(throws: ListCodingError.tooManyEntries(count: count, limit: 4_000_000)) {
+                try ListMessage(changed)
+            }
+        }
+    }
+
     @Test("a parameter out of range is refused", arguments: [40, 64, 255] as [UInt8])
     func parameters(parameter: UInt8) {
         var changed = full

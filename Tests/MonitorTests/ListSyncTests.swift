@@ -44,6 +44,27 @@ struct ListSyncTests {
         #expect(try #require(list.age) < .seconds(60))
     }
 
+    @Test("a list that is too long is refused with a remedy, and the list at hand stays")
+    func tooLong() async throws {
+        let sync = ListSync(
+            registry: try registry.connect(), list: list, path: folder.file("missing-list"), wait: .seconds(1),
+            limit: 30, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await registry.setList(history.lists[0])
+        try await sync.refresh()
+        #expect(sync.status.state.failingSince == nil)
+        let long = MissingIdentities(
+            version: ListVersion(number: 9, mark: 9),
+            identities: (0..<31).map { BeaconIdentity(uuid: ProximityUUID(high: 1, low: 1), major: 1, minor: $0) })
+        try await registry.setList(long)
+        await #expect(throws: RegistryError.self) { try await sync.refresh() }
+        #expect(list.identities.digest == history.lists[0].digest)
+        #expect(sync.status.state.failingSince != nil)
+        #expect(sync.status.state.lastError?.contains("raise list.maximumEntries") == true)
+        try await registry.setList(history.lists[0])
+        try await sync.refresh()
+        #expect(sync.status.state.failingSince == nil)
+    }
+
     @Test("after a reboot without a network the station knows what to look for, and how old that is")
     func restart() async throws {
         let first = try sync()

@@ -104,12 +104,12 @@ struct NetworkScheduleTests {
 
         /// One attempt of the reporter, with its pace but without its waits.
         mutating func report() async throws {
-            let batch = try await outbox.pending(limit: pace.batchSize, excluding: pace.passedOver)
-            guard !batch.isEmpty else { return pace.startOver() }
+            let batch = try await outbox.pending(by: &pace)
+            guard !batch.isEmpty else { return pace.rest() }
             do {
                 let answer = try await connect().report(batch.map(\.visit))
                 try await outbox.settle(Array(zip(batch, answer.results)))
-                pace.succeeded()
+                pace.succeeded(batch.map(\.visit.id))
             } catch let error as RegistryError {
                 _ = pace.failed(error, visits: batch.map(\.visit.id), using: &generator)
             }

@@ -54,6 +54,20 @@ struct OutboxRoomTests {
         #expect(try await outbox.summary().tally == [.droppedForSize: 6])
     }
 
+    @Test("a flood of beacons heard once costs no bike that was heard more often")
+    mutating func flood() async throws {
+        let outbox = try outbox(OutboxLimits(visits: 100))
+        let own = visit(minor: 9999, at: 0)
+        try await outbox.record([own])
+        for round in 0..<20 {
+            var replayed = (0..<50).map { visit(minor: UInt16(round * 50 + $0), at: 100 + round * 50 + $0) }
+            for index in replayed.indices { replayed[index].count = 1 }
+            try await outbox.record(replayed)
+        }
+        #expect(try await outbox.pending().map(\.visit.id).contains(own.id))
+        #expect(try await outbox.summary().waiting <= 100)
+    }
+
     @Test("visits more than a day apart are not merged, nor one that the registry knows into another")
     mutating func bounds() throws {
         var merging = VisitMerging()

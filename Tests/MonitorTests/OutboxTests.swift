@@ -31,6 +31,26 @@ struct OutboxTests {
         #expect(try await outbox.depth() == 0)
     }
 
+    @Test("what a registry refused for values that no radio measures is told again without them, after an update")
+    mutating func refusedBefore() async throws {
+        let (power, signal, other) = (maker.visit(ended: true), maker.visit(ended: true), maker.visit(ended: true))
+        try await outbox.record([power, signal, other])
+        try await outbox.database.write { [power, signal] db in
+            try db.execute(
+                sql: """
+                    UPDATE visit SET refusal = 'an integer from −127 to 20', sent = 1;
+                    UPDATE visit SET body = json_set(body, '$.measuredPower', 127) WHERE id = ?;
+                    UPDATE visit SET body = json_set(body, '$.rssi.max', 21) WHERE id = ?;
+                    DELETE FROM grdb_migrations WHERE identifier = 'refused for signal values'
+                    """, arguments: [power.id.data, signal.id.data])
+        }
+        let updated = try Outbox(path: folder.file("outbox.sqlite"))
+        let pending = try await updated.pending().map(\.visit)
+        #expect(pending.map(\.id) == [power.id, signal.id])
+        #expect(pending.map(\.measuredPower) == [0, -59] && pending.map(\.rssi) == [power.rssi, nil])
+        #expect(try await updated.refusals().map(\.visit.id) == [other.id])
+    }
+
     @Test("a visit that goes on is due again, one that has ended is forgotten once answered")
     mutating func lifeCycle() async throws {
         var visit = maker.visit()

@@ -13,6 +13,7 @@ import Testing
         private struct State {
             var lastReport: ScanInstant?
             var isPresent = true
+            var isSwitchedOff = false
             var taken: [RecoveryStep] = []
         }
 
@@ -34,11 +35,15 @@ import Testing
 
         var radioHealth: RadioHealth {
             var health = RadioHealth(adapter: adapter)
-            (health.lastReport, health.isPresent) = state.withLock { ($0.lastReport, $0.isPresent) }
+            (health.lastReport, health.isPresent, health.isSwitchedOff) = state.withLock {
+                ($0.lastReport, $0.isPresent, $0.isSwitchedOff)
+            }
             return health
         }
 
         func plug(_ isPresent: Bool) { state.withLock { $0.isPresent = isPresent } }
+
+        func switchOff(_ isSwitchedOff: Bool) { state.withLock { $0.isSwitchedOff = isSwitchedOff } }
 
         func hear(at time: ScanInstant) { state.withLock { $0.lastReport = time } }
 
@@ -73,6 +78,21 @@ import Testing
             each()
             clock.advance(by: .seconds(5))
         }
+    }
+
+    @Test("a radio that somebody switched off is left alone, and does not end the program")
+    func switchedOff() async throws {
+        let radio = FakeRadio("hci0")
+        radio.switchOff(true)
+        let (_, run) = watch([radio])
+        await pass(3600)
+        #expect(radio.taken.isEmpty)
+        // Long enough for the first step, and too short for the last.
+        radio.switchOff(false)
+        await pass(120)
+        #expect(!radio.taken.isEmpty)
+        run.cancel()
+        _ = await run.result
     }
 
     @Test(

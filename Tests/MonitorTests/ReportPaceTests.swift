@@ -29,7 +29,7 @@ struct ReportPaceTests {
         #expect(reaction.reason == reason)
         #expect(reaction.wait >= .seconds(seconds))
         #expect(reaction.wait <= .seconds(300))
-        #expect(reaction.passedOver == nil)
+        #expect(reaction.atLeast <= .seconds(30))
     }
 
     @Test("what the registry refuses is split; what is no registry, such as a hotel's page, is not")
@@ -43,35 +43,73 @@ struct ReportPaceTests {
         #expect(pace.batchSize == 250)
     }
 
-    @Test("Retry-After is kept to")
+    @Test("Retry-After is kept to, whatever is new")
     mutating func retryAfter() {
-        let waits = [(429, 77), (503, 99)].map { status, seconds in
-            fail(status, retryAfter: .seconds(seconds), visits: visits).wait
+        for (status, seconds) in [(429, 77), (503, 99)] {
+            let reaction = fail(status, retryAfter: .seconds(seconds), visits: visits)
+            #expect(reaction.wait == .seconds(seconds) && reaction.atLeast == .seconds(seconds))
         }
-        #expect(waits == [.seconds(77), .seconds(99)])
     }
 
-    @Test("what is too large is halved at once, down to one, and grows again with success")
+    @Test(
+        "an outage is asked about again after a second, every half a minute at the latest, and at once for a new visit")
+    mutating func outage() {
+        for failures in 1...50 {
+            let reaction = fail(502, visits: [visits[0]])
+            #expect(reaction.wait >= .milliseconds(500) && reaction.wait <= .seconds(30))
+            #expect(reaction.atLeast <= .seconds(1))
+            if failures == 1 { #expect(reaction.wait <= .seconds(1)) }
+        }
+    }
+
+    @Test("what is too large or takes too long is halved at once, down to one, and grows again with success")
     mutating func halving() {
+        let timeout = RegistryError.unreachable(.transfer(code: 28, message: "Timeout was reached"))
         var count = 500
         while count > 1 {
-            let reaction = fail(413, visits: Array(visits.prefix(count)))
+            let visits = Array(visits.prefix(count))
+            let reaction =
+                count % 2 == 0 ? fail(413, visits: visits) : pace.failed(timeout, visits: visits, using: &generator)
             #expect(pace.batchSize == count / 2)
-            if pace.batchSize > 1 { #expect(reaction.wait == .zero) }
+            #expect(reaction.wait == .zero)
             count = pace.batchSize
         }
-        let alone = fail(413, visits: [visits[0]])
-        #expect(alone.passedOver == visits[0])
-        for _ in 0..<9 { pace.succeeded() }
+        #expect(fail(413, visits: [visits[0]]).wait > .zero)
+        for _ in 0..<60 { pace.succeeded([]) }
         #expect(pace.batchSize == 500)
+    }
+
+    @Test("a size that just failed is neared in small steps")
+    mutating func slowGrowth() {
+        _ = fail(413, visits: visits)
+        pace.succeeded([])
+        #expect(pace.batchSize == 250 + 31)
+        for _ in 0..<3 { _ = fail(502, visits: Array(visits.prefix(pace.batchSize))) }
+        #expect(pace.batchSize == 140)
+        pace.succeeded([])
+        #expect(pace.batchSize == 250)
     }
 
     @Test("a registry with a fault is asked with the same visits first, and with fewer after three faults")
     mutating func faults() {
-        for expected in [500, 500, 250, 250, 250, 125] {
+        for expected in [500, 500, 250, 125, 62, 31, 15, 7, 3, 1, 1] {
             _ = fail(500, visits: Array(visits.prefix(pace.batchSize)))
             #expect(pace.batchSize == expected)
         }
+    }
+
+    @Test("what fails alone lets the others go first, takes turns with its like, and is never given up")
+    mutating func suspects() {
+        for _ in 0..<3 { _ = fail(500, visits: [visits[0]]) }
+        #expect(pace.excluded(from: .unsuspected) == [visits[0]])
+        _ = fail(500, visits: [visits[1]])
+        #expect(pace.excluded(from: .unsuspected) == [visits[0], visits[1]])
+        #expect(pace.excluded(from: .suspects) == [visits[0], visits[1]])
+        #expect(pace.excluded(from: .all).isEmpty)
+        _ = fail(500, visits: [visits[0]])
+        #expect(pace.excluded(from: .suspects) == [visits[0]])
+        pace.succeeded([visits[1]])
+        #expect(pace.excluded(from: .unsuspected) == [visits[0]])
     }
 
     @Test("what cannot be reached is not split: the next network takes all")
@@ -80,9 +118,10 @@ struct ReportPaceTests {
             let error = RegistryError.unreachable(.transfer(code: 7, message: "refused"))
             let reaction = pace.failed(error, visits: visits, using: &generator)
             #expect(reaction.reason == .unreachable)
-            #expect(reaction.wait <= .seconds(60))
+            #expect(reaction.wait <= .seconds(30))
         }
         #expect(pace.batchSize == 500)
+        #expect(pace.excluded(from: .unsuspected).isEmpty)
     }
 
     @Test("a failing disk is the station's own trouble")

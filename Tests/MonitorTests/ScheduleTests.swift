@@ -84,14 +84,14 @@ struct ScheduleTests {
 
         /// One attempt of the reporter, with its pace but without its waits.
         mutating func report() async throws {
-            let batch = try await outbox.pending(limit: pace.batchSize, excluding: pace.passedOver)
-            guard !batch.isEmpty else { return pace.startOver() }
+            let batch = try await outbox.pending(by: &pace)
+            guard !batch.isEmpty else { return pace.rest() }
             do {
                 let answer = try await registry.report(batch.map { $0.kept.told(by: clock) })
                 // A crash may come between the answer and its note.
                 if Int.random(in: 0..<6, using: &generator) == 0 { return try await restart(reboot: false) }
                 try await outbox.settle(Array(zip(batch, answer.results)))
-                pace.succeeded()
+                pace.succeeded(batch.map(\.visit.id))
             } catch let error as RegistryError {
                 _ = pace.failed(error, visits: batch.map(\.visit.id), using: &generator)
             }
@@ -143,7 +143,7 @@ struct ScheduleTests {
             try await setClock()
             while !open.isEmpty { try await hear(ending: true) }
             var attempts = 0
-            while try await outbox.depth() > 0 || !pace.passedOver.isEmpty, attempts < 500 {
+            while try await outbox.depth() > 0, attempts < 500 {
                 attempts += 1
                 try await report()
             }

@@ -62,10 +62,18 @@ struct WebhookNotifierTests {
         )
         for content in [alert.content, .digest(digest)] {
             alert.content = content
-            let body = String(decoding: try WebhookNotifier.body(of: alert), as: UTF8.self)
+            let body = String(decoding: try WebhookMessage.body(of: alert), as: UTF8.self)
             #expect(body.contains("51.5") == isTold && body.contains("latitude") == isTold)
             #expect(body.contains("Café Sprocket"))
         }
+    }
+
+    @Test("a webhook without places tells everything else")
+    func placeless() {
+        let sighting = Samples.sighting(seen: clock.now)
+        let fields = Mirror(reflecting: PlacelessSighting(sighting)).children.compactMap(\.label)
+        let all = Mirror(reflecting: sighting).children.compactMap(\.label)
+        #expect(fields == all.filter { !["place", "claimedPlace"].contains($0) })
     }
 
     @Test("a redirect is not followed")

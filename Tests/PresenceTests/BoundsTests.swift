@@ -7,26 +7,86 @@ import Testing
 struct BoundsTests {
     @Test("memory stays bounded: hundreds of thousands of spoofed identities, once or twice each", arguments: [1, 2])
     func flood(frames: Int) throws {
-        let configuration = try PresenceConfiguration(candidateCapacity: 500, visitCapacity: 100)
+        let configuration = try PresenceConfiguration(enterFrames: 2, candidateCapacity: 500, visitCapacity: 100)
         var tracker = PresenceTracker(configuration: configuration)
         var random = SeededGenerator(seed: UInt64(frames))
-        var events = 0
+        var (opened, closed) = (0, 0)
         for number in 0..<(200_000 / frames) {
             let beacon = IBeacon.stranger(random.next())
             for _ in 0..<frames {
-                events += tracker.observe(beacon, rssi: -80, at: .at(Double(number) / 10_000)).count
+                let events = tracker.observe(beacon, rssi: -80, at: .at(Double(number) / 10_000))
+                opened += events.count(where: \.kind.opensVisit)
+                closed += events.count(where: \.kind.endsVisit)
             }
             #expect(tracker.candidateCount <= 500 && tracker.visitCount <= 100)
         }
         #expect(tracker.counters.frames == 200_000)
-        #expect(events == (frames == 1 ? 0 : 100))
+        #expect(opened == (frames == 1 ? 0 : 100_000))
+        #expect(closed == max(0, opened - 100))
         #expect(tracker.counters.evictedCandidates == (frames == 1 ? 199_500 : 0))
-        #expect(tracker.counters.refusedVisits == (frames == 1 ? 0 : 99_900))
+        #expect(tracker.counters.displacedVisits == closed)
+    }
+
+    /// A thief who has the list replays it to blind a station.
+    @Test(
+        "a bike that comes into a flood of replayed identities enters at once, and stays one visit",
+        arguments: [(23, 1), (200, 1), (1000, 1), (1000, 3), (1000, 8)])
+    func bikeInFlood(rate: Int, repetitions: Int) {
+        var tracker = PresenceTracker()
+        var events: [PresenceEvent] = []
+        var (next, sent) = (0 as UInt64, 0)
+        for tick in 0..<600 {
+            let time = Double(tick)
+            for part in 0..<rate {
+                events += tracker.observe(.stranger(next), rssi: -20, at: .at(time + Double(part) / Double(rate + 1)))
+                sent += 1
+                if sent % repetitions == 0 { next += 1 }
+            }
+            // From the fifth minute on, weaker than all others, and heard every two seconds.
+            if tick >= 300, tick % 2 == 0 {
+                events += tracker.observe(.bike(1), rssi: -90, at: .at(time + 0.999))
+            }
+        }
+        let own = events.filter { $0.visit.identity == IBeacon.bike(1).identity }
+        #expect(summary(own) == ["entered@300.999"])
+        #expect(tracker.visitCount <= 4096)
+    }
+
+    @Test("thousands of identities that are kept up for minutes do not shut out a bike, nor end its visit")
+    func keptUp() {
+        var tracker = PresenceTracker()
+        var events: [PresenceEvent] = []
+        for tick in 0..<4000 {
+            // 5,000 identities in turn, a thousand a second: each is heard every five seconds and counts as proven.
+            for part in 0..<100 {
+                let number = UInt64((tick * 100 + part) % 5000)
+                events += tracker.observe(.stranger(number), rssi: -20, at: .at(Double(tick) / 10))
+            }
+            if tick >= 2000, tick % 10 == 0 {
+                events += tracker.observe(.bike(1), rssi: -90, at: .at(Double(tick) / 10))
+            }
+        }
+        let own = events.filter { $0.visit.identity == IBeacon.bike(1).identity }
+        #expect(summary(own) == ["entered@200"])
+    }
+
+    @Test("a flood costs each visit one end, so that none stays open at the registry")
+    func displacedEnds() {
+        var tracker = PresenceTracker()
+        var open: Set<UInt64> = []
+        for number in 0..<20_000 as Range<UInt64> {
+            for event in tracker.observe(.stranger(number), rssi: -80, at: .at(Double(number) / 500)) {
+                if event.kind.opensVisit { #expect(open.insert(event.visit.number).inserted) }
+                if event.kind.endsVisit { #expect(open.remove(event.visit.number) != nil) }
+            }
+        }
+        #expect(open == Set(tracker.openVisits.map(\.number)))
+        #expect(tracker.counters.displacedVisits == 20_000 - 4096)
     }
 
     @Test("a real bike still enters between 20,000 spoofed ones, at the default capacity and 2,000 frames a second")
-    func bikeAmongSpoofs() {
-        var tracker = PresenceTracker()
+    func bikeAmongSpoofs() throws {
+        var tracker = try PresenceTracker.pairs()
         var events: [PresenceEvent] = []
         for number in 0..<40_000 as Range<UInt64> {
             let time = Double(number) / 2000
@@ -48,20 +108,29 @@ struct BoundsTests {
         #expect(tracker.hear([5, 6], bike: 2).isEmpty)
     }
 
-    @Test("a full table refuses a visit, counts it, and takes it once there is room")
+    @Test("a full table ends the visit silent longest of those that were not heard for long")
     func full() throws {
-        var tracker = PresenceTracker(configuration: try PresenceConfiguration(visitCapacity: 1))
-        #expect(summary(tracker.hear([0, 1], bike: 1)) == ["entered@1"])
-        #expect(tracker.hear([2, 3], bike: 2).isEmpty && tracker.counters.refusedVisits == 1)
-        #expect(tracker.hear([4], bike: 1).isEmpty && tracker.visitCount == 1)
-        let events = tracker.hear([190, 191], bike: 2)
-        #expect(summary(events) == ["lost@184", "entered@191"])
-        #expect(events.last?.visit.number == 2)
+        var tracker = PresenceTracker(configuration: try PresenceConfiguration(visitCapacity: 4))
+        _ = tracker.hear(stride(from: 0, through: 20, by: 1), bike: 1)
+        _ = tracker.hear([21], bike: 2) + tracker.hear([22], bike: 3) + tracker.hear([23], bike: 2)
+        _ = tracker.hear([24], bike: 4)
+        let events = tracker.hear([25], bike: 5)
+        #expect(summary(events) == ["displaced@25", "entered@25"])
+        #expect(events.map(\.visit.identity.minor) == [3, 5])
+        #expect(tracker.counters.displacedVisits == 1 && tracker.visitCount == 4)
+    }
+
+    @Test("where all were heard for long, the one silent longest makes room")
+    func allProven() throws {
+        var tracker = PresenceTracker(configuration: try PresenceConfiguration(visitCapacity: 2))
+        for second in 0...20 { _ = tracker.hear([Double(second)], bike: 1) + tracker.hear([Double(second)], bike: 2) }
+        _ = tracker.hear([21], bike: 1)
+        #expect(tracker.hear([22], bike: 3).map(\.visit.identity.minor) == [2, 3])
     }
 
     @Test("time that runs back stands still and loses nothing")
     func backwards() throws {
-        var tracker = PresenceTracker()
+        var tracker = try PresenceTracker.pairs()
         #expect(summary(tracker.hear([100, 50])) == ["entered@100"])
         #expect(tracker.advance(to: .at(-1e9)).isEmpty)
         #expect(tracker.hear([20]).isEmpty && tracker.counters.backwardFrames == 2)
@@ -82,7 +151,7 @@ struct BoundsTests {
         #expect(tracker.counters.frames == 12)
     }
 
-    @Test("a fake whose power changes in every frame is one visit, with the last power")
+    @Test("a fake whose power changes in every frame is one visit")
     func changingPower() {
         var tracker = PresenceTracker()
         var events: [PresenceEvent] = []
@@ -91,13 +160,39 @@ struct BoundsTests {
             events += tracker.observe(.bike(1, power: power), rssi: -70, at: .at(Double(second)))
         }
         events += tracker.advance(to: .at(1000))
-        #expect(summary(events) == ["entered@1", "lost@279"])
-        #expect(events.last?.visit.measuredPower == Int8(truncatingIfNeeded: 99 * 37))
+        #expect(summary(events) == ["entered@0", "lost@279"])
+    }
+
+    /// A transmitter beside the bike must not silence it.
+    @Test(
+        "frames with a power that no beacon has count, and give no distance",
+        arguments: [127, 59, 1, 0, -1, -128, -127] as [Int8])
+    func implausible(power: Int8) throws {
+        var tracker = PresenceTracker()
+        var events: [PresenceEvent] = []
+        for second in 0..<5 { events += tracker.observe(.bike(1, power: power), rssi: -70, at: .at(Double(second))) }
+        #expect(summary(events) == ["entered@0"])
+        let visit = try #require(tracker.openVisits.first)
+        #expect(visit.frames == 5 && visit.measuredPower == 0 && visit.nearest == .unknown)
+        // The true beacon among them decides.
+        _ = tracker.observe(.bike(1), rssi: -50, at: .at(5))
+        #expect(tracker.openVisits.map(\.measuredPower) == [-59] && tracker.openVisits.map(\.frames) == [6])
+    }
+
+    @Test("where plausible powers disagree, what most frames claim counts", arguments: [(10, 9, -59), (9, 10, -30)])
+    func disagreement(own: Int, spoofed: Int, power: Int8) {
+        var tracker = PresenceTracker()
+        var random = SeededGenerator(seed: 7)
+        let powers = (Array(repeating: -59, count: own) + Array(repeating: -30, count: spoofed)) as [Int8]
+        for (index, power) in powers.shuffled(using: &random).enumerated() {
+            _ = tracker.observe(.bike(1, power: power), rssi: -70, at: .at(Double(index)))
+        }
+        #expect(tracker.openVisits.map(\.measuredPower) == [power])
     }
 
     @Test("frames without a signal strength make a visit without one")
-    func noSignal() {
-        var tracker = PresenceTracker()
+    func noSignal() throws {
+        var tracker = try PresenceTracker.pairs()
         let events = [0.0, 1].flatMap { tracker.observe(.bike(1), rssi: nil, at: .at($0)) }
         #expect(events.map(\.visit.frames) == [2] && events[0].visit.rssi == nil && events[0].visit.smoothedRSSI == nil)
         #expect(events[0].visit.proximity == .unknown && events[0].visit.nearest == .unknown)

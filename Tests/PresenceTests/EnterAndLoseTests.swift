@@ -5,9 +5,30 @@ import Testing
 
 @Suite("A visit")
 struct EnterAndLoseTests {
-    @Test("is entered on the second frame within ten seconds and counts the first")
-    func enter() throws {
+    @Test("is entered on its first frame: that is proof enough")
+    func oneFrame() throws {
         var tracker = PresenceTracker()
+        let events = tracker.hear([5])
+        #expect(summary(events) == ["entered@5"])
+        let visit = try #require(events.first?.visit)
+        #expect(visit.first == .at(5) && visit.last == .at(5) && visit.frames == 1 && visit.rssi == -70 ... -70)
+        // One frame may be an outlier: no band is claimed yet.
+        #expect(visit.nearest == .unknown)
+        #expect(summary(tracker.hear([6]) + tracker.advance(to: .at(400))) == ["lost@186"])
+    }
+
+    @Test("tells no band of single frames, however many, and the band of two within half a minute")
+    func bandsNeedMore() {
+        var tracker = PresenceTracker()
+        _ = tracker.hear(stride(from: 0, to: 1000, by: 40))
+        #expect(tracker.openVisits.map(\.nearest) == [.unknown])
+        _ = tracker.hear([1001, 1002])
+        #expect(tracker.openVisits.map(\.nearest) == [.near])
+    }
+
+    @Test("can be asked to need a second frame within ten seconds, and then counts the first")
+    func enter() throws {
+        var tracker = try PresenceTracker.pairs()
         #expect(tracker.hear([5]).isEmpty)
         #expect(tracker.candidateCount == 1 && tracker.visitCount == 0)
         let events = tracker.hear([15])
@@ -21,8 +42,8 @@ struct EnterAndLoseTests {
     }
 
     @Test("is not entered by stray frames, however many in a day")
-    func stray() {
-        var tracker = PresenceTracker()
+    func stray() throws {
+        var tracker = try PresenceTracker.pairs()
         let frames = stride(from: 0.0, to: 86_400, by: 10.000_001)
         #expect(tracker.hear(frames).isEmpty && tracker.visitCount == 0 && tracker.candidateCount == 1)
         #expect(tracker.advance(to: .at(90_000)).isEmpty && tracker.candidateCount == 0)
@@ -47,8 +68,8 @@ struct EnterAndLoseTests {
     }
 
     @Test("is lost after exactly 180 seconds of silence, at that time and not when somebody looks")
-    func lost() {
-        var tracker = PresenceTracker()
+    func lost() throws {
+        var tracker = try PresenceTracker.pairs()
         #expect(summary(tracker.hear([0, 1, 50])) == ["entered@1"])
         #expect(tracker.advance(to: .at(229.999_999_999)).isEmpty)
         var late = tracker
@@ -60,16 +81,16 @@ struct EnterAndLoseTests {
     }
 
     @Test("ends before a frame that comes at its deadline; that frame counts for the next")
-    func boundary() {
-        var kept = PresenceTracker()
+    func boundary() throws {
+        var kept = try PresenceTracker.pairs()
         #expect(summary(kept.hear([0, 1, 180.999_999_999, 190])) == ["entered@1"])
-        var ended = PresenceTracker()
+        var ended = try PresenceTracker.pairs()
         #expect(summary(ended.hear([0, 1, 181, 190])) == ["entered@1", "lost@181", "entered@190"])
     }
 
     @Test("is one, for a bike at the edge of reception that comes and goes for hours")
-    func edge() {
-        var tracker = PresenceTracker()
+    func edge() throws {
+        var tracker = try PresenceTracker.pairs()
         var random = SeededGenerator(seed: UInt64(4))
         var (time, events) = (0.0, [PresenceEvent]())
         events += tracker.hear([time, time + 1])
@@ -81,8 +102,8 @@ struct EnterAndLoseTests {
     }
 
     @Test("is reported every five minutes while there is news, in the numbers of that moment")
-    func updates() {
-        var tracker = PresenceTracker()
+    func updates() throws {
+        var tracker = try PresenceTracker.pairs()
         let events = tracker.hear(stride(from: 0, through: 905, by: 1)) + tracker.advance(to: .at(3600))
         #expect(summary(events) == ["entered@1", "updated@301", "updated@601", "updated@901", "lost@1085"])
         // The update comes before the frame of its own second.
@@ -91,7 +112,8 @@ struct EnterAndLoseTests {
 
     @Test("is not reported again when nothing new was heard")
     func noNews() throws {
-        let configuration = try PresenceConfiguration(lostAfter: .seconds(1000), updateEvery: .seconds(100))
+        let configuration = try PresenceConfiguration(
+            enterFrames: 2, lostAfter: .seconds(1000), updateEvery: .seconds(100))
         var tracker = PresenceTracker(configuration: configuration)
         let events = tracker.hear([0, 1, 50, 450]) + tracker.advance(to: .at(3000))
         #expect(summary(events) == ["entered@1", "updated@101", "updated@501", "lost@1450"])
@@ -99,7 +121,7 @@ struct EnterAndLoseTests {
 
     @Test("is cut after 24 hours and continued under the same stay, without a frame lost or counted twice")
     func cut() throws {
-        var tracker = PresenceTracker()
+        var tracker = try PresenceTracker.pairs()
         let times = stride(from: 0.0, through: 2 * 86_400 + 100, by: 60)
         let all = tracker.hear([0]) + tracker.hear(times.dropFirst().flatMap { [$0, $0 + 1] })
         let events = all.filter { $0.kind != .updated } + tracker.finish(at: .at(200_000))
@@ -116,15 +138,15 @@ struct EnterAndLoseTests {
     }
 
     @Test("that falls silent just before 24 hours is lost, not cut into an empty one")
-    func cutNeedsFrame() {
-        var tracker = PresenceTracker()
+    func cutNeedsFrame() throws {
+        var tracker = try PresenceTracker.pairs()
         let events = tracker.hear(stride(from: 0, to: 86_390, by: 10)) + tracker.advance(to: .at(100_000))
         #expect(summary(events.filter { $0.kind != .updated }) == ["entered@10", "lost@86560"])
     }
 
     @Test("ends with the capture, whichever it is, in the order of their numbers")
-    func finish() {
-        var tracker = PresenceTracker()
+    func finish() throws {
+        var tracker = try PresenceTracker.pairs()
         _ = tracker.hear([0, 1], bike: 2) + tracker.hear([2, 3], bike: 1) + tracker.hear([4], bike: 9)
         _ = tracker.hear([5], bike: 2)
         let events = tracker.finish(at: .at(20))

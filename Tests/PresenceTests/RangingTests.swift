@@ -110,7 +110,10 @@ struct RangingTests {
         tracker.add(rssi: nil, measuredPower: -59, at: .at(31))
         #expect(tracker.proximity(at: .at(31)) == .unknown)
         tracker.add(rssi: -65, measuredPower: -59, at: .at(32))
-        #expect(tracker.proximity(at: .at(32)) == .near && tracker.nearest == .immediate)
+        // A single frame has shown no nearest band.
+        #expect(tracker.proximity(at: .at(32)) == .near && tracker.nearest == .unknown)
+        tracker.add(rssi: -65, measuredPower: -59, at: .at(33))
+        #expect(tracker.nearest == .near)
     }
 
     @Test("one outlier is never the nearest band", arguments: [0, 1, 2, 7])

@@ -30,6 +30,11 @@ extension IBeacon {
 }
 
 extension PresenceTracker {
+    /// A tracker that opens a visit on the second frame, as a station does that is set so.
+    static func pairs() throws -> PresenceTracker {
+        PresenceTracker(configuration: try PresenceConfiguration(enterFrames: 2))
+    }
+
     /// Frames of one bike at each time in seconds, with a signal of −70 dBm.
     mutating func hear(_ times: some Sequence<Double>, bike: UInt16 = 1) -> [PresenceEvent] {
         times.flatMap { observe(.bike(bike), rssi: -70, at: .at($0)) }

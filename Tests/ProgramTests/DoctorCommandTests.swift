@@ -52,7 +52,7 @@ struct DoctorCommandTests {
     @Test("a monitor's own registry, token and location are examined")
     func monitor() async throws {
         let registry = try await LiveRegistry()
-        let token = try folder.write("not-a-station’s\n", to: "station-token")
+        let token = try folder.write("not-a-stations\n", to: "station-token")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
         let config = try folder.write(
             "registry:\n  url: \(registry.url)\nstation:\n  tokenFile: \(token)\n  latitude: 51.5\n", to: "monitor.yaml"

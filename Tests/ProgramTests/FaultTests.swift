@@ -77,9 +77,21 @@ struct FaultTests {
     @Test("a second process on the same database is refused in one line, and the first one serves on")
     func two() throws {
         let outcome: Two = try play("two")
-        #expect(outcome.statuses == [75, 75])
+        #expect(outcome.statuses == [75])
         #expect(outcome.errors.allSatisfy { $0.contains("in use by another registry") && $0.hasSuffix("path\n") })
         #expect(outcome.first == 200)
+    }
+
+    private struct Beside: Decodable {
+        let statuses: [Int]
+        let listed: Bool
+    }
+
+    @Test("operators are made, listed and revoked while the registry runs, and a revoked token ends at once")
+    func beside() throws {
+        let outcome: Beside = try play("beside")
+        #expect(outcome.statuses == [200, 200, 0, 401, 200])
+        #expect(outcome.listed)
     }
 
     private struct Newer: Decodable {

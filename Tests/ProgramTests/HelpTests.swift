@@ -60,6 +60,8 @@ struct HelpTests {
         "findmybike owner export", "findmybike audit checkpoint", "findmybike audit checkpoints",
         // A service, too; what comes of a simulation is printed as JSON by --summary json.
         "findmybike-monitor",
+        // A script for a shell.
+        "findmybike completion",
         // A display to walk by.
         "findmybike find",
     ]

@@ -41,7 +41,7 @@ struct NearbyTests {
         #expect(first.output.contains("Registered Brompton C"))
         let second = try register(["--simulate", Self.scenario], input: "1\n")
         #expect(second.status == 65)
-        #expect(second.errors.contains("Another registration has or had"), "\(second.errors)")
+        #expect(second.errors.contains("another registration has or had"), "\(second.errors)")
         let find = try program.run(["find", "brompton", "--simulate", Self.scenario], environment: environment)
         #expect(find.status == 0, "\(find.errors)")
         #expect(find.output.contains("dBm"))

@@ -6,16 +6,63 @@ import Testing
 struct SampleTests {
     @Test("the monitor’s sample settings are accepted as they are")
     func monitorSample() throws {
-        let result = try BuiltProgram("findmybike-monitor").run([
-            "--config", Repository.path("config/monitor.yaml"), "--check-config",
-        ])
+        let folder = try TemporaryFolder()
+        let result = try BuiltProgram("findmybike-monitor").run(
+            ["--config", Repository.path("config/monitor.yaml"), "--check-config", "--state", folder.path],
+            environment: ["FINDMYBIKE_STATION_TOKEN_FILE": try folder.write("token", to: "token")])
         #expect(result.status == 0, "\(result.errors)")
+    }
+
+    /// What `--check-config` passes must start.
+    @Test("whatever keeps the monitor from starting is told by --check-config and by the start, all of it in one go")
+    func obstacles() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            """
+            registry:
+              url: https://registry.example.org
+              certificateAuthority: \(folder.file("no-authority.pem"))
+            station:
+              tokenFile: \(folder.file("no-token"))
+            state: \(folder.file("no-folder"))
+            status:
+              socket: \(folder.file("no-run/status.sock"))
+            mqtt:
+              url: mqtt://localhost
+              user: venue
+              passwordFile: \(folder.file("no-password"))
+
+            """, to: "monitor.yaml")
+        let scenario = Repository.path("config/scenarios/bike-passes-cafe.yaml")
+        for mode in [["--check-config"], ["--simulate", scenario]] {
+            let result = try BuiltProgram("findmybike-monitor").run(["--config", path] + mode)
+            #expect(result.status == 78)
+            for name in ["no-authority.pem", "no-token", "no-folder", "no-password"] {
+                #expect(result.errors.contains(name), "\(mode) \(name): \(result.errors)")
+            }
+        }
+        let checked = try BuiltProgram("findmybike-monitor").run(["--config", path, "--check-config"])
+        #expect(checked.errors.contains("warning: status.socket"), "\(checked.errors)")
+    }
+
+    @Test("a mistyped variable of the environment is warned of")
+    func mistyped() throws {
+        let folder = try TemporaryFolder()
+        let result = try BuiltProgram("findmybike-monitor").run(
+            ["--config", Repository.path("config/monitor.yaml"), "--check-config", "--state", folder.path],
+            environment: [
+                "FINDMYBIKE_STATION_TOKEN_FILE": try folder.write("token", to: "token"), "FINDMYBIKE_LOG_LEVL": "debug",
+            ])
+        #expect(result.status == 0)
+        #expect(result.errors.contains("did you mean FINDMYBIKE_LOG_LEVEL?"), "\(result.errors)")
     }
 
     @Test("the registry’s sample settings are accepted as they are")
     func registrySample() throws {
+        let folder = try TemporaryFolder()
         let result = try BuiltProgram("findmybike-registry").run([
-            "serve", "--config", Repository.path("config/registry.yaml"), "--check-config",
+            "serve", "--config", Repository.path("config/registry.yaml"), "--check-config", "--database",
+            folder.file("registry.sqlite"),
         ])
         #expect(result.status == 0, "\(result.errors)")
     }
@@ -26,13 +73,25 @@ struct SampleTests {
             as [(String, String, [String])]
     )
     func commentedDefaults(program: String, sample: String, command: [String]) throws {
-        let text = try String(contentsOfFile: Repository.path("config/\(sample).yaml"), encoding: .utf8)
-        let uncommented = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        let original = try String(contentsOfFile: Repository.path("config/\(sample).yaml"), encoding: .utf8)
+        let uncommented = original.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             line.replacing(/^(\ *)# ([a-zA-Z]+:( \S+)?)$/) { "\($0.output.1)\($0.output.2)" }
         }
         let folder = try TemporaryFolder()
-        let path = try folder.write(uncommented.joined(separator: "\n"), to: "settings.yaml")
-        let result = try BuiltProgram(program).run(command + ["--config", path, "--check-config"])
+        let text = uncommented.joined(separator: "\n").replacing("/var/lib/findmybike-registry", with: folder.path)
+        let path = try folder.write(text, to: "settings.yaml")
+        let key = ["key", "create", "--key-file", folder.file("signing.key")]
+        #expect(try BuiltProgram("findmybike-registry").run(key).status == 0)
+        // What the defaults name is there only once a package is installed.
+        let isMonitor = program == "findmybike-monitor"
+        let result = try BuiltProgram(program).run(
+            command + ["--config", path, "--check-config"] + (isMonitor ? ["--state", folder.path] : []),
+            environment: isMonitor
+                ? [
+                    "FINDMYBIKE_STATION_TOKEN_FILE": try folder.write("token", to: "token"),
+                    "FINDMYBIKE_MQTT_USER": "venue",
+                    "FINDMYBIKE_MQTT_PASSWORD_FILE": try folder.write("secret", to: "password"),
+                ] : [:])
         #expect(result.status == 0, "\(result.errors)")
     }
 

@@ -58,7 +58,7 @@ struct SupportBundleTests {
             #expect(said.contains(name))
         }
         for part in [
-            "monitor: 1.", "kernel: ", "free in ", "list.wait: 300 (default)", "station.tokenFile: \(token)",
+            "monitor: 1.", "kernel: ", "free in ", "list.wait: 50 (default)", "station.tokenFile: \(token)",
             "No monitor answers", "the registry cannot be reached", "info refused [secret]", "rssi=-49",
         ] {
             #expect(held.contains(part), "\(part) is missing in \(held)")

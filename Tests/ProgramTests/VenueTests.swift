@@ -48,7 +48,9 @@ struct VenueTests {
 
     @Test("what the registry calls invalid is shown with its reason, while the monitor runs and after")
     func refused() async throws {
-        try here.control(#"{"script":["invalid"]}"#)
+        // Again and again, since a visit that has changed is judged anew.
+        let script = Array(repeating: #""invalid""#, count: 50).joined(separator: ",")
+        try here.control(#"{"script":[\#(script)]}"#)
         let monitor = try here.start("")
         #expect(await monitor.line(containing: "visit set aside") != nil)
         for isRunning in [true, false] {
@@ -64,6 +66,29 @@ struct VenueTests {
             let json = try program.run(["outbox", "--state", here.folder.path, "--json"]).output
             #expect(json.contains(#""reason":"/visits/0/count: too many""#), "\(json)")
         }
+    }
+
+    @Test("an outage of the registry is the first thing that the status says, with status 75, and the outbox agrees")
+    func outage() async throws {
+        let monitor = try here.start("")
+        #expect(await monitor.line(containing: "sighting stored") != nil)
+        let healthy = try here.venue("status")
+        #expect(healthy.status == 0 && healthy.output.contains("registry      answers"), "\(healthy.output)")
+        // Both say what the registry has answered, whether it is on disk yet or not.
+        let program = try BuiltProgram("findmybike-monitor")
+        let settings = here.folder.file("monitor.yaml")
+        let outbox = try program.run(["outbox", "--config", settings])
+        #expect(outbox.output.contains("0 visits wait"), "\(outbox.output)")
+        #expect(outbox.output.contains("The running monitor says so."), "\(outbox.output)")
+        let second = try program.run(try here.arguments("", speed: 20))
+        #expect(second.status == 73 && second.errors.contains("another monitor (process "), "\(second.errors)")
+        here.registry.kill()
+        #expect(await monitor.line(containing: "missing list not updated") != nil)
+        let status = try here.venue("status")
+        #expect(status.status == 75)
+        #expect(status.output.contains("registry      NO SERVICE for"), "\(status.output)")
+        monitor.interrupt()
+        _ = await monitor.end()
     }
 
     @Test("without a monitor, each command says what to do")

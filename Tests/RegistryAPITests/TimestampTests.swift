@@ -27,6 +27,7 @@ struct TimestampTests {
             "2026-11-21T24:00:00Z", "2026-11-21T06:60:00Z", "2026-11-21T06:13:61Z", "2026-11-21 06:13:05Z",
             "2026-11-21T06:13:05.Z", "2026-11-21T06:13:05Zx", "2026-11-21T06:13:05+24:00", "2026-11-21T06:13:05+1:00",
             "２026-11-21T06:13:05Z", "+026-11-21T06:13:05Z",
+            "9999-12-31T23:59:59-00:01", "0000-01-01T00:00:00+00:01",
         ]
     )
     func refuses(text: String) {
@@ -40,12 +41,24 @@ struct TimestampTests {
         #expect(Timestamp(timestamp.description) == timestamp)
     }
 
-    @Test("arithmetic saturates instead of trapping")
-    func saturation() {
-        let end = Timestamp(milliseconds: .max)
+    @Test("every time lies in the years 0 to 9999, whatever it was made of")
+    func bounds() {
+        let (start, end) = (Timestamp(milliseconds: .min), Timestamp(milliseconds: .max))
+        #expect(start.description == "0000-01-01T00:00:00.000Z" && end.description == "9999-12-31T23:59:59.999Z")
         #expect(end.advanced(by: .seconds(1)) == end)
-        #expect(Timestamp(milliseconds: .min).advanced(by: .seconds(-1)).milliseconds == .min)
-        #expect(Timestamp(milliseconds: 0).advanced(by: .seconds(Int64.max)) == end)
-        #expect(Timestamp(milliseconds: .min).duration(to: end) == .milliseconds(Int64.max))
+        #expect(start.advanced(by: .seconds(-1)) == start)
+        for duration in [Duration.seconds(Int64.max), Duration(attoseconds: .max)] {
+            #expect(Timestamp(milliseconds: 0).advanced(by: duration) == end)
+            #expect(end.advanced(by: .zero - duration) == start)
+        }
+        #expect(start.duration(to: end) == .milliseconds(end.milliseconds - start.milliseconds))
+    }
+
+    @Test("days are bounded as times are")
+    func days() {
+        #expect(CalendarDate(day: .max).description == "9999-12-31" && CalendarDate(day: .min).year == 0)
+        #expect(CalendarDate(day: 0).advanced(byDays: .max) == CalendarDate(day: .max))
+        #expect(CalendarDate(day: 0).advanced(byMonths: .max).year == 9999)
+        #expect(CalendarDate(day: 0).advanced(byMonths: .min).year == 0)
     }
 }

@@ -99,14 +99,19 @@ struct AccountTests {
     @Test("an owner who does not want it told keeps the bike's looks from stations")
     func appearance() async throws {
         try await Harness.run { registry in
-            let owner = try await registry.newOwner()
+            let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
+            let owner = created.token
             _ = try await registry.newReport(on: try await registry.newBike(of: owner).id, of: owner)
             let station = try await registry.newStation().token
             let told = try await registry.report([Samples.visit(1, from: registry.clock.now)], as: station)
             #expect(told.first?.lookFor?.make == "Brompton")
             let tag = try await registry.tag("/v1/owner", token: owner)
             let patch = #"{"tellsAppearance":false}"#
-            let changed = try await registry.call(.patch, "/v1/owner", token: owner, body: patch, headers: tag)
+            // While a bike is missing, a token alone does not blind the venues.
+            #expect(try await registry.call(.patch, "/v1/owner", token: owner, body: patch, headers: tag).status == 403)
+            let changed = try await registry.call(
+                .patch, "/v1/owner", token: owner, body: patch,
+                headers: tag.with(confirming(created.recoveryCodes[0])))
             #expect(changed.status == 200 && changed.headers[.eTag] != tag[.ifMatch])
             let kept = try await registry.report([Samples.visit(2, from: registry.clock.now)], as: station)
             #expect(kept.first?.result == .stored && kept.first?.lookFor == nil)

@@ -83,6 +83,22 @@ struct ChannelTests {
         }
     }
 
+    @Test(
+        "a code with an impossible end is a code that does not work",
+        arguments: ["\(Int64.max).x", "\(Int64.max / 1000 + 1).x", "\(Int64.min).x", "", ".", "1", "%CC%81%CC%81"]
+    )
+    func impossibleCode(code: String) async throws {
+        try await Harness.run { registry in
+            let channel = try await addEmail(registry, of: try await registry.newOwner())
+            for purpose in ["verification", "unsubscription"] {
+                for method in [HTTPRequest.Method.get, .post] {
+                    let answer = try await registry.call(method, "/v1/\(purpose)/\(channel.id)?code=\(code)")
+                    #expect(answer.status == 403)
+                }
+            }
+        }
+    }
+
     @Test("one click ends messages to an address, and the owner is told elsewhere")
     func unsubscription() async throws {
         try await Harness.run { registry in

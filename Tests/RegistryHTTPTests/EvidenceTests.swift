@@ -177,9 +177,11 @@ struct EvidenceTests {
         try await Harness.run { registry in
             let owner = OwnerID(high: 1, low: 1)
             try await append([AuditEvent(.bikeRegistered, by: .owner(owner), at: registry.clock.now)], to: registry)
-            try await registry.store.write { db in try db.eraseAudit(ofOwner: owner) }
+            let now = registry.clock.now
+            try await registry.store.write { db in try db.eraseAudit(ofOwner: owner, at: now) }
             let answer = try await registry.call(.get, "/v1/audit", token: try await registry.newOperator())
             let entry = try #require(try answer.value(Page<AuditEntry>.self).items.first)
+            #expect(entry.erasedBy == 2)
             #expect(entry.isErased && entry.commitment.count == 64 && entry.chain.count == 64)
             #expect(!String(decoding: answer.body, as: UTF8.self).contains(owner.description))
         }

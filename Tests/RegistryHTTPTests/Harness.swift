@@ -129,7 +129,9 @@ extension Harness {
         return alerts.compactMap(\.content.notice)
     }
 
-    func newOperator() async throws -> String { try await operations.createOperator(name: "test") }
+    func newOperator() async throws -> String {
+        try await operations.createOperator(OperatorDraft(name: "test"), by: nil).token
+    }
 
     func newStation(
         venue: String? = nil, mobile: Bool = false, at place: Place = Samples.place
@@ -163,6 +165,7 @@ extension Harness {
 /// Takes every channel whose URL is not `https://refused`.
 private struct AcceptingNotifier: Notifier {
     let kind: ChannelKind
+    let longestDelivery = Duration.seconds(1)
 
     func refusals(of draft: ChannelDraft) -> [FieldError] {
         draft.url == "https://refused" ? [FieldError(pointer: "/url", detail: "refused")] : []

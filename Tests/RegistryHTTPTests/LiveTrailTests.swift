@@ -39,6 +39,19 @@ struct LiveTrailTests {
         }
     }
 
+    @Test("whoever saw more than a restored database knows of begins anew, and hears what comes")
+    func restored() async throws {
+        try await LiveTrail.run { live in
+            try await live.tell(1)
+            let follower = live.follow(after: "\(Int64.max)")
+            try await follower.waitFor(1)
+            try await live.tell(2)
+            try await follower.waitFor(2)
+            #expect(follower.seen.map(\.id.low) == [1, 2])
+            follower.cancel()
+        }
+    }
+
     @Test("streams end with the token that opened them")
     func revocation() async throws {
         try await LiveTrail.run { live in

@@ -62,7 +62,7 @@ struct PreferenceTests {
             #expect(try await Self.patch(registry, "/v1/owner", owner, #"{"language":"de"}"#).status == 200)
             let code = created.recoveryCodes[0]
             #expect(try await Self.patch(registry, "/v1/owner", owner, body, code: code).status == 200)
-            #expect(try await registry.notices() == [OwnerNotice(.ownerChanged)])
+            #expect(try await registry.notices() == [OwnerNotice(.ownerChanged), OwnerNotice(.ownerChanged)])
         }
     }
 

@@ -52,15 +52,32 @@ struct RateLimitTests {
         for _ in 0..<10_000 { try limiter.admit(token: "a") }
     }
 
-    @Test("the table keeps the clients that came last, and never more than twice as many as it is for")
+    @Test("the table is bounded, and no number of newcomers pushes a client at its limit out of it")
     func table() {
-        var table = RecentTable<Int, Int>(capacity: 100)
+        var table = BucketTable<Int>(capacity: 100)
+        let rate = RequestRate(5, per: .seconds(60))
+        while table.take(-1, rate, at: 0) == nil {}
         for client in 0..<10_000 {
-            table.update(client, default: 0) { $0 = client }
-            table.update(-1, default: 0) { $0 += 1 }  // one that keeps coming
-            #expect(table.count <= 200)
+            #expect(table.take(client, rate, at: 0) == nil)
+            #expect(table.count <= 100)
         }
-        #expect(table.update(-1, default: 0) { $0 } == 10_000)
-        for client in 9_901..<10_000 { #expect(table.update(client, default: 0) { $0 } == client) }
+        #expect(table.take(-1, rate, at: 0) != nil)
+        // What is full again makes room without any loss.
+        for client in 0..<10_000 { #expect(table.take(client, rate, at: 61 * second) == nil) }
+        #expect(table.take(-1, rate, at: 61 * second) == nil)
+        #expect(table.count <= 100)
+    }
+
+    @Test("tokens push no addresses out, and a limit is that of the token, not of how it is written")
+    func kinds() throws {
+        var limits = RateLimits()
+        limits[.token] = .rate(RequestRate(2, per: .seconds(60)))
+        let limiter = RateLimiter(limits, proxies: TrustedProxies(), capacity: 4) { 0 }
+        for _ in 0..<2 { try limiter.admit(token: "a") }
+        #expect(throws: RequestError.self) { try limiter.admit(token: "a") }
+        for number in 0..<100 { try limiter.admit(token: "b\(number)") }
+        #expect(throws: RequestError.self) { try limiter.admit(token: "a") }
+        limiter.forget(token: "a")
+        try limiter.admit(token: "a")
     }
 }

@@ -33,7 +33,9 @@ struct ReportRuleTests {
     @Test("a report's police reference, force, note, place and hold can be changed and removed")
     func patch() async throws {
         try await Harness.run { registry in
-            let (owner, report) = try await registry.newMissingBike()
+            let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
+            let owner = created.token
+            let report = try await registry.newReport(on: try await registry.newBike(of: owner).id, of: owner)
             let path = "/v1/bikes/\(report.bike)/reports/\(report.id)"
             let until = registry.clock.now.advanced(by: Self.day * 400)
             let body = """
@@ -44,8 +46,12 @@ struct ReportRuleTests {
             #expect(changed.policeReference == "R2" && changed.policeForce == "Met" && changed.note == "n")
             #expect(changed.lastPlace?.longitude == 2 && changed.heldUntil == until)
             #expect(changed.opened == report.opened && changed.missingSince == report.missingSince)
+            let removal = #"{"note":null,"lastPlace":null,"heldUntil":null}"#
+            #expect(
+                try await registry.call(.patch, path, token: owner, body: removal).problem == "recovery-code-needed")
             let removed = try await registry.call(
-                .patch, path, token: owner, body: #"{"note":null,"lastPlace":null,"heldUntil":null}"#
+                .patch, path, token: owner, body: removal,
+                headers: confirming(created.recoveryCodes[0])
             )
             let rest: MissingReport = try removed.value()
             #expect(rest.note == nil && rest.lastPlace == nil && rest.heldUntil == nil && rest.policeForce == "Met")
@@ -74,7 +80,7 @@ struct ReportRuleTests {
             registry.clock.advance(by: .seconds(2))
             await registry.keepHouse()
             #expect(try await listed() == 0)
-            #expect(try await registry.notices().map(\.event) == [.reportSuspended])
+            #expect(try await registry.notices().map(\.event) == [.referenceNeeded, .reportSuspended])
             let visit = Samples.visit(1, from: registry.clock.now, lasting: .zero)
             #expect(try await registry.report([visit], as: station).map(\.result) == [.ignored])
             let path = "/v1/bikes/\(report.bike)/reports/\(report.id)"
@@ -83,8 +89,69 @@ struct ReportRuleTests {
             #expect(try await registry.report([visit], as: station).map(\.result) == [.stored])
             await registry.keepHouse()
             #expect(try await listed() == 1)
-            _ = try await registry.call(.patch, path, token: owner, body: #"{"policeReference":null}"#)
-            #expect(try await listed() == 0)
+            // A token alone does not end the search.
+            let withdrawn = try await registry.call(.patch, path, token: owner, body: #"{"policeReference":null}"#)
+            #expect(withdrawn.status == 403 && withdrawn.problem == "recovery-code-needed")
+            #expect(try await listed() == 1)
+        }
+    }
+
+    @Test(
+        "a withdrawn police reference and a shorter hold need a recovery code, another reference does not; all are told"
+    )
+    func weakening() async throws {
+        try await Harness.run { registry in
+            let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
+            let owner = created.token
+            _ = try await registry.post("/v1/channels", token: owner, Samples.webhook)
+            let bike = try await registry.newBike(of: owner)
+            let report = try await registry.newReport(on: bike.id, of: owner)
+            let path = "/v1/bikes/\(bike.id)/reports/\(report.id)"
+            let held = registry.clock.now.advanced(by: Self.day * 60)
+            let patch = { (body: String, code: String?) in
+                let headers = code.map { confirming($0) } ?? [:]
+                return try await registry.call(.patch, path, token: owner, body: body, headers: headers).status
+            }
+            #expect(try await patch(#"{"policeReference":"R","heldUntil":"\#(held)"}"#, nil) == 200)
+            _ = try await registry.notices()
+            #expect(try await patch(#"{"policeReference":"S"}"#, nil) == 200)
+            #expect(try await registry.notices().map(\.event) == [.reportChanged])
+            for body in [#"{"policeReference":null}"#, #"{"heldUntil":null}"#, #"{"policeReference":"  "}"#] {
+                #expect(try await patch(body, nil) != 200)
+                #expect(try await registry.notices() == [])
+            }
+            // Notices of one kind have a rate.
+            registry.clock.advance(by: .seconds(3601))
+            #expect(try await patch(#"{"policeReference":null}"#, created.recoveryCodes[0]) == 200)
+            #expect(try await patch(#"{"heldUntil":null}"#, created.recoveryCodes[1]) == 200)
+            #expect(try await registry.notices().map(\.event) == [.reportChanged, .reportChanged])
+        }
+    }
+
+    @Test("what weakens a search is told: another look, a dismissal, a revoked token")
+    func told() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            _ = try await registry.post("/v1/channels", token: owner, Samples.webhook)
+            let bike = try await registry.newBike(of: owner)
+            let report = try await registry.newReport(on: bike.id, of: owner)
+            let station = try await registry.newStation().token
+            let seen = registry.clock.now
+            for number in 1...2 as ClosedRange<UInt64> {
+                _ = try await registry.report([Samples.visit(number, from: seen)], as: station)
+            }
+            _ = try await registry.notices()
+            for number in 1...2 as ClosedRange<UInt64> {
+                let visit = Samples.visit(number, from: seen).id
+                let path = "/v1/bikes/\(bike.id)/reports/\(report.id)/sightings/\(visit)/dismissal"
+                #expect(try await registry.call(.post, path, token: owner).status == 200)
+            }
+            #expect(try await registry.notices().map(\.event) == [.sightingDismissed])
+            let tag = try await registry.tag("/v1/bikes/\(bike.id)", token: owner)
+            let looks = try await registry.call(
+                .patch, "/v1/bikes/\(bike.id)", token: owner, body: #"{"colours":["red"]}"#, headers: tag)
+            #expect(looks.status == 200)
+            #expect(try await registry.notices().map(\.event) == [.bikeChanged])
         }
     }
 
@@ -96,7 +163,7 @@ struct ReportRuleTests {
             registry.clock.advance(by: Self.day * 351)
             for _ in 0..<2 { await registry.keepHouse() }
             let announced = try await registry.notices()
-            #expect(announced.map(\.event) == [.reportExpiring])
+            #expect(announced.map(\.event) == [.reportExpiring, .reportUnconfirmed])
             #expect(announced.first?.date == CalendarDate(report.expires))
             registry.clock.advance(by: Self.day * 14)
             await registry.keepHouse()

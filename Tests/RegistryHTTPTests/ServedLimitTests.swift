@@ -48,6 +48,29 @@ struct ServedLimitTests {
             #expect(try await server.curl(from("2001:db8::1", [path])).status == 200)
             #expect(try await server.curl(from("2001:db8::2", [path])).status == 429)
             #expect(try await server.curl(from("2001:db8:0:1::2", [path])).status == 200)
+            // Of one /48 sixteen times as many are served.
+            var statuses: [Int] = []
+            for number in 2..<18 {
+                statuses.append(try await server.curl(from("2001:db8:0:\(number)::1", [path])).status)
+            }
+            #expect(statuses == Array(repeating: 200, count: 14) + [429, 429])
+            #expect(try await server.curl(from("2001:db8:1::1", [path])).status == 200)
+        }
+    }
+
+    @Test("a token is the same token however the field around it is written")
+    func spellings() async throws {
+        try await LiveServer.run(Self.options([.token: 2, .address: 2], now: HandNanoseconds())) {
+            (server: LiveServer) async throws in
+            let token = try await server.operations.createOwner().token
+            var statuses: [Int] = []
+            for spelling in ["Bearer ", "bEaReR ", "Bearer   ", "bearer  "] {
+                let field = [
+                    "--header", "Authorization: \(spelling)\(token)", "http://127.0.0.1:\(server.port)/v1/bikes",
+                ]
+                statuses.append(try await server.curl(from("192.0.2.1", field)).status)
+            }
+            #expect(statuses == [200, 200, 429, 429])
         }
     }
 

@@ -41,6 +41,11 @@ struct SlowClientTests {
             ("request", [#"nonsense\r\n\r\n"#], 400, "malformed-request"),
             ("request", [#"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n"#], 400, "malformed-request"),
             ("request", [#"GET / HTTP/1.1\r\nHost: a\r\nbad header: x\r\n\r\n"#], 400, "malformed-request"),
+            ("request", [#"GET / HTTP/1.1\r\nHost: a\r\nIf-Match: \xcc\x81\r\n\r\n"#], 400, "malformed-request"),
+            (
+                "request", [#"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: \xcc\x81\r\n\r\n"#], 400,
+                "malformed-request"
+            ),
         ]
     )
     func strange(client: String, arguments: [String], status: Int, problem: String) async throws {

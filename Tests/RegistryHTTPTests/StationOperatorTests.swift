@@ -34,6 +34,27 @@ struct StationOperatorTests {
         }
     }
 
+    @Test("an operator sees the invitations that wait, without their codes, and takes one back")
+    func invitations() async throws {
+        try await Harness.run { registry in
+            let token = try await registry.newOperator()
+            let draft = InvitationDraft(name: "Café", place: Samples.place)
+            let invitation: Invitation = try await registry.post("/v1/invitations", token: token, draft).value()
+            let answer = try await registry.call(.get, "/v1/invitations", token: token)
+            #expect(!String(decoding: answer.body, as: UTF8.self).contains(invitation.code))
+            let page: Page<PendingInvitation> = try answer.value()
+            #expect(page.items.map(\.id) == [invitation.id] && page.items.map(\.venue) == ["Café"])
+            let path = "/v1/invitations/\(invitation.id)"
+            let owner = try await registry.newOwner()
+            #expect(try await registry.call(.delete, path, token: owner).status == 403)
+            #expect(try await registry.call(.delete, path, token: token).status == 204)
+            #expect(try await registry.call(.delete, path, token: token).status == 404)
+            let enrolment = try await registry.post(
+                "/v1/station/enrolment", EnrolmentRequest(code: invitation.code))
+            #expect(enrolment.status == 403)
+        }
+    }
+
     @Test(
         "a heartbeat that breaks the contract is refused by pointer",
         arguments: [

@@ -9,7 +9,7 @@ import Testing
 struct WireTests {
     @Test(
         "an unknown path is a problem",
-        arguments: ["/", "/v2/owners", "/v1", "/v1/bikes/a/b/c/d/e", "/v1/owners/x", "/v1/%2e%2e"]
+        arguments: ["/", "/v2/owners", "/v1", "/v1/bikes/a/b/c/d/e", "/v1/recovery/x", "/v1/%2e%2e"]
     )
     func unknownPath(path: String) async throws {
         try await Harness.run { registry in
@@ -22,7 +22,7 @@ struct WireTests {
         "a known path with another method says which ones it takes",
         arguments: [
             (HTTPRequest.Method.put, "/v1/bikes", "POST, GET, HEAD"), (.post, "/v1/owner", "GET, HEAD, PATCH, DELETE"),
-            (.get, "/v1/owners", "POST"), (.patch, "/v1/channels/x", "GET, HEAD, PUT, DELETE"),
+            (.get, "/v1/recovery", "POST"), (.patch, "/v1/channels/x", "GET, HEAD, PUT, DELETE"),
             (.trace, "/livez", "GET, HEAD"),
             (.get, "/v1/sightings", "POST"),
         ]
@@ -70,13 +70,66 @@ struct WireTests {
         }
     }
 
-    @Test("a body over 1 MiB is refused")
+    @Test("a body is as large as its call needs, and no larger")
     func tooLarge() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
-            let body = "\"" + String(repeating: "a", count: 1 << 20) + "\""
-            let answer = try await registry.call(.post, "/v1/bikes", token: owner, body: body)
-            #expect(answer.status == 413 && answer.problem == "too-large")
+            let station = try await registry.newStation().token
+            for (path, token, limit) in [
+                ("/v1/owner/tokens", owner, 8 << 10), ("/v1/bikes", owner, 24 << 10), ("/v1/finds", "", 8 << 10),
+                ("/v1/sightings", station, 512 << 10),
+            ] {
+                let fitting = try await registry.call(
+                    .post, path, token: token, body: "{" + String(repeating: " ", count: limit - 2) + "}")
+                #expect(fitting.status == 422, "\(path)")
+                let answer = try await registry.call(
+                    .post, path, token: token, body: "{" + String(repeating: " ", count: limit - 1) + "}")
+                #expect(answer.status == 413 && answer.problem == "too-large", "\(path)")
+            }
+        }
+    }
+
+    @Test("an answer names twenty wrong fields, and says how many more there are")
+    func manyErrors() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let unknown = (0..<600).map { "\"field\($0)\":0" }.joined(separator: ",")
+            let answer = try await registry.call(.post, "/v1/owner/tokens", token: owner, body: "{\(unknown)}")
+            let errors = try #require(try answer.value(ProblemDetails.self).errors)
+            #expect(answer.status == 422 && errors.count == 21 && errors.last?.detail.hasPrefix("582 more") == true)
+            #expect(answer.body.count < 8 << 10)
+            let station = try await registry.newStation()
+            let batch = "{\"visits\":[\(Array(repeating: "{}", count: 500).joined(separator: ","))]}"
+            let judged = try await registry.call(.post, "/v1/sightings", token: station.token, body: batch)
+            let results = try judged.value(VisitBatchResult.self).results
+            #expect(judged.status == 200 && results.count == 500)
+            #expect(results.allSatisfy { $0.result == .invalid && $0.errors?.isEmpty == false })
+            #expect(judged.body.count < 150 << 10)
+        }
+    }
+
+    @Test("a field's name of combining marks is refused at once, and no choice is compared with a text of them")
+    func combiningMarks() async throws {
+        try await Harness.run { registry in
+            let marks = String(repeating: "\u{301}", count: 3000)
+            let named = try await registry.call(.post, "/v1/finds", body: "{\"\(marks)\":0}")
+            #expect(named.status == 400 && named.problem == "malformed-json")
+            #expect(try named.value(ProblemDetails.self).detail.contains("64 bytes"))
+            let owner = try await registry.newOwner()
+            let chosen = try await registry.call(
+                .post, "/v1/owner/tokens", token: owner, body: "{\"name\":\"a\",\"scope\":\"\(marks)\"}")
+            #expect(chosen.status == 422 && chosen.pointers == ["/scope"])
+        }
+    }
+
+    @Test(
+        "a cursor that no list can reach is refused", arguments: [Int64.max, Int64.min, -1, (1 << 53) + 1] as [Int64])
+    func largeNumbers(number: Int64) async throws {
+        try await Harness.run { registry in
+            let boss = try await registry.newOperator()
+            let cursor = Data("\(number)".utf8).base64EncodedString().replacing("=", with: "")
+            let answer = try await registry.call(.get, "/v1/audit?cursor=\(cursor)", token: boss)
+            #expect(answer.status == 400 && answer.problem == "invalid-page")
         }
     }
 

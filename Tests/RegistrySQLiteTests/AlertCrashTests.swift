@@ -19,7 +19,8 @@ struct AlertCrashTests {
     @Test("a crash after any step loses no alert, and repeats the deliveries under way only", arguments: Step.allCases)
     func crash(step: Step) async throws {
         let folder = try TemporaryFolder()
-        let stage = Stage(try SQLiteRegistryStore(path: folder.file("registry.sqlite")))
+        let path = folder.file("registry.sqlite")
+        let stage = Stage(try SQLiteRegistryStore(path: path, quotas: Quotas(channels: 20)))
         let (owner, _, station) = try await stage.missingBike()
         for _ in 1..<20 { _ = try await stage.channel(of: owner) }
         _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -84,7 +85,11 @@ struct AlertCrashTests {
         try await store.write { db in
             let key = try db.key(of: owner)
             for number in 0..<10_000 {
-                let notice = OwnerNotice(number % 10 == 9 ? .tokenCreated : .taxDue, subject: "\(number)")
+                // Each about a bike of its own: notices of one kind have a rate.
+                var bike = Samples.bikeSummary
+                bike.id = BikeID(high: 9, low: UInt64(number))
+                let event: OwnerNotice.Event = number % 10 == 9 ? .tokenCreated : .taxDue
+                let notice = OwnerNotice(event, bike: bike, subject: "\(number)")
                 try db.queueAlerts(notice, toOwner: key, at: time, using: entropy)
             }
         }
@@ -140,6 +145,7 @@ private final class CountingNotifier: Notifier {
     }
 
     var kind: ChannelKind { .webhook }
+    var longestDelivery: Duration { .seconds(30) }
     var delivered: [ClaimedAlert] { taken.withLock { $0.map(\.alert) } }
     var times: [Timestamp] { taken.withLock { $0.map(\.time) } }
     var deliveries: [AlertID: Int] { delivered.reduce(into: [:]) { $0[$1.id, default: 0] += 1 } }

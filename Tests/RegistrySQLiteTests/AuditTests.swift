@@ -8,6 +8,12 @@ import Testing
 
 @testable import RegistrySQLite
 
+/// What an erasure does to an entry's columns.
+private let emptied = """
+    time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL, station = NULL, details = NULL,
+    salt = NULL
+    """
+
 @Suite("The audit in SQLite")
 struct AuditTests {
     private let folder: TemporaryFolder
@@ -62,7 +68,8 @@ struct AuditTests {
     @Test("an empty audit verifies")
     func empty() async throws {
         let result = try await store.verifyAudit(nil, against: [])
-        #expect(result == AuditVerification(entries: 0, erased: 0, length: 0, end: .zero))
+        #expect(
+            result == AuditVerification(entries: 0, erased: 0, length: 0, end: .zero, contents: .init()))
     }
 
     @Test("a change that is rolled back leaves no gap and no trace in the chain")
@@ -113,21 +120,27 @@ struct AuditTests {
         try await append(event(1, owner: owner, report: report), event(2, owner: other), event(3, owner: owner))
         let before = try await entries()
         let owner = owner
-        try await store.write { db in try db.eraseAudit(ofOwner: owner) }
-        let after = try await entries()
+        try await store.write { db in try db.eraseAudit(ofOwner: owner, at: HandClock().now) }
+        let all = try await entries()
+        let after = all.dropLast()
         #expect(after.map(\.isErased) == [true, false, true])
+        #expect(after.map(\.erasedBy) == [4, nil, 4])
         #expect(after.map(\.commitment) == before.map(\.commitment))
         #expect(after.map(\.chain) == before.map(\.chain))
+        // Which entries it were stays, not whose.
+        let erasure = try #require(all.last?.event)
+        #expect(erasure.action == "entries.erased" && erasure.details["count"] == "2")
+        #expect(erasure.owner == nil && erasure.principal == nil && erasure.report == nil)
         #expect(try await entries(AuditFilter(owner: owner)) == [])
         #expect(try await entries(AuditFilter(report: report)) == [])
         let result = try await store.verifyAudit(nil, against: [])
-        #expect(result.entries == 3 && result.erased == 2)
+        #expect(result.entries == 4 && result.erased == 2 && result.contents?.unexplained == 0)
         let rows = try await store.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM audit WHERE key IN (1, 3)").map { row in
                 row.filter { !$0.1.isNull }.map(\.0)
             }
         }
-        #expect(rows == [["key", "commitment", "chain"], ["key", "commitment", "chain"]])
+        #expect(rows == Array(repeating: ["key", "commitment", "chain", "erasure"], count: 2))
     }
 
     @Test(
@@ -141,6 +154,10 @@ struct AuditTests {
             ("UPDATE audit SET commitment = zeroblob(32) WHERE key = 4", .changed(index: 4)),
             ("UPDATE audit SET chain = zeroblob(32) WHERE key = 4", .unlinked(index: 4)),
             ("UPDATE audit SET key = 9 WHERE key = 4", .missing(index: 4)),
+            ("UPDATE audit SET \(emptied) WHERE key = 4", .emptied(index: 4)),
+            ("UPDATE audit SET \(emptied), erasure = 8 WHERE key = 4", .emptied(index: 4)),
+            ("UPDATE audit SET \(emptied), erasure = 4 WHERE key = 4", .emptied(index: 4)),
+            ("UPDATE audit SET \(emptied), erasure = 9 WHERE key = 4", .emptied(index: 4)),
             ("DELETE FROM audit WHERE key = 4", .missing(index: 4)),
             ("DELETE FROM audit WHERE key = 1", .missing(index: 1)),
             ("DELETE FROM audit WHERE key = 8", .truncated(after: 7, length: 8)),
@@ -151,6 +168,17 @@ struct AuditTests {
         for number in 1...8 { try await append(event(number, report: report)) }
         try await tamper(sql)
         await #expect(throws: fault) { try await store.verifyAudit(nil, against: []) }
+    }
+
+    @Test("an erasure covers the entries that it emptied and no others")
+    func emptiedMore() async throws {
+        try await append(event(1, owner: owner), event(2, report: report), event(3, owner: owner), event(4))
+        let owner = owner
+        try await store.write { db in try db.eraseAudit(ofOwner: owner, at: HandClock().now) }
+        _ = try await store.verifyAudit(nil, against: [])
+        try await tamper("UPDATE audit SET \(emptied), erasure = 5 WHERE key = 2")
+        await #expect(throws: ChainWalk.Fault.emptied(index: 1)) { try await store.verifyAudit(nil, against: []) }
+        await #expect(throws: ChainWalk.Fault.emptied(index: 2)) { try await store.verifyAudit(2...2, against: []) }
     }
 
     @Test("a signed checkpoint shows a chain that was cut off and counted anew, or written anew")

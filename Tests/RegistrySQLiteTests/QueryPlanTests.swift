@@ -69,7 +69,7 @@ struct QueryPlanTests {
             "SELECT key FROM alert WHERE report = 1 AND channel = 2 AND due IS NOT NULL AND attempts = 0",
             "UPDATE alert SET sighting = 1 WHERE thread = 2 AND due IS NOT NULL AND news = ''",
             "UPDATE alert SET delivered = 1 WHERE digest = (SELECT key FROM alert WHERE id = x'00')",
-            "SELECT since, alerts FROM station_share WHERE report = 1 AND station = 2",
+            "SELECT late, since, alerts FROM alert_share WHERE report = 1 AND station = 2",
             "SELECT * FROM reminder WHERE told IS NULL AND due <= 1 ORDER BY due LIMIT 100",
             "SELECT key FROM report WHERE closed IS NULL AND quiet_check <= 1 LIMIT 100",
             "DELETE FROM reminder WHERE date < 1",
@@ -81,6 +81,23 @@ struct QueryPlanTests {
             "SELECT beacon FROM missing_list_change WHERE version > 1 AND version <= 2 ORDER BY version",
             "SELECT 1 FROM missing_list_entry WHERE beacon = x'00'",
             "DELETE FROM missing_list_change WHERE version <= 1",
+            """
+            SELECT key FROM owner WHERE (unconfirmed, id) < (1, x'00') ORDER BY unconfirmed DESC, id DESC LIMIT 10
+            """,
+            "SELECT max(last_used) FROM token WHERE owner = 1",
+            """
+            SELECT time FROM daily_use WHERE owner = 1 AND use = 'identities' AND time > 1 ORDER BY time DESC LIMIT 40
+            """,
+            "DELETE FROM daily_use WHERE time <= 1",
+            "SELECT * FROM notice_rate WHERE held > 0 AND until <= 1 LIMIT 100",
+            "SELECT * FROM notice_rate WHERE held > 0 AND owner = 1",
+            "SELECT until FROM notice_rate WHERE owner = 1 AND event = 'token.created' AND bike = x''",
+            """
+            SELECT * FROM report WHERE closed IS NULL AND listed = 1 AND search_end_told IS NULL AND sightings_until > 1
+            AND sightings_until <= 2 LIMIT 100
+            """,
+            "SELECT 1 FROM bike WHERE owner = 1 AND beacon IS NOT NULL LIMIT 20",
+            "SELECT count(*) FROM bike_event WHERE bike = 1 AND event = 'found'",
         ]
     )
     func usesAnIndex(sql: String) async throws {
@@ -100,7 +117,7 @@ struct QueryPlanTests {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
         return try await store.read { db in
-            try db.rows("EXPLAIN QUERY PLAN " + sql, []).map { $0["detail"] as String }
+            try db.rows("EXPLAIN QUERY PLAN " + sql, []).map { try $0["detail"] as String }
         }
     }
 }

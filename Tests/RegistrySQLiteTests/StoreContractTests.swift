@@ -1,3 +1,4 @@
+import RegistryAPI
 import RegistrySQLite
 import RegistryTestSupport
 import TestSupport
@@ -8,6 +9,8 @@ struct StoreContractTests {
     @Test("contract", arguments: StoreContract.all)
     func contract(_ contract: StoreContract) async throws {
         let folder = try TemporaryFolder()
-        try await contract.check(on: try SQLiteRegistryStore(path: folder.file("registry.sqlite")))
+        try await contract.check(
+            on: try SQLiteRegistryStore(
+                path: folder.file("registry.sqlite"), quotas: Quotas(bikes: 10_000, openReports: 10_000)))
     }
 }

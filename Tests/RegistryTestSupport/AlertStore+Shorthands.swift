@@ -27,3 +27,14 @@ extension AlertStore {
         try await nextAlertDue(of: Set(ChannelKind.allCases))
     }
 }
+
+extension SightingStore {
+    /// Dismisses a sighting as its owner.
+    public func dismissSighting(
+        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp
+    ) async throws -> Sighting {
+        try await dismissSighting(
+            id, of: report, on: bike,
+            by: OwnerAct(owner: owner, time: time, entropy: .seeded(UInt64(clamping: time.milliseconds))))
+    }
+}

@@ -115,7 +115,7 @@ extension Stage {
         return id
     }
 
-    fileprivate func token(_ name: String, of owner: OwnerID) async throws -> OwnerToken {
+    func token(_ name: String, of owner: OwnerID) async throws -> OwnerToken {
         let details = OwnerToken(id: newID(), name: name, scope: .read, created: now)
         return try await store.addToken(
             NewToken(details, digest: SecretDigest(of: name)), by: act(of: owner), once: nil

@@ -38,6 +38,37 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(900))
             #expect(try await stage.told() == [[3]])
         },
+        StoreContract("having read of an older sighting keeps no newer one from those who come after") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let friend = try await stage.channel(of: owner, after: 15).channel
+            let older = Samples.visit(1, from: stage.now)
+            _ = try await stage.record(older, by: station)
+            _ = try await stage.deliver()
+            stage.clock.advance(by: .seconds(700))
+            _ = try await stage.record(Samples.visit(2, from: stage.now), by: station)
+            _ = try await stage.deliver()
+            _ = try await store.acknowledgeSighting(
+                older.id, of: report.id, on: report.bike, owner: owner, at: stage.now)
+            stage.clock.advance(by: .seconds(900))
+            let alerts = try await stage.deliver()
+            #expect(alerts.map(\.channel.id) == [friend.id])
+            #expect(alerts.compactMap(\.content.sighting?.sighting.id.low) == [2])
+        },
+        StoreContract("what nobody was told of yet is kept from nobody, whoever says that it was read") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike(quietFor: .seconds(7200))
+            let friend = try await stage.channel(of: owner, after: 15).channel
+            for number in 1...2 as ClosedRange<UInt64> {
+                _ = try await stage.record(Samples.visit(number, from: stage.now), by: station)
+                stage.clock.advance(by: .seconds(700))
+            }
+            _ = try await store.acknowledgeSighting(
+                Samples.visit(1, from: stage.now).id, of: report.id, on: report.bike, owner: owner, at: stage.now)
+            stage.clock.advance(by: .seconds(7200))
+            let told = try await stage.deliver().filter { $0.channel.id == friend.id }
+            #expect(told.compactMap(\.content.digest?.sightings.count) == [2])
+        },
         StoreContract("the link of an alert acknowledges its sightings, those of a digest together") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike(quietFor: .seconds(3600))

@@ -1,3 +1,4 @@
+import Beacons
 import Evidence
 import Registry
 import RegistryAPI
@@ -31,9 +32,49 @@ extension StoreContract {
             #expect(evidence.stations.allSatisfy { $0.places.last?.place == Samples.place })
             let proved = try evidence.proof.verified(endingAt: evidence.auditLength, evidence.auditEnd)
             #expect(evidence.audit.allSatisfy { proved[$0.index]?.commitment.description == $0.commitment })
-            #expect(evidence.audit.allSatisfy { $0.event?.report == report.id })
-            let actions = evidence.audit.compactMap(\.event?.action)
-            #expect(actions == ["report.opened", "sighting.stored", "sighting.stored"])
+            let ofReport = evidence.audit.filter { $0.event?.report != nil }
+            #expect(ofReport.allSatisfy { $0.event?.report == report.id })
+            #expect(ofReport.compactMap(\.event?.action) == ["report.opened", "sighting.stored", "sighting.stored"])
+            let surveyed = evidence.audit.compactMap(\.event?.surveyedPlace)
+            #expect(Set(surveyed.map(\.station)) == [station, other])
+            #expect(surveyed.allSatisfy { $0.place == Samples.place })
+            #expect(evidence.records.count == 2)
+            for (record, sighting) in zip(evidence.records, evidence.sightings) {
+                let entry = try #require(evidence.audit.first { $0.index == record.entry })
+                #expect(record.isCommitted(by: entry) && record.agrees(with: sighting))
+            }
+        },
+        StoreContract("what grows of a sighting is recorded by the hour, everything else and the end at once") {
+            store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let visit = GrowingVisit(stage: stage, owner: owner, report: report, station: station, start: stage.now)
+            try await visit.hear(minutes: 5)
+            #expect(try await visit.recorded() == ["sighting.stored"])
+            stage.clock.advance(by: .seconds(300))
+            try await visit.hear(minutes: 10) { $0.rssi = SignalStrength(min: -90, max: -50) }
+            try await visit.hear(minutes: 15) { $0.proximity = .immediate }
+            #expect(try await store.recordGrowth(limit: 9, at: stage.now) == 0)
+            #expect(try await visit.recorded() == ["sighting.stored", "growing"])
+            stage.clock.advance(by: SightingRules.unrecorded)
+            #expect(try await store.recordGrowth(limit: 9, at: stage.now) == 1)
+            #expect(try await store.recordGrowth(limit: 9, at: stage.now) == 0)
+            var expected = ["sighting.stored", "sighting.changed"]
+            #expect(try await visit.recorded() == expected)
+            try await visit.hear(minutes: 20)
+            try await store.recordGrowth(
+                of: report.id, on: report.bike, owner: owner, limit: 9, at: stage.now)
+            expected.append("sighting.changed")
+            #expect(try await visit.recorded() == expected)
+            try await visit.hear(minutes: 25) { $0.confirmation = VisitConfirmation(answer: .seen, time: stage.now) }
+            expected.append("sighting.changed")
+            #expect(try await visit.recorded() == expected)
+            try await visit.hear(minutes: 30)
+            try await visit.hear(minutes: 35) { $0.ended = true }
+            expected.append("sighting.changed")
+            #expect(try await visit.recorded() == expected)
+            try await visit.hear(minutes: 35) { $0.ended = true }
+            #expect(try await visit.recorded() == expected)
         },
         StoreContract("evidence tells where a station stood before it was moved") { store in
             let stage = Stage(store)
@@ -57,7 +98,8 @@ extension StoreContract {
             let evidence = try await store.evidence(of: report.id, on: report.bike, owner: owner, limit: 2)
             #expect(evidence.sightings.map(\.id.low) == [4, 5])
             #expect(evidence.allSightings == 5)
-            #expect(evidence.audit.count <= 2)
+            // And the entry that tells where the station stands.
+            #expect(evidence.audit.count == 3 && evidence.records.count == 2)
         },
         StoreContract("another owner gets no evidence") { store in
             let stage = Stage(store)
@@ -68,4 +110,30 @@ extension StoreContract {
             }
         },
     ]
+}
+
+/// A visit that goes on, and what the audit has recorded of it.
+private struct GrowingVisit {
+    let stage: Stage
+    let owner: OwnerID
+    let report: MissingReport
+    let station: StationID
+    let start: Timestamp
+
+    func hear(minutes: Int, _ change: (inout Visit) -> Void = { _ in }) async throws {
+        var visit = Samples.visit(from: start, lasting: .seconds(60 * minutes))
+        visit.count = Int64(minutes)
+        change(&visit)
+        _ = try await stage.record(visit, by: station)
+    }
+
+    /// The entries about sightings, and whether the only one says more by now.
+    func recorded() async throws -> [String] {
+        let filter = AuditFilter(owner: owner, report: report.id)
+        let entries = try await stage.store.auditEntries(filter, PageRequest(limit: 100)).items
+        let verified = try await stage.store.verifyAudit(nil, against: []).contents
+        #expect(verified?.sightings == 1 && verified?.unrecorded == 0)
+        return entries.compactMap(\.event?.action).filter { $0.hasPrefix("sighting.") }
+            + (verified?.growing == 1 ? ["growing"] : [])
+    }
 }

@@ -10,7 +10,8 @@ extension StoreContract {
             let owner = try await stage.owner()
             let station = try await stage.station()
             let operatorID: OperatorID = stage.newID()
-            try await store.addOperator(operatorID, name: "me", created: stage.now, token: SecretDigest(of: "o"))
+            try await store.addOperator(
+                Operator(id: operatorID, name: "me", created: stage.now), token: SecretDigest(of: "o"), by: nil)
             #expect(try await store.credential(token: SecretDigest(of: owner.description))?.principal == .owner(owner))
             #expect(
                 try await store.credential(token: SecretDigest(of: station.description))?.principal == .station(station)

@@ -71,7 +71,7 @@ extension StoreContract {
                 _ = try await store.askAfterQuietReports(limit: 9, at: stage.now, using: stage.entropy)
                 return try await stage.deliver().compactMap(\.content.notice)
             }
-            stage.clock.advance(by: ReminderRules.quietReport * 2)
+            stage.clock.advance(by: ReminderRules.quietReport)
             #expect(try await ask() == [])
             let visit = Samples.visit(1, from: stage.now)
             _ = try await stage.record(visit, by: station)

@@ -80,15 +80,54 @@ extension StoreContract {
             #expect(sightings.first?.proximity == .immediate)
             #expect(try await stage.claim().count == 1)
         },
-        StoreContract("a visit that was stored goes on merging after its report closed") { store in
+        StoreContract("a visit that was stored goes on merging after its report closed, up to the closure") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
-            _ = try await stage.record(Samples.visit(from: stage.now), by: station)
+            let seen = stage.now
+            _ = try await stage.record(Samples.visit(from: seen), by: station)
+            stage.clock.advance(by: .seconds(120))
             _ = try await stage.close(report, of: owner)
             stage.clock.advance(by: .seconds(3600))
-            let outcome = try await stage.record(Samples.visit(from: stage.now), by: station)
-            #expect(outcome.map(\.isStored) == [true])
-            #expect(try await stage.sightings(of: report, by: owner).count == 1)
+            let whole = Samples.visit(from: seen, lasting: .seconds(3720))
+            let outcome = try await stage.record(whole, Samples.visit(from: stage.now), by: station)
+            #expect(outcome.map(\.isStored) == [true, false])
+            let sightings = try await stage.sightings(of: report, by: owner)
+            #expect(sightings.map(\.lastSeen) == [seen.advanced(by: .seconds(120))])
+        },
+        StoreContract("a station cannot follow a bike after its report closed, whatever times it tells") { store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let start = stage.now
+            stage.clock.advance(by: .seconds(300))
+            let first = try await stage.record(Samples.visit(1, from: start), by: station)
+            #expect(first.map(\.isMissing) == [true])
+            let closed = try #require(try await stage.close(report, of: owner).closed)
+            stage.clock.advance(by: .seconds(2 * 86_400))
+            var later = Samples.visit(1, from: stage.now)
+            later.count = 900
+            later.rssi = SignalStrength(min: -99, max: -20)
+            let far = Samples.visit(2, from: start, lasting: start.duration(to: stage.now))
+            let outcomes = try await stage.record(
+                later, Samples.visit(1, from: start, lasting: start.duration(to: stage.now)), far, by: station)
+            // What is new in them lies after the closure, or is of a visit that nobody told of in time.
+            #expect(outcomes.map(\.isMissing) == [false, false, false])
+            let sightings = try await stage.sightings(of: report, by: owner)
+            #expect(sightings.allSatisfy { $0.firstSeen >= start && $0.lastSeen <= closed })
+            #expect(sightings.map(\.lastSeen) == [closed, closed])
+            #expect(try await store.verifyAudit(nil, against: []).contents?.sightings == 2)
+        },
+        StoreContract("of a visit that is told late the time before the closure is kept, and nothing is answered") {
+            store in
+            let stage = Stage(store)
+            let (owner, report, station) = try await stage.missingBike()
+            let visit = Samples.visit(from: stage.now, lasting: .seconds(7200))
+            stage.clock.advance(by: .seconds(3600))
+            let closed = try #require(try await stage.close(report, of: owner).closed)
+            stage.clock.advance(by: .seconds(3600))
+            #expect(try await stage.record(visit, by: station).map(\.isMissing) == [false])
+            #expect(try await stage.record(visit, by: station).map(\.isMissing) == [false])
+            let sighting = try #require(try await stage.sightings(of: report, by: owner).first)
+            #expect(sighting.firstSeen == visit.firstSeen && sighting.lastSeen == closed)
         },
         StoreContract("two stations may use the same identifier for different visits") { store in
             let stage = Stage(store)
@@ -142,6 +181,9 @@ extension StoreContract {
 }
 
 extension RecordedVisit {
+    /// Whether it was stored, and its station may be told of the bike.
+    var isMissing: Bool { if case .stored(let stored) = self { stored.isMissing } else { false } }
+
     var isStored: Bool { if case .stored = self { true } else { false } }
 
     /// Queued alerts; nil where nothing was stored.

@@ -41,9 +41,11 @@ struct Stage {
         )
     }
 
-    func openReport(on bike: BikeID, of owner: OwnerID, once: OnceKey? = nil) async throws -> MissingReport {
+    func openReport(
+        on bike: BikeID, of owner: OwnerID, missingSince: Timestamp? = nil, once: OnceKey? = nil
+    ) async throws -> MissingReport {
         let report = MissingReport(
-            id: newID(), bike: bike, opened: now, missingSince: now, lastPlace: Samples.place,
+            id: newID(), bike: bike, opened: now, missingSince: missingSince ?? now, lastPlace: Samples.place,
             policeReference: "CRIME-7", note: "chained to a rail"
         )
         return try await store.openReport(report, by: owner, once: once)
@@ -155,6 +157,17 @@ struct Stage {
         try await deliver().map { alert in
             switch alert.content {
             case .sighting(let content): [content.sighting.id.low]
+            case .digest(let content): content.sightings.map(\.id.low)
+            case .notice: []
+            }
+        }
+    }
+
+    /// The same of all alerts together, without updates to what was told before.
+    func newlyTold() async throws -> [UInt64] {
+        try await deliver().flatMap { alert -> [UInt64] in
+            switch alert.content {
+            case .sighting(let content): content.isUpdate ? [] : [content.sighting.id.low]
             case .digest(let content): content.sightings.map(\.id.low)
             case .notice: []
             }

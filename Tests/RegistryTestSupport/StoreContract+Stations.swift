@@ -23,6 +23,35 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(86_400))
             await #expect(throws: DomainError.codeUnusable) { _ = try await stage.enrol("code", attempt: "key") }
         },
+        StoreContract("an invitation waits until it is accepted, cancelled or too old") { store in
+            let stage = Stage(store)
+            let once = OnceKey(
+                principal: .station(stage.newID()), key: "key", request: SecretDigest(of: "request"), time: stage.now)
+            let by = Principal.station(stage.newID())
+            let first = try await stage.invitation(code: "first", once: once)
+            let second = try await stage.invitation(code: "second", mobile: true)
+            let waiting = try await store.pendingInvitations(PageRequest(limit: 10), at: stage.now)
+            #expect(waiting.items.map(\.id) == [first, second] && waiting.items.map(\.mobile) == [false, true])
+            #expect(try await store.pendingInvitations(PageRequest(limit: 1), at: stage.now).next == first)
+            try await store.cancelInvitation(first, by: by, at: stage.now)
+            await #expect(throws: DomainError.codeUnusable) { _ = try await stage.enrol("first") }
+            for _ in 0..<2 {
+                await #expect(throws: DomainError.notFound("invitation")) {
+                    try await store.cancelInvitation(first, by: by, at: stage.now)
+                }
+            }
+            // Repeating the call that made it does not bring it back.
+            await #expect(throws: DomainError.notFound("invitation")) {
+                _ = try await stage.invitation(code: "again", once: once)
+            }
+            _ = try await stage.enrol("second")
+            await #expect(throws: DomainError.invitationAccepted(second)) {
+                try await store.cancelInvitation(second, by: by, at: stage.now)
+            }
+            _ = try await stage.invitation(code: "third")
+            stage.clock.advance(by: .seconds(86_400))
+            #expect(try await store.pendingInvitations(PageRequest(limit: 10), at: stage.now).items.isEmpty)
+        },
         StoreContract("a station shows its last heartbeat, which changes no version") { store in
             let stage = Stage(store)
             let id = try await stage.station()

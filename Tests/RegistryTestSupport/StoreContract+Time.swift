@@ -24,7 +24,7 @@ extension StoreContract {
             #expect(try await store.missingListVersion() > version)
             #expect(try await stage.claim().map(\.content.notice?.event) == Array(repeating: .reportExpired, count: 3))
         },
-        StoreContract("a report with a police reference is never suspended, and one without once") { store in
+        StoreContract("a report with a police reference outlasts one without, which is suspended once") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let founded = try await stage.bike(of: owner, Samples.identity(1))

@@ -17,8 +17,8 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
 
     public static var all: [StoreContract] {
         principals + statistics + accounts + bikes + time + reports + channels + stations + stationLives + sightings
-            + plausibility
+            + reopening + plausibility
             + orders + alerts + alertRules + held + acknowledgement + reminders + once + audit + missingList
-            + missingListCauses
+            + missingListCauses + limits + finds + searches + operators
     }
 }

@@ -36,13 +36,14 @@ struct AccountRuleTests {
         arguments: [(6, true), (7, true), (8, false)]
     )
     func yields(day: Int, counts: Bool) {
-        let until = MissingReport.sightingsUntil(opened: now, policeReference: "  ")
+        let left = SearchDays().left(on: SearchBasis(policeReference: "  ", isConfirmed: true))
+        let until = left.map { now.advanced(by: $0) }
         let time = now.advanced(by: .seconds(day * 86_400))
         for closed in [nil, now.advanced(by: .seconds(30 * 86_400))] {
             let period = OpenPeriod(missingSince: now, closed: closed, sightingsUntil: until)
             #expect(period.overlaps(first: time, last: time) == counts)
         }
-        #expect(MissingReport.sightingsUntil(opened: now, policeReference: "R") == nil)
+        #expect(SearchDays().left(on: SearchBasis(policeReference: "R", isConfirmed: true)) == nil)
     }
 
     @Test("each scope includes the ones before it")

@@ -70,6 +70,7 @@ final class ScriptedNotifier: Notifier {
     init(_ answer: @escaping @Sendable (ClaimedAlert) async -> DeliveryResult) { self.answer = answer }
 
     var kind: ChannelKind { .webhook }
+    var longestDelivery: Duration { .seconds(30) }
     var attempts: [ClaimedAlert] { record.withLock { $0.attempts } }
     var mostAtOnce: Int { record.withLock { $0.most } }
 

@@ -44,19 +44,19 @@ struct AlertRulesTests {
                 decision: .alert(isUrgent: true)),
             Case(
                 testDescription: "the same place again within ten minutes joins", last: told(), station: share(1),
-                decision: .joinsLast),
+                decision: .joins(thread: 0)),
             Case(
                 testDescription: "ten minutes are the limit", last: told(0, 630), station: share(1),
-                decision: .joinsLast),
+                decision: .joins(thread: 0)),
             Case(
                 testDescription: "after ten minutes it alerts again", last: told(0, 631), station: share(1),
                 decision: .alert(isUrgent: true)),
             Case(
                 testDescription: "a visit that is told late joins what was before it", heard: 300,
-                last: told(0, 0), station: share(1), decision: .joinsLast),
+                last: told(0, 0), station: share(1), decision: .joins(thread: 0)),
             Case(
                 testDescription: "under 500 m it is the same place", last: told(490), station: share(1),
-                decision: .joinsLast),
+                decision: .joins(thread: 0)),
             Case(
                 testDescription: "over 500 m it is another place", last: told(510), station: share(1),
                 decision: .alert(isUrgent: true)),
@@ -65,7 +65,7 @@ struct AlertRulesTests {
                 station: share(1), decision: .alert(isUrgent: true)),
             Case(
                 testDescription: "doubt joins doubt", isDoubtful: true, last: told(isDoubtful: true),
-                station: share(1), decision: .joinsLast),
+                station: share(1), decision: .joins(thread: 0)),
             Case(
                 testDescription: "an hour is not late", heard: 3600, decision: .alert(isUrgent: true)),
             Case(
@@ -136,6 +136,6 @@ struct AlertRulesTests {
         let soon: (Timestamp) -> Timestamp? = { $0 > now ? morning : nil }
         #expect(AlertRules.delivery(of: alert, at: now, wait: 15, quiet: soon) == .digest(at: morning))
         #expect(AlertRules.delivery(of: .digest(at: later), at: now, wait: nil, quiet: never) == .digest(at: later))
-        #expect(AlertRules.delivery(of: .joinsLast, at: now, wait: nil, quiet: never) == nil)
+        #expect(AlertRules.delivery(of: .joins(thread: 0), at: now, wait: nil, quiet: never) == nil)
     }
 }

@@ -15,7 +15,10 @@ struct MaintenanceTests {
         let store = ScriptedStore(expiring: 250, fails: true)
         await maintenance(store, AlertSignal(), AlertSignal()).round()
         #expect(store.calls.filter { $0 == "expire" }.count == 3)
-        #expect(Set(store.calls) == ["expire", "announce", "remind", "ask", "suspend", "delete", "leftovers"])
+        #expect(
+            Set(store.calls) == [
+                "expire", "announce", "remind", "ask", "ends", "held", "suspend", "growth", "delete", "leftovers",
+            ])
     }
 
     @Test("a signal has finds told at once; the rounds wait for their time")
@@ -67,6 +70,11 @@ private final class ScriptedStore: MaintenanceStore, FindStore {
 
     var calls: [String] { state.withLock { $0.calls } }
 
+    func recordGrowth(limit: Int, at time: Timestamp) async throws -> Int {
+        note("growth")
+        return 0
+    }
+
     private func note(_ call: String) { state.withLock { $0.calls.append(call) } }
 
     func waitForFinds(_ count: Int) async {
@@ -102,6 +110,16 @@ private final class ScriptedStore: MaintenanceStore, FindStore {
 
     func askAfterQuietReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
         note("ask")
+        return 0
+    }
+
+    func announceSearchEnds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        note("ends")
+        return 0
+    }
+
+    func tellHeldNotices(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        note("held")
         return 0
     }
 

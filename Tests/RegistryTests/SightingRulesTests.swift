@@ -31,6 +31,32 @@ struct SightingRulesTests {
         #expect(dated.timeUncertain == true && dated.secondsAgo == nil)
     }
 
+    @Test("a visit that claims to have lasted longer than any does counts by its end, told at once or bit by bit")
+    func length() {
+        let (day, longest) = (Duration.seconds(86_400), SightingRules.longest)
+        let honest = Samples.visit(from: Self.now, lasting: day)
+        #expect(SightingRules.dated(honest, received: Self.now) == honest)
+        let long = Samples.visit(from: Self.now.advanced(by: day * -20), lasting: day * 20)
+        let dated = SightingRules.dated(long, received: Self.now)
+        #expect(dated.lastSeen == Self.now && dated.firstSeen == Self.now.advanced(by: .zero - longest))
+        let later = Samples.visit(from: Self.now.advanced(by: day * 2))
+        let merged = VisitObservation(honest).merged(with: VisitObservation(later))
+        #expect(merged.firstSeen == Self.now && merged.lastSeen == Self.now.advanced(by: longest))
+    }
+
+    @Test(
+        "a power that gives no distance hides none that does",
+        arguments: [(-59, 20, -59), (-128, 0, -128), (-59, -70, -59), (7, 9, 9)])
+    func power(one: Int, other: Int, expected: Int) {
+        let powers = [one, other].map { power in
+            var visit = VisitObservation(Samples.visit(from: Self.now))
+            visit.measuredPower = power
+            return visit
+        }
+        #expect(powers[0].merged(with: powers[1]).measuredPower == expected)
+        #expect(powers[1].merged(with: powers[0]).measuredPower == expected)
+    }
+
     @Test("an answer of the future counts as given now, so that later ones are heard")
     func futureAnswer() {
         var visit = Samples.visit(from: Self.now)
@@ -59,6 +85,19 @@ struct SightingRulesTests {
     }
 }
 
+@Suite("Periods in which bikes are missing")
+struct OpenPeriodTests {
+    private static func time(_ offset: Int) -> Timestamp { HandClock().now.advanced(by: .seconds(offset)) }
+
+    @Test("a period is over from its first end on", arguments: [(nil, nil), (100, nil), (nil, 100), (900, 100)])
+    func over(closed: Int?, until: Int?) {
+        let period = OpenPeriod(
+            missingSince: Self.time(0), closed: closed.map(Self.time), sightingsUntil: until.map(Self.time))
+        #expect(!period.isOver(at: Self.time(99)))
+        #expect(period.isOver(at: Self.time(100)) == (closed != nil || until != nil))
+    }
+}
+
 @Suite("Merging of visits")
 struct VisitObservationTests {
     private static func random(_ generator: inout SeededGenerator) -> VisitObservation {
@@ -72,7 +111,7 @@ struct VisitObservationTests {
             lastSeen: first.advanced(by: .milliseconds(Int.random(in: 0...9, using: &generator))),
             count: .random(in: 1...9, using: &generator),
             rssi: SignalStrength(min: .random(in: -90 ... -80, using: &generator), max: -70),
-            measuredPower: .random(in: -60 ... -58, using: &generator),
+            measuredPower: .random(in: -3...2, using: &generator),
             proximity: [.unknown, .far, .near, .immediate].randomElement(using: &generator) ?? .far,
             place: places.randomElement(using: &generator) ?? nil,
             ended: .random(using: &generator),

@@ -86,6 +86,12 @@ private final class SteppingStore: StationStore {
 
     func addInvitation(_ invitation: NewInvitation, once: OnceKey?) async throws -> InvitationID { invitation.id }
 
+    func pendingInvitations(
+        _ page: PageRequest<InvitationID>, at time: Timestamp
+    ) async throws -> StoredPage<PendingInvitation, InvitationID> { StoredPage(items: [], next: nil) }
+
+    func cancelInvitation(_ id: InvitationID, by operator: Principal, at time: Timestamp) async throws {}
+
     func enrol(_ enrolment: Enrolment) async throws -> Station { throw DomainError.codeUnusable }
 
     func stations(_ page: PageRequest<StationID>) async throws -> StoredPage<Station, StationID> {

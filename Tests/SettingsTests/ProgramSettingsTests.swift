@@ -58,6 +58,38 @@ struct ProgramSettingsTests {
         #expect(try settings("", environment: environment).value(Self.token) == "/run/token")
     }
 
+    @Test(
+        "capitals in a row are one word in the environment",
+        arguments: [
+            ("publicURL", "FINDMYBIKE_PUBLIC_URL"), ("apns.keyID", "FINDMYBIKE_APNS_KEY_ID"),
+            ("apns.teamID", "FINDMYBIKE_APNS_TEAM_ID"), ("registry.url", "FINDMYBIKE_REGISTRY_URL"),
+            ("station.tokenFile", "FINDMYBIKE_STATION_TOKEN_FILE"), ("log.level", "FINDMYBIKE_LOG_LEVEL"),
+        ])
+    func capitals(key: String, variable: String) throws {
+        let setting = Setting.text(key, "A text.")
+        #expect(setting.environmentVariable == variable)
+        let settings = try ProgramSettings(known: [setting], file: nil, environment: [variable: "here"])
+        #expect(settings.value(setting) == "here" && settings.warnings.isEmpty)
+    }
+
+    @Test("a variable that looks like a setting and is none is warned of, with what was meant")
+    func strangers() throws {
+        let environment = [
+            "FINDMYBIKE_REGISTRY_U_R_L": "https://a.example", "FINDMYBIKE_LIST_INTERVALL": "5",
+            "FINDMYBIKE_SOMETHING_ELSE_ENTIRELY": "1", "HOME": "/",
+        ]
+        let settings = try settings("", environment: environment)
+        #expect(
+            settings.warnings.map { String($0.trimmingPrefix("the environment variable ")) } == [
+                "FINDMYBIKE_LIST_INTERVALL is no setting of this program and is ignored: did you mean "
+                    + "FINDMYBIKE_LIST_INTERVAL?",
+                "FINDMYBIKE_REGISTRY_U_R_L is no setting of this program and is ignored: did you mean "
+                    + "FINDMYBIKE_REGISTRY_URL?",
+                "FINDMYBIKE_SOMETHING_ELSE_ENTIRELY is no setting of this program and is ignored",
+            ])
+        #expect(settings.value(Self.interval) == 60)
+    }
+
     @Test("every unknown key and wrong value is told in one go, with its line and remedy")
     func allProblems() {
         let found = problems("registry:\n  URL: x\n  other: 1\nlist:\n  interval: 0\nverbose: yes please\n")

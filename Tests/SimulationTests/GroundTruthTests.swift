@@ -1,5 +1,7 @@
 import Beacons
+import Scanning
 import Simulation
+import TestSupport
 import Testing
 
 @Suite("The truth about a scenario")
@@ -23,6 +25,24 @@ struct GroundTruthTests {
         #expect(truth.isMissing && truth.name == "b" && truth.identity == scenario.beacons[0].identity)
         return truth.inRange.map {
             scenario.start.duration(to: $0.lowerBound).seconds...scenario.start.duration(to: $0.upperBound).seconds
+        }
+    }
+
+    /// What the station hears, frame by frame, must be the truth that its report is compared with.
+    @Test("is heard where frames arrive, as the scanner plays them", arguments: ["bike-passes-cafe", "rally"])
+    func heard(name: String) async throws {
+        let scenario = try Scenario(path: Repository.path("config/scenarios/\(name).yaml"))
+        var frames: [BeaconIdentity: [ScanInstant]] = [:]
+        for try await batch in SimulatedScanner(scenario, pacing: .asFastAsPossible).batches() {
+            batch.forEach { report, data in
+                guard let beacon = IBeacon(advertisingData: data) else { return }
+                frames[beacon.identity, default: []].append(report.time)
+            }
+        }
+        for truth in scenario.truth {
+            let times = frames[truth.identity] ?? []
+            #expect(truth.heard.first?.lowerBound == times.first && truth.heard.last?.upperBound == times.last)
+            #expect(times.allSatisfy { time in truth.heard.contains { $0.contains(time) } })
         }
     }
 

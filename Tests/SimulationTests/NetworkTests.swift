@@ -56,7 +56,8 @@ struct NetworkTests {
             scenario, nothing, reported: 0, told: [], network: .init(), isListed: { _ in true }
         ).lines
         #expect(lines.contains("  missed    1"))
-        #expect(lines.contains { $0.contains("stolen bike, 39s to 1m11s") }, "\(lines)")
+        // From its first frame to its last.
+        #expect(lines.contains { $0.contains(/stolen bike, 3\ds to 1m1\ds/) }, "\(lines)")
         #expect(lines.last == "What was reported differs from what was simulated.")
     }
 }

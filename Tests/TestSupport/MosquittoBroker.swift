@@ -65,7 +65,7 @@ public final class MosquittoBroker: Sendable {
     }
 
     /// A port that nobody listens on now.
-    static func freePort() throws -> Int {
+    public static func freePort() throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw Descriptor.Failure("making a socket") }
         defer { close(socket) }

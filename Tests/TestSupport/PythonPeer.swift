@@ -18,4 +18,6 @@ public final class PythonPeer: Sendable {
         }
         self.port = port
     }
+
+    public func kill() { peer.kill() }
 }

@@ -27,6 +27,11 @@ limits:
   owners: off
   codes: off
   finds: off
+quotas:
+  bikes: 100000
+  channels: 100000
+  tokens: 100000
+  openReports: 100000
 log:
   level: info
 """
@@ -41,9 +46,10 @@ class Registry:
         settings.write_text(SETTINGS.format(folder=folder, key=APP_KEY))
         arguments = ["--config", str(settings)]
         subprocess.run([program, "key", "create", *arguments], check=True, capture_output=True)
-        self.operator = subprocess.run(
-            [program, "operator", "create", *arguments], check=True, capture_output=True, text=True
-        ).stdout.strip()
+        made = json.loads(subprocess.run(
+            [program, "operator", "create", "--json", *arguments], check=True, capture_output=True, text=True
+        ).stdout)
+        self.operator, self.operator_id = made["token"], made["id"]
         self.log = open(pathlib.Path(folder, "log"), "w+")
         self.process = subprocess.Popen([program, "serve", *arguments], stderr=self.log)
         self.url = f"http://{self.address()}"
@@ -80,6 +86,7 @@ def principals(registry):
     station = registry.call("POST", "/v1/station/enrolment", {"code": invitation["code"]})
     return {
         "OWNER_TOKEN": owner, "TOKEN_ID": token, "OPERATOR_TOKEN": registry.operator,
+        "OPERATOR_ID": registry.operator_id,
         "STATION_TOKEN": station["token"], "STATION_ID": station["station"]["id"], "APP_KEY": APP_KEY,
     }
 

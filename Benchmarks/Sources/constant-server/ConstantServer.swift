@@ -3,6 +3,7 @@ import Logging
 import Registry
 import RegistryHTTP
 import RegistrySQLite
+import Terminal
 
 /// The registry's own server with two routes more, which always give the same answer: what the framework and the
 /// middlewares leave for everything else. Usage: constant-server PORT DATABASE

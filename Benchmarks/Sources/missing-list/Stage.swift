@@ -17,7 +17,8 @@ struct Stage {
 
     init(database: String) throws {
         operations = RegistryOperations(
-            store: try SQLiteRegistryStore(path: database), notifiers: [], alertSignal: AlertSignal(),
+            store: try SQLiteRegistryStore(path: database, quotas: Quotas(openReports: 20)), notifiers: [],
+            alertSignal: AlertSignal(),
             logger: Logger(label: "missing-list") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -8,6 +8,14 @@ public struct ChainWalk: Sendable {
         case missing(index: Int64)
         /// Salt or content is not what the commitment was made over.
         case changed(index: Int64)
+        /// Salt and content are gone, and no erasure says that it emptied this entry.
+        case emptied(index: Int64)
+        /// A sighting is not what the registry has recorded of it.
+        case changedSighting(VisitID)
+        /// A sighting is gone that the audit has an entry of, or is there without one.
+        case missingSighting(VisitID)
+        /// A station's place is not where the audit says that it was surveyed.
+        case changedPlace(StationID)
         /// The chain hash does not follow from the entries before.
         case unlinked(index: Int64)
         /// The last entries are gone: there were more.
@@ -69,6 +77,10 @@ extension ChainWalk.Fault: CustomStringConvertible {
         switch self {
         case .missing(let index): "entry \(index) is missing"
         case .changed(let index): "entry \(index) was changed: it is not what its commitment was made over"
+        case .emptied(let index): "entry \(index) was emptied by something other than an erasure"
+        case .changedSighting(let id): "the sighting \(id) was changed: it is not what the audit has recorded"
+        case .missingSighting(let id): "the sighting \(id) was deleted or put in: the audit says otherwise"
+        case .changedPlace(let id): "the place of the station \(id) was changed: it is not what the audit has recorded"
         case .unlinked(let index): "entry \(index) does not follow from the entries before it"
         case .truncated(let last, let length): "the chain ends after entry \(last), but it had \(length)"
         case .contradictsCheckpoint(let length): "entry \(length) is not the one that the checkpoint was signed for"

@@ -6,11 +6,14 @@ public struct EvidenceContent: Hashable, Sendable {
     public var report: MissingReport
     /// In the order in which they were stored; the newest where there are more than fit.
     public var sightings: [Sighting]
+    /// What the audit has recorded of them; less where some were stored before there were records.
+    public var records: [CommittedRecord]
     /// How many there are in all.
     public var allSightings: Int
     /// The stations of the sightings.
     public var stations: [StationPlaces]
-    /// The report's entries in the audit; the newest where there are more than fit.
+    /// The report's entries in the audit; the newest where there are more than fit, and those that commit to the records
+    /// and to the stations' places.
     public var audit: [AuditEntry]
     public var allAuditEntries: Int
     /// From the audit's end to the entries.
@@ -20,12 +23,14 @@ public struct EvidenceContent: Hashable, Sendable {
     public var auditEnd: HashValue
 
     public init(
-        bike: Bike, report: MissingReport, sightings: [Sighting], allSightings: Int, stations: [StationPlaces],
-        audit: [AuditEntry], allAuditEntries: Int, proof: ChainProof, auditLength: Int64, auditEnd: HashValue
+        bike: Bike, report: MissingReport, sightings: [Sighting], records: [CommittedRecord], allSightings: Int,
+        stations: [StationPlaces], audit: [AuditEntry], allAuditEntries: Int, proof: ChainProof, auditLength: Int64,
+        auditEnd: HashValue
     ) {
         self.bike = bike
         self.report = report
         self.sightings = sightings
+        self.records = records
         self.allSightings = allSightings
         self.stations = stations
         self.audit = audit

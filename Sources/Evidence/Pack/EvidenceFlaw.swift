@@ -12,6 +12,8 @@ public enum EvidenceFlaw: Error, Hashable, Sendable {
     case unreadable(file: String)
     /// Salt or event of an audit entry is not what its commitment was made over.
     case entry(index: Int64)
+    /// A sighting or a station's place is not what this audit entry commits to.
+    case record(entry: Int64)
     case chain(ChainProof.Flaw)
     /// The chain does not lead to an audit entry.
     case unlinked(index: Int64)
@@ -33,6 +35,7 @@ extension EvidenceFlaw: CustomStringConvertible {
         case .checkpoint: "the audit’s checkpoint does not have the registry’s signature"
         case .unreadable(let file): "\(file) cannot be read: a newer version of this program may be needed"
         case .entry(let index): "audit entry \(index) is not what the registry committed itself to"
+        case .record(let index): "a sighting or a station’s place is not what audit entry \(index) has recorded"
         case .chain(.broken(let index)): "the audit’s chain breaks at entry \(index)"
         case .chain(.gap(let index)): "the audit’s chain has a gap before entry \(index)"
         case .unlinked(let index): "audit entry \(index) is not linked to the checkpoint"

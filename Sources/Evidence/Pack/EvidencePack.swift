@@ -28,6 +28,7 @@ public enum EvidencePack {
             try .json(Name.report, content.report),
             try .json(Name.stations, content.stations),
             try .json(Name.sightings, content.sightings),
+            try .json(Name.records, content.records),
         ]
         files += trail
         files += [
@@ -49,6 +50,7 @@ public enum EvidencePack {
         static let report = "report.json"
         static let stations = "stations.json"
         static let sightings = "sightings.json"
+        static let records = "records.json"
         static let audit = "audit.json"
         static let chain = "chain.csv"
         static let checkpoint = "checkpoint.txt"
@@ -65,7 +67,7 @@ extension PackDescription {
             throw Keyring.FormatError(description: "its key \(key.version) has no fingerprint")
         }
         self.init(
-            format: 1, made: time, bike: content.bike.id, report: content.report.id,
+            format: 2, made: time, bike: content.bike.id, report: content.report.id,
             sightings: Share(included: content.sightings.count, total: content.allSightings),
             auditEntries: Share(included: content.audit.count, total: content.allAuditEntries),
             keyVersion: key.version, fingerprint: fingerprint

@@ -56,6 +56,9 @@ public struct EvidenceSummary {
 
     private var record: [String] {
         ["Record:     \(pack.audit.count) audit entries, linked to a chain of \(pack.checkpoint.length)"]
+            + (pack.unrecordedSightings > 0
+                ? ["            no record shows what \(pack.unrecordedSightings) of the sightings were when they came"]
+                : [])
     }
 
     private var signature: [String] {

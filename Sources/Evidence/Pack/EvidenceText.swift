@@ -71,6 +71,7 @@ struct EvidenceText {
         report.json         The missing report as its owner made it.
         stations.json       The listening stations and where they were surveyed, with every move.
         audit.json          The registry's record of who changed what about this report, and when.
+        records.json        What the registry recorded of each sighting at the time; audit.json commits to it.
         chain.csv, checkpoint.txt, checkpoint.sig
                             What links those records to the registry's whole record.
         MANIFEST, MANIFEST.sig, key.pem

@@ -13,6 +13,10 @@ public struct EvidenceVerification: Sendable {
     public let report: MissingReport
     public let stations: [StationPlaces]
     public let sightings: [Sighting]
+    /// What the audit has recorded of the sightings; empty in a pack that was made before there were records.
+    public let records: [CommittedRecord]
+    /// Sightings of which the audit has no record: they were stored before there were any.
+    public var unrecordedSightings: Int { sightings.count - records.count }
     public let allSightings: Int
     public let audit: [AuditEntry]
     public let allAuditEntries: Int
@@ -27,7 +31,7 @@ public struct EvidenceVerification: Sendable {
         isTrusted = pinned != nil
         fingerprint = key.fingerprint
         let description: PackDescription = try files.value(EvidencePack.Name.description)
-        guard description.format == 1 else { throw .unreadable(file: EvidencePack.Name.description) }
+        guard 1...2 ~= description.format else { throw .unreadable(file: EvidencePack.Name.description) }
         made = description.made
         keyVersion = description.keyVersion
         allSightings = description.sightings.total
@@ -36,10 +40,34 @@ public struct EvidenceVerification: Sendable {
         report = try files.value(EvidencePack.Name.report)
         stations = try files.value(EvidencePack.Name.stations)
         sightings = try files.value(EvidencePack.Name.sightings)
+        records = description.format == 1 ? [] : try files.value(EvidencePack.Name.records)
         audit = try files.value(EvidencePack.Name.audit)
         checkpoint = try files.checkpoint(signedBy: key)
         try Self.check(audit, files.proof(), checkpoint)
         try checkAgreement(description)
+        try checkRecords()
+    }
+
+    /// That the audit committed itself to each record, and that the sightings and stations say the same.
+    private func checkRecords() throws(EvidenceFlaw) {
+        let entries = Dictionary(audit.map { ($0.index, $0) }) { first, _ in first }
+        let told = Dictionary(sightings.map { ("\($0.id) \($0.station.id)", $0) }) { first, _ in first }
+        guard Set(records.map(\.entry)).count == records.count else {
+            throw .contradiction("two sightings have the same audit entry")
+        }
+        for record in records {
+            let name = "\(record.record["sighting"] ?? "") \(record.record["station"] ?? "")"
+            guard let entry = entries[record.entry], record.isCommitted(by: entry), let sighting = told[name],
+                record.agrees(with: sighting)
+            else { throw .record(entry: record.entry) }
+        }
+        for entry in audit {
+            guard let place = entry.event?.surveyedPlace else { continue }
+            let station = stations.first { $0.id == place.station }
+            guard let station, station.places.contains(where: { $0.place == place.place }) else {
+                throw .record(entry: entry.index)
+            }
+        }
     }
 
     /// That each entry is what was committed to, and its commitment is in the chain that ends at the checkpoint.
@@ -54,7 +82,7 @@ public struct EvidenceVerification: Sendable {
         }
         for entry in entries {
             guard let commitment = HashValue(entry.commitment),
-                entry.isErased || entry.computedCommitment == commitment
+                entry.computedCommitment == commitment
             else { throw .entry(index: entry.index) }
             guard let link = proved[entry.index], link.commitment == commitment, link.hash == HashValue(entry.chain)
             else { throw .unlinked(index: entry.index) }
@@ -64,7 +92,7 @@ public struct EvidenceVerification: Sendable {
     private func checkAgreement(_ pack: PackDescription) throws(EvidenceFlaw) {
         guard report.bike == bike.id, pack.bike == bike.id, pack.report == report.id,
             sightings.allSatisfy({ $0.report == report.id }),
-            audit.allSatisfy({ $0.event?.report ?? report.id == report.id }),
+            audit.allSatisfy({ $0.event?.report ?? report.id == report.id }), audit.allSatisfy({ !$0.isErased }),
             sightings.count == pack.sightings.included,
             audit.count == pack.auditEntries.included
         else { throw .contradiction("the files tell of different bikes, reports or numbers") }

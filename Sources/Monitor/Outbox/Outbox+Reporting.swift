@@ -6,11 +6,11 @@ public import RegistryAPI
 extension Outbox {
     /// A visit that the registry has not answered for in its present state, and that waits for nothing else.
     static let isDue = """
-        refusal IS NULL AND consent = 0 AND NOT placeless
+        consent = 0 AND NOT placeless
         AND revision > max(sent, coalesce((SELECT revision FROM temp.answered WHERE answered.id = visit.id), 0))
         """
 
-    /// Visits that are due, oldest first.
+    /// Visits that are due: those of bikes that are still there first, then the oldest first.
     ///
     /// - Parameter excluded: visits to leave out this time.
     public func pending(
@@ -21,13 +21,22 @@ extension Outbox {
                 db,
                 sql: """
                     SELECT *, (SELECT confirmation FROM alarm WHERE alarm.visit = visit.id) AS confirmation
-                    FROM visit WHERE \(Self.isDue) ORDER BY id LIMIT ?
+                    FROM visit WHERE \(Self.isDue) ORDER BY ended, id LIMIT ?
                     """,
                 arguments: [limit + excluded.count]
             ).map { Pending(kept: try Self.reported($0), revision: $0["revision"]) }
         }
         observe(.claimed)
         return Array(pending.filter { !excluded.contains($0.visit.id) }.prefix(limit))
+    }
+
+    /// The next visits to report; empty where none is due.
+    func pending(by pace: inout ReportPace) async throws -> [Pending] {
+        for round in ReportPace.Round.allCases {
+            let batch = try await pending(limit: pace.batchSize, excluding: pace.excluded(from: round))
+            if !batch.isEmpty { return batch }
+        }
+        return []
     }
 
     /// Notes what the registry answered. A visit that changed meanwhile stays due; an ended one will be forgotten.
@@ -48,10 +57,11 @@ extension Outbox {
                 if current.contains(pending.visit.id), try Self.ring(pending, result, db) {
                     ringing.append(pending.visit.id)
                 }
-                guard result.result == .invalid else { continue }
+                // Most have no refusal before and none now: nothing is written for these.
+                let refusal = result.result == .invalid ? Self.reason(of: result) : nil
                 try db.execute(
-                    sql: "UPDATE visit SET refusal = ? WHERE id = ?",
-                    arguments: [Self.reason(of: result), pending.visit.id.data])
+                    sql: "UPDATE visit SET refusal = ? WHERE id = ? AND refusal IS NOT ?",
+                    arguments: [refusal, pending.visit.id.data, refusal])
             }
             let noted = try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.answered") ?? 0
             if noted >= Self.answersInMemory { try Self.writeAnswers(db) }

@@ -16,11 +16,13 @@ extension Outbox {
         let excess = visits - (limit - limit / 20)
         let merged = try merge(excess, db)
         try count(.merged, merged, db)
-        // The oldest refusals first: the registry does not want them anyway.
+        // Refusals first, which the registry does not want anyway; then what it knows, then what was heard once: a flood
+        // of replayed beacons is mostly that.
         try db.execute(
             sql: """
                 DELETE FROM visit WHERE id IN
-                    (SELECT id FROM visit WHERE ended ORDER BY refusal IS NULL, id LIMIT ?)
+                    (SELECT id FROM visit WHERE ended
+                        ORDER BY refusal IS NULL, sent = 0, body ->> '$.count' > 1, id LIMIT ?)
                 """,
             arguments: [max(0, excess - merged)])
         try count(.droppedForSize, db.changesCount, db)

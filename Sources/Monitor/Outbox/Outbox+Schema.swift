@@ -1,3 +1,4 @@
+import Beacons
 import Foundation
 import GRDB
 import RegistryAPI
@@ -60,7 +61,19 @@ extension Outbox {
                     ) STRICT, WITHOUT ROWID
                     """)
         }
+        migrator.registerMigration("refused for signal values", migrate: tellAgain)
         return migrator
+    }
+
+    /// Visits that a registry refused for values which no radio measures, as an earlier version sent them: told again
+    /// without these.
+    private static func tellAgain(_ db: Database) throws {
+        for row in try Row.fetchAll(db, sql: "SELECT id, body FROM visit WHERE refusal IS NOT NULL") {
+            guard var visit = try? decode(row["body"]), visit.dropImplausibleSignal() else { continue }
+            try db.execute(
+                sql: "UPDATE visit SET body = ?, revision = revision + 1, refusal = NULL WHERE id = ?",
+                arguments: [try encode(visit), row["id"] as Data])
+        }
     }
 
     /// What a visit waits for, and what the outbox remembers beside visits.
@@ -97,6 +110,18 @@ extension Outbox {
                 sql: "UPDATE visit SET stay = ?, last_seen = ? WHERE id = ?",
                 arguments: [visit.stay.data, visit.lastSeen.milliseconds, row["id"] as Data])
         }
+    }
+}
+
+extension Visit {
+    /// Removes values that no radio measures. - Returns: whether there were any.
+    fileprivate mutating func dropImplausibleSignal() -> Bool {
+        let before = self
+        if !IBeacon.plausiblePowers.contains(where: { Int($0) == measuredPower }) { measuredPower = 0 }
+        if let rssi, [rssi.min, rssi.max].contains(where: { Advertisement.signalStrength($0) == nil }) {
+            self.rssi = nil
+        }
+        return self != before
     }
 }
 

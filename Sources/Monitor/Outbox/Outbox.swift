@@ -57,7 +57,8 @@ public struct Outbox: Sendable {
         observe = { _ in }
     }
 
-    /// Writes visits as they are now; a visit that is known is replaced and becomes due again.
+    /// Writes visits as they are now; a visit that is known is replaced and becomes due again, even if it was refused as
+    /// it was before: its refusal stands until the registry has judged it anew.
     ///
     /// - Parameter asking: whether a new stay waits until someone at the venue agrees.
     public func record(_ visits: [StationVisit], asking: Bool = false) async throws {

@@ -1,7 +1,7 @@
 public import RegistryAPI
 
-/// What an outbox holds, read beside a monitor that may be running: answers that the monitor has not written yet do not
-/// count.
+/// What an outbox holds on disk. Of a monitor that runs, what it says of itself counts: it keeps answers of the registry in
+/// memory before it writes them.
 public struct OutboxContents: Encodable, Sendable {
     /// A visit that the registry calls invalid.
     public struct Refused: Encodable, Sendable {
@@ -9,11 +9,13 @@ public struct OutboxContents: Encodable, Sendable {
         public let reason: String
     }
 
-    public let waiting: Int
-    public let open: Int
-    public let awaitingConsent: Int
-    public let awaitingPlace: Int
-    public let awaitingClock: Int
+    public var waiting: Int
+    public var open: Int
+    public var awaitingConsent: Int
+    /// Whether the numbers are those of a monitor that runs.
+    public var isOfRunningMonitor = false
+    public var awaitingPlace: Int
+    public var awaitingClock: Int
     /// What was ever merged or lost, by reason.
     public let tally: [String: Int]
     /// Outboxes that were set aside because they were damaged.

@@ -45,9 +45,9 @@ extension StationVisit {
         guard first.duration(to: last) <= VisitMerging.longest else { return false }
         visit.firstSeen = first
         visit.lastSeen = last
+        if other.visit.count > visit.count { visit.measuredPower = other.visit.measuredPower }
         visit.count = min(visit.count + other.visit.count, 1 << 53)
         visit.rssi = visit.rssi.map { one in other.visit.rssi.map(one.merged) ?? one } ?? other.visit.rssi
-        visit.measuredPower = max(visit.measuredPower, other.visit.measuredPower)
         visit.proximity = [visit.proximity, other.visit.proximity].nearest
         visit.place = visit.place ?? other.visit.place
         if let span, let theirs = other.span {

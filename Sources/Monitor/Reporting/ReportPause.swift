@@ -15,6 +15,10 @@ public enum ReportPause: String, CaseIterable, Sendable {
     /// The registry has a fault (5xx).
     case registryFailing
     case unreachable
+    /// The request took too long: smaller ones follow.
+    case tooSlow
+    /// The connection broke off before the answer.
+    case brokenOff
     /// The registry's certificate cannot be trusted.
     case certificate
     /// The registry refuses the request as a whole, for a reason of its own.
@@ -42,12 +46,24 @@ public enum ReportPause: String, CaseIterable, Sendable {
                 self = .notUnderstood
                 return
             }
-            self = cause.isCertificateProblem ? .certificate : .unreachable
+            self =
+                switch cause {
+                case _ where cause.isCertificateProblem: .certificate
+                case _ where cause.isTimeout: .tooSlow
+                case _ where cause.isBrokenOff: .brokenOff
+                default: .unreachable
+                }
         }
     }
 
     /// Whether the same visits may pass in smaller batches, or one by one past the one that is refused.
-    var mayPassInParts: Bool { self == .tooLarge || self == .batchRefused || self == .registryFailing }
+    var mayPassInParts: Bool { isOfVisits || self == .registryFailing || self == .brokenOff }
+
+    /// Whether what was sent is the reason, so that there is no point in sending it again.
+    var isOfVisits: Bool { isOfSize || self == .batchRefused }
+
+    /// Whether the size of the request is the reason.
+    var isOfSize: Bool { self == .tooLarge || self == .tooSlow }
 }
 
 extension RegistryError {

@@ -7,6 +7,8 @@ public final class ReportStatus: Sendable {
     public struct State: Hashable, Sendable {
         /// Why nothing is reported at the moment; nil while all is well.
         public internal(set) var pause: ReportPause?
+        /// Since when it has been so, by the boot clock.
+        public internal(set) var failingSince: ScanInstant?
         /// When the next attempt is made, by the boot clock.
         public internal(set) var nextAttempt: ScanInstant?
         /// When the registry last answered for visits, by the boot clock.
@@ -27,15 +29,26 @@ public final class ReportStatus: Sendable {
     func reported(_ results: [VisitResult], at now: ScanInstant) {
         guarded.withLock { state in
             state.pause = nil
+            state.failingSince = nil
             state.nextAttempt = nil
             state.lastReport = now
             for result in results { state.answers[result.result, default: 0] += 1 }
         }
     }
 
+    /// Nothing waits any more.
+    func rested() {
+        guarded.withLock { state in
+            state.pause = nil
+            state.failingSince = nil
+            state.nextAttempt = nil
+        }
+    }
+
     func failed(_ reaction: ReportPace.Reaction, _ error: any Error, at now: ScanInstant) {
         guarded.withLock { state in
             state.pause = reaction.reason
+            state.failingSince = state.failingSince ?? now
             state.nextAttempt = now.advanced(by: reaction.wait)
             state.lastError = "\(error)"
             state.lastErrorTime = now

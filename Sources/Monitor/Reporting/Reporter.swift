@@ -24,7 +24,7 @@ public struct Reporter: Service {
         outbox: Outbox,
         registry: any VisitReceiver,
         signal: ReportSignal,
-        policy: RetryPolicy = RetryPolicy(base: .seconds(1), ceiling: .seconds(60)),
+        policy: RetryPolicy = ReportPace.standardPolicy,
         venue: Venue = Venue(clock: StationClock(.system())),
         alarms: AlarmDuty = .none,
         alarmStatus: AlarmStatus = AlarmStatus(),
@@ -73,23 +73,25 @@ public struct Reporter: Service {
         while true {
             var batch: [Outbox.Pending] = []
             do {
-                batch = try await outbox.pending(limit: pace.batchSize, excluding: pace.passedOver)
-                if !batch.isEmpty {
-                    try await report(batch)
-                    pace.succeeded()
-                } else if pace.passedOver.isEmpty {
+                batch = try await outbox.pending(by: &pace)
+                if batch.isEmpty {
+                    pace.rest()
+                    status.rested()
                     await signal.wait()
                     try Task.checkCancellation()
                 } else {
-                    pace.startOver()
-                    try await clock.sleep(for: ReportPace.pause)
+                    try await report(batch)
+                    pace.succeeded(batch.map(\.visit.id))
                 }
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
                 let reaction = pace.failed(error, visits: batch.map(\.visit.id), using: &generator)
                 note(error, reaction)
-                try await clock.sleep(for: reaction.wait)
+                try await clock.sleep(for: reaction.atLeast)
+                if reaction.wait > reaction.atLeast {
+                    try await signal.wait(atMost: reaction.wait - reaction.atLeast, by: clock)
+                }
             }
         }
     }

@@ -13,6 +13,8 @@ public final class HearingStatus: Sendable {
         public internal(set) var candidates = 0
         /// Adverts a second over the last minute, or the time since the start if that is shorter.
         public internal(set) var advertsPerSecond = 0.0
+        /// Visits that were ended early, because more were open than can be.
+        public internal(set) var displaced = 0
         /// Whether visits wait in memory because the disk cannot be written.
         public internal(set) var isDiskFailing = false
         /// Visits that were lost to a disk that failed for too long.
@@ -37,6 +39,10 @@ public final class HearingStatus: Sendable {
             $0.counts.isDiskFailing = isDiskFailing
             $0.counts.forgotten = forgotten
         }
+    }
+
+    func note(displaced: Int) {
+        state.withLock { $0.counts.displaced = displaced }
     }
 
     func note(_ batch: AdvertisementBatch, beacons: Int, candidates: Int) {

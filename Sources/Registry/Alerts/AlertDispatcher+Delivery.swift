@@ -7,7 +7,7 @@ extension AlertDispatcher {
         atMost limits: [ChannelKind: Int], shares: OwnerShares = OwnerShares()
     ) async throws -> [ClaimedAlert] {
         let now = clock.now
-        let lease = now.advanced(by: self.limits.lease)
+        let lease = now.advanced(by: self.lease)
         return try await store.claimAlerts(at: now, leaseUntil: lease, limits: limits, shares: shares)
     }
 

@@ -17,8 +17,8 @@ public struct AlertDispatcher: Service {
         /// Of these, the deliveries that may be one owner's where the owner says the server, so that a slow one holds up no
         /// other owner's.
         public var concurrencyOfOwner: [ChannelKind: Int] = [.webhook: 8, .ntfy: 8, .webpush: 8]
-        /// Longer than any delivery lasts.
-        public var lease = Duration.seconds(60)
+        /// How much longer than any delivery a lease lasts: until what became of it is on disk.
+        public var settling = Duration.seconds(30)
         /// Upper bound of a sleep, so that a step of the clock delays nothing for long; also the wait after a failure
         /// of the store.
         public var longestSleep = Duration.seconds(30)
@@ -36,6 +36,8 @@ public struct AlertDispatcher: Service {
     let limits: Limits
     let sleep: @Sendable (Duration) async throws -> Void
     let logger: Logger
+    /// Longer than any delivery lasts: else an alert would be delivered twice.
+    let lease: Duration
     private let underWay = DeliveriesUnderWay()
 
     public init(
@@ -58,6 +60,7 @@ public struct AlertDispatcher: Service {
         self.entropy = entropy
         self.schedule = schedule
         self.limits = limits
+        lease = limits.settling + (notifiers.map(\.longestDelivery).max() ?? .zero)
         self.sleep = sleep
         self.logger = logger
     }

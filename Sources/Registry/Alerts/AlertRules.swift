@@ -14,20 +14,35 @@ public enum AlertRules {
     public static let updates = Duration.seconds(86_400)
 
     /// What was told of a report before a new sighting of it.
+    ///
+    /// What comes late must not change what is told of the present: it never becomes ``last``, and has a share of its own.
     public struct History: Hashable, Sendable {
-        /// The last alert; nil where there was none.
+        /// What was heard last of all that was told; nil where nothing was.
         public var last: Told?
-        /// The station's alerts in its present window; nil where it never told of the report.
+        /// What the station told before and after a visit that was heard before ``last``.
+        public var around: [Told]
+        /// The station's alerts in its present window; nil where it told nothing of the report in time.
         public var station: StationShare?
+        /// The station's alerts about late visits; nil where there were none.
+        public var late: StationShare?
 
-        public init(last: Told? = nil, station: StationShare? = nil) {
+        public init(
+            last: Told? = nil, around: [Told] = [], station: StationShare? = nil, late: StationShare? = nil
+        ) {
             self.last = last
+            self.around = around
             self.station = station
+            self.late = late
         }
+
+        /// Whether nothing that was told was heard after a visit with this beginning.
+        public func isHeardLast(_ firstSeen: Timestamp) -> Bool { last.map { firstSeen >= $0.firstSeen } ?? true }
     }
 
     /// An alert, with the visits that were told as one with it.
     public struct Told: Hashable, Sendable {
+        /// Names the alert in the store.
+        public var thread: Int64
         /// Of the first visit.
         public var place: Place
         /// Of the latest visit.
@@ -35,7 +50,10 @@ public enum AlertRules {
         public var lastSeen: Timestamp
         public var isDoubtful: Bool
 
-        public init(place: Place, firstSeen: Timestamp, lastSeen: Timestamp, isDoubtful: Bool = false) {
+        public init(
+            thread: Int64 = 0, place: Place, firstSeen: Timestamp, lastSeen: Timestamp, isDoubtful: Bool = false
+        ) {
+            self.thread = thread
             self.place = place
             self.firstSeen = firstSeen
             self.lastSeen = lastSeen
@@ -61,8 +79,8 @@ public enum AlertRules {
     public enum Decision: Hashable, Sendable {
         /// It gets an alert of its own.
         case alert(isUrgent: Bool)
-        /// It is part of what the last alert told.
-        case joinsLast
+        /// It is part of what an alert told.
+        case joins(thread: Int64)
         /// It is told together with others, not before this time.
         case digest(at: Timestamp)
     }
@@ -73,15 +91,36 @@ public enum AlertRules {
         at place: Place, firstSeen: Timestamp, lastSeen: Timestamp, received: Timestamp, isDoubtful: Bool = false,
         after history: History
     ) -> Decision {
-        let alert = Decision.alert(isUrgent: !SightingRules.isLate(lastSeen: lastSeen, received: received))
-        guard let station = history.station else { return alert }
-        if let last = history.last, isDoubtful || !last.isDoubtful, last.place.distance(to: place) <= samePlace,
-            last.isWithin(sameTime, of: firstSeen...max(firstSeen, lastSeen))
-        {
-            return .joinsLast
+        let isLate = SightingRules.isLate(lastSeen: lastSeen, received: received)
+        let alert = Decision.alert(isUrgent: !isLate)
+        guard history.station != nil || isLate && history.late != nil else { return alert }
+        let told = (history.last.map { [$0] } ?? []) + (history.isHeardLast(firstSeen) ? [] : history.around)
+        let same = told.first { told in
+            (isDoubtful || !told.isDoubtful) && told.place.distance(to: place) <= samePlace
+                && told.isWithin(sameTime, of: firstSeen...max(firstSeen, lastSeen))
         }
-        guard station.isOpen(at: received), station.count >= share else { return alert }
-        return .digest(at: station.since.advanced(by: shareWindow))
+        if let same { return .joins(thread: same.thread) }
+        guard let used = isLate ? history.late : history.station, used.isOpen(at: received), used.count >= share else {
+            return alert
+        }
+        return .digest(at: used.since.advanced(by: shareWindow))
+    }
+
+    /// What a sighting's acknowledgement goes by.
+    public struct Heard: Hashable, Sendable {
+        /// Names the alert that told it.
+        public var thread: Int64
+        /// When it began; of an unset clock, when it was received.
+        public var time: Timestamp
+
+        public init(thread: Int64, firstSeen: Timestamp, received: Timestamp, timeUncertain: Bool) {
+            self.thread = thread
+            time = timeUncertain ? max(firstSeen, received) : firstSeen
+        }
+
+        /// Whether whoever has read of this one needs not be told of another: one that is told as one with it, or that
+        /// was heard before. A newer one is news to everybody.
+        public func covers(_ other: Heard) -> Bool { other.thread == thread || other.time <= time }
     }
 
     /// Whether a sighting with these reasons may hide no other.
@@ -105,7 +144,7 @@ public enum AlertRules {
         let begin: Timestamp
         var isTogether = false
         switch decision {
-        case .joinsLast: return nil
+        case .joins: return nil
         case .alert: begin = now
         case .digest(let time): (begin, isTogether) = (max(now, time), true)
         }

@@ -38,7 +38,10 @@ public struct AlertTexts: Sendable {
     }
 
     /// What has happened.
-    public func message(for notice: OwnerNotice) -> String { words.message(notice, BikeName(notice.bike)) }
+    public func message(for notice: OwnerNotice) -> String {
+        let message = words.message(notice, BikeName(notice.bike))
+        return notice.count.map { "\(message) \(words.others($0))" } ?? message
+    }
 
     /// What to do about it.
     public func advice(for notice: OwnerNotice) -> String { words.advice(notice.event) }

@@ -20,6 +20,9 @@ public protocol Notifier: Sendable {
     /// Why a channel with these settings cannot be created; empty where it can.
     func refusals(of draft: ChannelDraft) -> [FieldError]
 
-    /// Makes one attempt; never throws, never lasts longer than a lease.
+    /// How long one attempt lasts at most: alerts are leased for longer (``AlertDispatcher``).
+    var longestDelivery: Duration { get }
+
+    /// Makes one attempt; never throws, never lasts longer than ``longestDelivery``.
     func deliver(_ alert: ClaimedAlert) async -> DeliveryResult
 }

@@ -39,8 +39,8 @@ extension NoticeAlert {
             notice.event,
             timestamp: created,
             data: Content(
-                bike: notice.bike, subject: notice.subject, date: notice.date, message: texts.message(for: notice),
-                advice: texts.advice(for: notice)
+                bike: notice.bike, subject: notice.subject, date: notice.date, count: notice.count,
+                message: texts.message(for: notice), advice: texts.advice(for: notice)
             )
         )
     }

@@ -30,16 +30,20 @@ extension RegistryOperations {
 
     /// Changes a bike that still is as the caller saw it.
     public func changeBike(_ bike: Bike, _ patch: BikePatch, by act: OwnerAct) async throws -> Bike {
-        try await store.changeBike(bike, to: patch.applied(to: bike), by: act)
+        let changed = try await store.changeBike(bike, to: patch.applied(to: bike), by: act)
+        alertSignal.wake()
+        return changed
     }
 
     /// Erases a bike that still is as the caller saw it.
     public func eraseBike(_ bike: Bike, by act: OwnerAct) async throws {
         try await store.eraseBike(bike, by: act)
+        alertSignal.wake()
     }
 
     /// Gives a bike that still is as the caller saw it another beacon.
     public func changeBeacon(of bike: Bike, _ change: BeaconChange, by act: OwnerAct) async throws -> Bike {
+        defer { alertSignal.wake() }
         if let other = change.exchangedWith {
             guard other != bike.id else {
                 let detail = "is this bike itself; name another one"

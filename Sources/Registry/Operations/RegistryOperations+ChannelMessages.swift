@@ -10,7 +10,10 @@ extension RegistryOperations {
         guard let notifier = notifiers.first(where: { $0.kind == linked.channel.kind }) else {
             return ChannelTestResult(delivered: false, detail: "This registry does not deliver to such channels now.")
         }
-        return ChannelTestResult(await Self.deliver(testAlert(for: linked), by: notifier))
+        let result = ChannelTestResult(await Self.deliver(testAlert(for: linked), by: notifier))
+        // Whoever looks at the channel later is to see what the latest message met with, this one too.
+        try await store.noteOutcome(ofTest: linked, error: result.delivered ? nil : result.detail)
+        return result
     }
 
     /// How long somebody waits for the answer to a test.

@@ -7,9 +7,9 @@ extension RegistryOperations {
     /// - Throws: `signingKeyMissing`, `notFound`.
     public func evidencePack(of report: ReportID, on bike: BikeID, owner: OwnerID) async throws -> [UInt8] {
         let keyring = try requiredKeyring()
-        let content = try await store.evidence(
-            of: report, on: bike, owner: owner, limit: EvidencePack.maximumItems
-        )
+        let limit = EvidencePack.maximumItems
+        try await store.recordGrowth(of: report, on: bike, owner: owner, limit: limit, at: clock.now)
+        let content = try await store.evidence(of: report, on: bike, owner: owner, limit: limit)
         let trail = Trail(content.sightings, of: report)
         let forms = [
             ArchiveFile("sightings.csv", trail.csv()), ArchiveFile("sightings.geojson", try trail.geoJSON()),

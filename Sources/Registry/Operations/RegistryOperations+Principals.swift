@@ -28,14 +28,4 @@ extension RegistryOperations {
         }
         return revoked
     }
-
-    /// Makes a new operator and returns the token, which is shown this once.
-    public func createOperator(name: String) async throws -> String {
-        var entropy = entropy
-        let now = clock.now
-        let token = AccessToken(for: .operator, using: &entropy)
-        let id = OperatorID(at: now, using: &entropy)
-        try await store.addOperator(id, name: name, created: now, token: token.digest)
-        return token.text
-    }
 }

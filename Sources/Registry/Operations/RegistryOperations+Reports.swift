@@ -18,7 +18,9 @@ extension RegistryOperations {
     public func changeReport(
         _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
     ) async throws -> MissingReport {
-        try await store.changeReport(id, on: bike, patch, by: act)
+        let report = try await store.changeReport(id, on: bike, patch, by: act)
+        alertSignal.wake()
+        return report
     }
 
     public func closeReport(

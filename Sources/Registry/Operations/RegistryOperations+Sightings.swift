@@ -11,8 +11,11 @@ extension RegistryOperations {
         if recorded.contains(where: \.queuedAlerts) { alertSignal.wake() }
         trailSignal.wake(Set(recorded.compactMap(\.report)))
         log(visits, recorded, station)
-        return VisitBatchResult(results: Self.results(judged, recorded))
+        return VisitBatchResult(results: try Self.results(judged, recorded))
     }
+
+    /// The store did not answer for each visit. An answer made up for one would make its station forget it.
+    private struct IncompleteAnswer: Error {}
 
     /// A visit to be recorded, or the answer that it gets without.
     private enum Judged {
@@ -38,21 +41,25 @@ extension RegistryOperations {
         }
     }
 
-    private static func results(_ judged: [Judged], _ recorded: [RecordedVisit]) -> [VisitResult] {
+    private static func results(_ judged: [Judged], _ recorded: [RecordedVisit]) throws -> [VisitResult] {
+        guard judged.count(where: { $0.visit != nil }) == recorded.count else { throw IncompleteAnswer() }
         var outcomes = recorded.makeIterator()
-        return judged.map { judged in
+        return try judged.map { judged in
             switch judged {
-            case .refused(let result): result
-            case .acceptable(let visit, let index): result(of: visit, index: index, outcomes.next() ?? .ignored)
+            case .refused(let result): return result
+            case .acceptable(let visit, let index):
+                guard let outcome = outcomes.next() else { throw IncompleteAnswer() }
+                return result(of: visit, index: index, outcome)
             }
         }
     }
 
     private static func result(of visit: Visit, index: Int, _ outcome: RecordedVisit) -> VisitResult {
         switch outcome {
-        case .stored(let stored):
+        case .stored(let stored) where stored.isMissing:
             return VisitResult(id: visit.id, result: .stored, lookFor: stored.appearance)
-        case .ignored:
+        // A late visit is kept for the owner; the station is not told whose bike is where after it was found.
+        case .ignored, .stored:
             return VisitResult(id: visit.id, result: .ignored)
         case .contradicts(let field):
             let detail = "differs from what was reported before; use a new id for a new visit"
@@ -105,7 +112,8 @@ extension RegistryOperations {
     public func dismissSighting(
         _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID
     ) async throws -> Sighting {
-        let sighting = try await store.dismissSighting(id, of: report, on: bike, owner: owner, at: clock.now)
+        let act = act(of: owner, recoveryCode: nil)
+        let sighting = try await store.dismissSighting(id, of: report, on: bike, by: act)
         trailSignal.wake([report])
         alertSignal.wake()
         return sighting

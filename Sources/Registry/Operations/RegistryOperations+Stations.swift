@@ -16,6 +16,18 @@ extension RegistryOperations {
         return Invitation(id: id, code: code.text, expires: expires)
     }
 
+    /// The invitations that can still be accepted.
+    public func pendingInvitations(
+        _ page: PageRequest<InvitationID>
+    ) async throws -> StoredPage<PendingInvitation, InvitationID> {
+        try await store.pendingInvitations(page, at: clock.now)
+    }
+
+    /// Takes an invitation back that nobody has accepted.
+    public func cancelInvitation(_ id: InvitationID, by operator: Principal) async throws {
+        try await store.cancelInvitation(id, by: `operator`, at: clock.now)
+    }
+
     /// Trades a code for a station and its token.
     ///
     /// - Parameter attempt: names the attempt, at random; repeating it replaces the token whose answer was lost.

@@ -16,6 +16,7 @@ extension RegistryOperations {
 
     public func revokeToken(_ id: TokenID, by act: OwnerAct) async throws {
         try await store.revokeToken(id, by: act)
+        alertSignal.wake()
     }
 
     /// Trades a recovery code for a token with the widest scope. Every code that does not work takes the same way: it is
@@ -32,6 +33,7 @@ extension RegistryOperations {
     public func replaceRecoveryCodes(by act: OwnerAct) async throws -> RecoveryCodes {
         let codes = newRecoveryCodes()
         try await store.replaceRecoveryCodes(with: codes.map(\.digest), by: act)
+        alertSignal.wake()
         return RecoveryCodes(recoveryCodes: codes.map(\.text))
     }
 }

@@ -1,8 +1,5 @@
 public import RegistryAPI
 
-public enum OperatorResource {}
-public typealias OperatorID = ResourceID<OperatorResource>
-
 /// Who makes a call, as its token says.
 public enum Principal: Hashable, Sendable {
     case `operator`(OperatorID)

@@ -7,6 +7,13 @@ public enum SightingRules {
     /// How far ahead of the registry's clock a station's may be.
     public static let clockTolerance = Duration.seconds(300)
 
+    /// How long a visit may last: stations close one after 24 hours and go on with the next. One that claims to have lasted
+    /// longer could reach back into a report that has closed, so only its end counts.
+    public static let longest = Duration.seconds(25 * 3600)
+
+    /// How long a visit may go on before the audit commits itself to what it says by then.
+    public static let unrecorded = Duration.seconds(3600)
+
     /// How long after it was last heard a beacon's sighting counts as late.
     public static let lateAfter = Duration.seconds(3600)
 
@@ -14,9 +21,16 @@ public enum SightingRules {
         lastSeen.duration(to: received) > lateAfter
     }
 
-    /// The visit with wall times in place of `secondsAgo`, uncertain since they include how long the message took. What
-    /// people said counts as said by now at the latest: else a clock that is ahead would silence every later answer.
+    /// The visit with wall times in place of `secondsAgo`, uncertain since they include how long the message took, and not
+    /// longer than ``longest``. What people said counts as said by now at the latest: else a clock that is ahead would
+    /// silence every later answer.
     public static func dated(_ visit: Visit, received: Timestamp) -> Visit {
+        var dated = reckoned(visit, received: received)
+        dated.firstSeen = max(dated.firstSeen, dated.lastSeen.advanced(by: .zero - longest))
+        return dated
+    }
+
+    private static func reckoned(_ visit: Visit, received: Timestamp) -> Visit {
         var dated = visit
         if let confirmation = visit.confirmation {
             dated.confirmation = VisitConfirmation(

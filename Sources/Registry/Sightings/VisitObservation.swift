@@ -46,8 +46,8 @@ public struct VisitObservation: Hashable, Sendable {
         )
     }
 
-    /// The earliest first, the latest last, the highest count, the widest range; times of a synchronised clock replace
-    /// those of another.
+    /// The earliest first, the latest last, but at most ``SightingRules/longest`` after it, the highest count, the widest
+    /// range; times of a synchronised clock replace those of another.
     public func merged(with other: VisitObservation) -> VisitObservation {
         var result = self
         if timeUncertain == other.timeUncertain {
@@ -60,11 +60,23 @@ public struct VisitObservation: Hashable, Sendable {
         result.timeUncertain = timeUncertain && other.timeUncertain
         result.count = max(count, other.count)
         result.rssi = SignalStrength.merged(rssi, other.rssi)
-        result.measuredPower = max(measuredPower, other.measuredPower)
+        result.measuredPower = Self.measuredPower(measuredPower, other.measuredPower)
         result.proximity = proximity.rank <= other.proximity.rank ? proximity : other.proximity
         result.place = Place.better(place, other.place)
         result.ended = ended || other.ended
         result.confirmation = VisitConfirmation.latest(confirmation, other.confirmation)
+        return result.bounded
+    }
+
+    /// The strongest that a distance follows from, if there is one: a single false frame must not hide the true ones.
+    private static func measuredPower(_ one: Int, _ other: Int) -> Int {
+        (one < 0) == (other < 0) ? max(one, other) : min(one, other)
+    }
+
+    /// The same, not longer than any visit of an honest station.
+    private var bounded: VisitObservation {
+        var result = self
+        result.lastSeen = min(lastSeen, firstSeen.advanced(by: SightingRules.longest))
         return result
     }
 }

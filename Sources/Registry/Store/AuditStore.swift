@@ -74,8 +74,32 @@ public struct AuditVerification: Hashable, Sendable {
     public var end: HashValue
     /// The checkpoints that are kept, with all of which it agrees.
     public var checkpoints: Int64
+    /// What else agrees with the entries; nil where a part of the chain was followed.
+    public var contents: Contents?
 
-    public init(entries: Int64, erased: Int64, length: Int64, end: HashValue, checkpoints: Int64 = 0) {
+    /// What the audit has records of.
+    public struct Contents: Hashable, Sendable {
+        /// Sightings that are what was recorded.
+        public var sightings: Int64
+        /// Of these, those that have gone on since: when they were last heard, how often and how well is not recorded yet.
+        public var growing: Int64
+        /// Sightings that were stored before there were records.
+        public var unrecorded: Int64
+        /// Entries that were erased before erasures were recorded.
+        public var unexplained: Int64
+
+        public init(sightings: Int64 = 0, growing: Int64 = 0, unrecorded: Int64 = 0, unexplained: Int64 = 0) {
+            self.sightings = sightings
+            self.growing = growing
+            self.unrecorded = unrecorded
+            self.unexplained = unexplained
+        }
+    }
+
+    public init(
+        entries: Int64, erased: Int64, length: Int64, end: HashValue, checkpoints: Int64 = 0, contents: Contents? = nil
+    ) {
+        self.contents = contents
         self.entries = entries
         self.erased = erased
         self.length = length

@@ -37,6 +37,9 @@ public protocol ChannelStore: Sendable {
     /// - Throws: `tooManyMessages`.
     func noteTest(of owner: OwnerID, at time: Timestamp) async throws
 
+    /// Keeps why a test did not arrive, or that it did, as of any other message.
+    func noteOutcome(ofTest channel: LinkedChannel, error: String?) async throws
+
     /// What was sent to a channel, the latest first, if this owner has it.
     func deliveries(
         to channel: ChannelID, of owner: OwnerID, _ page: PageRequest<AlertID>

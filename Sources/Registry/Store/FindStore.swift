@@ -5,15 +5,16 @@ public protocol FindStore: Sendable {
     /// Keeps a find to be looked at later: this takes as long for a beacon that nobody has as for one of a bike.
     func addFind(_ find: Find, at time: Timestamp) async throws
 
-    /// Tells the holders of the oldest finds on all channels, and forgets finds of beacons that nobody has. Of one bike at
-    /// most ``FindRules/perDay`` finds a day are told.
+    /// Puts the oldest finds into their bikes' histories and tells the holders, and forgets finds of beacons that nobody has.
+    /// Beyond a ``NoticeRate`` they are told together.
     ///
     /// - Returns: how many finds were looked at; fewer than the limit where none is left.
     func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 }
 
-/// How finds are told.
+/// How finds are kept.
 public enum FindRules {
-    /// How many finds of one bike its holder is told of in 24 hours: anyone can send them.
-    public static let perDay = 10
+    /// How many finds a bike's history holds. Beyond it the middle one of the day with the most goes: a flood thins out
+    /// itself, and what came on another day, or first or last, stays.
+    public static let most = 1000
 }

@@ -15,8 +15,17 @@ public protocol MaintenanceStore: Sendable {
     /// Asks owners after bikes that have been heard while missing, but not for ``ReminderRules/quietReport``.
     func askAfterQuietReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Takes bikes off the missing list whose reports have no police reference in time, and tells their owners.
+    /// Tells owners whose search ends within ``MissingReport/searchNotice`` what to do about it, once.
+    func announceSearchEnds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
+
+    /// Tells in one notice what came beyond a ``NoticeRate``, once its window is over.
+    func tellHeldNotices(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
+
+    /// Takes bikes off the missing list whose beacons' days are used up (``SearchDays``), and tells their owners.
     func suspendReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
+
+    /// Has the audit commit itself to sightings whose visits have gone on for ``SightingRules/unrecorded`` since it did last.
+    func recordGrowth(limit: Int, at time: Timestamp) async throws -> Int
 
     /// Deletes the sightings of reports that closed ``MissingReport/retention`` ago and are not held.
     func deleteOldSightings(limit: Int, at time: Timestamp) async throws -> Int

@@ -52,8 +52,6 @@ public protocol PrincipalStore: Sendable {
         code: SecretDigest, token: NewToken, at time: Timestamp, using entropy: Entropy
     ) async throws -> OwnerToken
 
-    func addOperator(_ id: OperatorID, name: String, created: Timestamp, token: SecretDigest) async throws
-
     /// Adds an invitation for an owner and returns its identifier. A repeated call renews the code and the expiry of the
     /// first invitation, since its code cannot be shown again.
     ///

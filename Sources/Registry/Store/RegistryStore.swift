@@ -4,7 +4,7 @@
 /// ``DomainError``; anything else is a fault of the program. One contract test suite runs on every implementation.
 public protocol RegistryStore: PrincipalStore, OwnerStore, BikeStore, TransferStore, ReportStore, ChannelStore,
     StationStore, SightingStore, AppStore, AlertStore, AcknowledgementStore, FindStore, AuditStore, EvidenceStore,
-    MaintenanceStore,
+    MaintenanceStore, OperatorStore, ReviewStore,
     StatisticsStore, MissingListStore
 {
     /// Whether the store can read and write now; throws ``DomainError/storageUnavailable(_:)`` where it cannot.

@@ -76,6 +76,16 @@ public protocol StationStore: Sendable {
     /// - Throws: `invitationAccepted`, `idempotencyKeyReused`.
     func addInvitation(_ invitation: NewInvitation, once: OnceKey?) async throws -> InvitationID
 
+    /// The invitations that can still be accepted, in the order of their making.
+    func pendingInvitations(
+        _ page: PageRequest<InvitationID>, at time: Timestamp
+    ) async throws -> StoredPage<PendingInvitation, InvitationID>
+
+    /// Takes back an invitation that nobody has accepted: its code works no longer.
+    ///
+    /// - Throws: `notFound`, `invitationAccepted`.
+    func cancelInvitation(_ id: InvitationID, by operator: Principal, at time: Timestamp) async throws
+
     /// Trades an unused, unexpired code for a station with the invitation's name and place. The attempt that used a code
     /// may be repeated while the code has not expired: the token that was lost on the way is replaced.
     ///

@@ -19,7 +19,7 @@ extension FieldRule {
     private static func answers(
         of build: (inout FieldReader) -> Value?, to members: [String: JSONValue]
     ) -> (known: [String], refused: [String]) {
-        let collector = FieldErrorCollector(unknownFields: .ignored)
+        let collector = FieldErrorCollector(unknownFields: .ignored, limit: .max)
         var reader = FieldReader(members, at: JSONPointer(), collector: collector)
         _ = build(&reader)
         return (reader.known.sorted(), collector.errors.map { String($0.pointer.dropFirst()) })

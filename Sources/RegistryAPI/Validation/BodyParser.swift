@@ -17,7 +17,7 @@ public enum BodyParser {
         let json = try parseJSON(body)
         let collector = FieldErrorCollector(unknownFields: unknownFields)
         let value = rule.read(json, JSONPointer(), collector)
-        guard let value, collector.errors.isEmpty else { throw .fields(collector.errors) }
+        guard let value, collector.count == 0 else { throw .fields(collector.errors) }
         return value
     }
 

@@ -6,20 +6,41 @@ public enum UnknownFields: Sendable {
     case ignored
 }
 
-/// Collects every refused field of one request, in the order in which they are read.
+/// Collects the refused fields of one request, in the order in which they are read.
+///
+/// At most ``limit`` are named, so that the answer stays small however many fields are wrong.
 final class FieldErrorCollector {
+    /// Errors that one answer names at most.
+    static let limit = 20
+
     let unknownFields: UnknownFields
-    private(set) var errors: [FieldError] = []
+    /// How many fields were refused.
+    private(set) var count = 0
+    /// The first of them.
+    private var named: [FieldError] = []
+    private let limit: Int
     /// Set where rules are not to be applied, but described: takes the schema of each field that is read.
     let record: ((JSONPointer, JSONSchema) -> Void)?
 
-    init(unknownFields: UnknownFields, record: ((JSONPointer, JSONSchema) -> Void)? = nil) {
+    init(
+        unknownFields: UnknownFields, limit: Int = FieldErrorCollector.limit,
+        record: ((JSONPointer, JSONSchema) -> Void)? = nil
+    ) {
         self.unknownFields = unknownFields
+        self.limit = limit
         self.record = record
     }
 
-    func refuse(_ pointer: JSONPointer, _ detail: String) {
-        errors.append(FieldError(pointer: pointer.description, detail: detail))
+    func refuse(_ pointer: JSONPointer, _ detail: @autoclosure () -> String) {
+        count += 1
+        if count <= limit { named.append(FieldError(pointer: pointer.description, detail: detail())) }
+    }
+
+    /// The refused fields; where there are more than can be named, the last entry says how many.
+    var errors: [FieldError] {
+        guard count > named.count else { return named }
+        let detail = "\(count - named.count) more fields are wrong; correct these first"
+        return named + [FieldError(pointer: "", detail: detail)]
     }
 }
 
@@ -54,6 +75,15 @@ struct FieldReader {
         return rule.read(value, pointer.appending(name), collector)
     }
 
+    /// A field that nothing is refused for: nil where it is absent, null or breaks the rule.
+    mutating func tolerated<Value>(_ name: String, _ rule: FieldRule<Value>) -> Value? {
+        known.insert(name)
+        guard let value = members[name], value != .null else { return nil }
+        // What is wrong is forgotten, but the contract is to describe the field.
+        let collector = collector.record == nil ? FieldErrorCollector(unknownFields: .ignored) : collector
+        return rule.read(value, pointer.appending(name), collector)
+    }
+
     /// A field of a merge patch: absent, null or a value.
     mutating func change<Value>(_ name: String, _ rule: FieldRule<Value>) -> Change<Value> {
         known.insert(name)
@@ -81,8 +111,8 @@ struct FieldReader {
     /// Refuses what was not asked for, where the request's rule is to refuse it.
     func refuseUnknownFields() {
         guard collector.unknownFields == .refused else { return }
+        let names = known.sorted().joined(separator: ", ")
         for name in members.keys.sorted() where !known.contains(name) {
-            let names = known.sorted().joined(separator: ", ")
             collector.refuse(pointer.appending(name), "is not a known field; leave it out. Known fields: \(names)")
         }
     }

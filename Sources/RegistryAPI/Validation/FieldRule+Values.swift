@@ -19,6 +19,20 @@ extension FieldRule where Value == Int64 {
             return integer.flatMap { range.contains($0) ? $0 : nil }
         }
     }
+
+    /// Any number, as the nearest whole one of the range.
+    static func clamped(_ range: ClosedRange<Int64>) -> FieldRule {
+        value("a whole number from \(range.lowerBound) to \(range.upperBound)", .integer(range)) { value in
+            switch value {
+            case .integer(let integer): return min(max(integer, range.lowerBound), range.upperBound)
+            case .number(let double):
+                if double >= Double(range.upperBound) { return range.upperBound }
+                // Not a number is neither below nor above anything.
+                return double > Double(range.lowerBound) ? Int64(exactly: double.rounded()) : range.lowerBound
+            default: return nil
+            }
+        }
+    }
 }
 
 extension FieldRule where Value == Int {
@@ -99,7 +113,8 @@ extension FieldRule where Value: RawRepresentable<String> & CaseIterable {
         let names = values.map(\.rawValue)
         return value("one of \(names.joined(separator: ", "))", .choice(names)) { value in
             guard case .string(let text) = value else { return nil }
-            return values.first { $0.rawValue == text }
+            // Bytes: text compared as text is brought into its normal form first, at a cost that grows with its square.
+            return values.first { $0.rawValue.utf8.elementsEqual(text.utf8) }
         }
     }
 }

@@ -44,11 +44,11 @@ public struct FieldRule<Value> {
                 collector.refuse(pointer, "must be \(expectation)")
                 return nil
             }
-            let errorsBefore = collector.errors.count
+            let errorsBefore = collector.count
             var reader = FieldReader(members, at: pointer, collector: collector)
             let result = build(&reader)
             reader.refuseUnknownFields()
-            return collector.errors.count == errorsBefore ? result : nil
+            return collector.count == errorsBefore ? result : nil
         }
     }
 

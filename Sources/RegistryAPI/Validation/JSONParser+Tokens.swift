@@ -33,12 +33,13 @@ extension JSONParser {
         return offset > start
     }
 
-    /// A string, its escapes resolved; it must be valid Unicode.
-    mutating func string() throws(JSONSyntaxError) -> String {
+    /// A string, its escapes resolved; it must be valid Unicode, and of so many bytes of UTF-8 at most.
+    mutating func string(atMost limit: Int = .max) throws(JSONSyntaxError) -> String {
         let start = offset
         offset += 1
         var content: [UInt8] = []
         while let byte = current {
+            guard content.count <= limit else { throw error("more than \(limit) bytes in a field's name", at: start) }
             switch byte {
             case UInt8(ascii: "\""):
                 offset += 1

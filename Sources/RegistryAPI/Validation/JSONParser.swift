@@ -7,6 +7,9 @@ struct JSONParser {
     static let maximumDepth = 32
     /// Bytes of one number; the longest double that printers write has 325.
     static let maximumNumberLength = 400
+    /// Bytes of a field's name; the contract's longest has 17. Swift compares and hashes text in its normal form, for
+    /// which it sorts combining marks: a name of a hundred thousand of them would take seconds.
+    static let maximumNameLength = 64
 
     let bytes: [UInt8]
     var offset = 0
@@ -69,7 +72,7 @@ struct JSONParser {
             skipWhitespace()
             let start = offset
             guard current == UInt8(ascii: "\"") else { throw error("a field's name in quotes is expected") }
-            let name = try string()
+            let name = try string(atMost: Self.maximumNameLength)
             guard take(":") else { throw error("a colon is expected after the field's name") }
             let member = try value(depth: depth + 1)
             guard members.updateValue(member, forKey: name) == nil else {

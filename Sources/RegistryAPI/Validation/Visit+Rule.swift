@@ -2,6 +2,10 @@ import Beacons
 
 extension Visit {
     /// The rule for one visit of a batch; whether its times are acceptable depends on the clock and is checked later.
+    ///
+    /// Whose visit it is, which beacon and when: a visit without these is invalid. Everything else comes from the air or
+    /// adds to a sighting, so that a transmitter beside the bike could have its visits refused: what is absent or out of
+    /// bounds there counts as unknown.
     static var rule: FieldRule<Visit> {
         .object("an object that describes a visit") { fields in
             let id = fields.required("id", FieldRule<VisitID>.id())
@@ -9,23 +13,21 @@ extension Visit {
             let identity = fields.required("identity", .identity)
             let firstSeen = fields.required("firstSeen", .timestamp)
             let lastSeen = fields.required("lastSeen", .timestamp)
-            let count = fields.required("count", FieldRule<Int64>.integer(Visit.countBounds))
-            let rssi = fields.optional("rssi", .signalStrength)
-            let measuredPower = fields.required("measuredPower", .power)
-            let proximity = fields.required("proximity", FieldRule<Proximity>.choice)
-            let place = fields.optional("place", .place)
-            let ended = fields.required("ended", .boolean)
-            let timeUncertain = fields.optional("timeUncertain", .boolean)
+            let count = fields.tolerated("count", FieldRule<Int64>.clamped(Visit.countBounds))
+            let rssi = fields.tolerated("rssi", .signalStrength)
+            let measuredPower = fields.tolerated("measuredPower", .power)
+            let proximity = fields.tolerated("proximity", FieldRule<Proximity>.choice)
+            let place = fields.tolerated("place", .place)
+            let ended = fields.tolerated("ended", .boolean)
+            let timeUncertain = fields.tolerated("timeUncertain", .boolean)
             let secondsAgo = fields.optional("secondsAgo", .number(0...2_592_000, "seconds"))
-            let confirmation = fields.optional("confirmation", .confirmation)
-            guard let id, let stay, let identity, let firstSeen, let lastSeen, let count, let measuredPower,
-                let proximity,
-                let ended
-            else { return nil }
+            let confirmation = fields.tolerated("confirmation", .confirmation)
+            guard let id, let stay, let identity, let firstSeen, let lastSeen else { return nil }
             return Visit(
-                id: id, stay: stay, identity: identity, firstSeen: firstSeen, lastSeen: lastSeen, count: count,
-                rssi: rssi, measuredPower: measuredPower, proximity: proximity, place: place, ended: ended,
-                timeUncertain: timeUncertain, secondsAgo: secondsAgo, confirmation: confirmation
+                id: id, stay: stay, identity: identity, firstSeen: firstSeen, lastSeen: lastSeen, count: count ?? 1,
+                rssi: rssi, measuredPower: measuredPower ?? Visit.unknownPower, proximity: proximity ?? .unknown,
+                place: place, ended: ended ?? false, timeUncertain: timeUncertain, secondsAgo: secondsAgo,
+                confirmation: confirmation
             )
         }
     }

@@ -25,7 +25,14 @@ public struct VisitBatchReading: Hashable, Sendable {
         let visits = try Self.visits(in: BodyParser.parseJSON(body))
         guard visits.count <= VisitBatch.maximumCount else { throw .tooManyVisits(visits.count) }
         let rule = Visit.rule
-        entries = visits.enumerated().map { Self.entry($1, at: JSONPointer().appending("visits").appending($0), rule) }
+        // Each visit says at least one thing that is wrong with it; all together no more than an answer can hold.
+        var room = FieldErrorCollector.limit
+        entries = visits.enumerated().map { index, json in
+            let pointer = JSONPointer().appending("visits").appending(index)
+            let collector = FieldErrorCollector(unknownFields: .ignored, limit: max(1, room))
+            defer { room -= collector.count }
+            return Self.entry(json, at: pointer, rule, collector)
+        }
     }
 
     private static func visits(in json: JSONValue) throws(RequestRefusal) -> [JSONValue] {
@@ -39,8 +46,9 @@ public struct VisitBatchReading: Hashable, Sendable {
         return visits
     }
 
-    private static func entry(_ json: JSONValue, at pointer: JSONPointer, _ rule: FieldRule<Visit>) -> Entry {
-        let collector = FieldErrorCollector(unknownFields: .ignored)
+    private static func entry(
+        _ json: JSONValue, at pointer: JSONPointer, _ rule: FieldRule<Visit>, _ collector: FieldErrorCollector
+    ) -> Entry {
         guard let visit = rule.read(json, pointer, collector) else {
             return .invalid(id(of: json), collector.errors)
         }

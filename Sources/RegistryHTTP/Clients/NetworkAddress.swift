@@ -49,6 +49,10 @@ public struct NetworkAddress: Hashable, Sendable {
     /// What counts as one client: an IPv4 address, or the /64 of an IPv6 address, which is what one connection to the
     /// Internet gets at least.
     var client: NetworkAddress { isV4 ? self : NetworkAddress(high: high, low: 0) }
+
+    /// The /48 of an IPv6 address, the most that one subscriber gets as a rule; nil for IPv4. Its lower half differs from
+    /// every ``client``.
+    var network: NetworkAddress? { isV4 ? nil : NetworkAddress(high: high & ~0xFFFF, low: .max) }
 }
 
 /// Addresses with a common prefix: `10.0.0.0/8`, `2001:db8::/32` or a single address.

@@ -40,7 +40,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isEnding else { return }
         switch unwrapInboundIn(data) {
-        case .head: phase.headerRead(at: Self.now)
+        case .head(let head):
+            guard head.isPlain else { return refuse(context) }
+            phase.headerRead(at: Self.now)
         case .body: break
         case .end: phase.bodyRead(at: Self.now)
         }
@@ -82,6 +84,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case is HTTPParserError, is HTTP1TypeConversionError: .malformedRequest
         default: nil
         }
+    }
+
+    /// Refuses a request of which nothing has been handed on.
+    private func refuse(_ context: ChannelHandlerContext) {
+        // Before an answer that is under way no other one can be put.
+        if phase.isAnswering { context.close(promise: nil) } else { end(context, with: .malformedRequest) }
     }
 
     private func arm(_ context: ChannelHandlerContext) {

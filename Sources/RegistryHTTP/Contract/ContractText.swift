@@ -11,7 +11,7 @@ enum ContractText {
 
             Errors are problem details (RFC 9457): `type` is stable, `detail` says what to do, `errors` has a JSON \
             pointer for each refused field. Times are RFC 3339. Fields that are not described are refused on calls of \
-            owners and operators and ignored on calls of stations. Lists are followed by `next`, or by `Link`. A known \
+            owners and operators and ignored on calls of stations; a name of over 64 bytes is refused everywhere. Lists are followed by `next`, or by `Link`. A known \
             path with another method is 405 with `Allow`; each GET can also be a HEAD. Any call can be refused by 429 \
             with `Retry-After`. Calls that create take an `Idempotency-Key`: repeat them only with one.
             """

@@ -82,6 +82,11 @@ enum Example {
     static let stationEnrolled = StationEnrolled(station: station, token: token("station"))
     static let invitation = Invitation(id: id(6), code: code, expires: evening)
 
+    static let pendingInvitation = PendingInvitation(
+        id: id(6), name: "Café Sprocket", venue: "Sprocket Ltd", mobile: false, place: place, created: morning,
+        expires: evening
+    )
+
     static let visit = Visit(
         id: id(7), stay: id(8), identity: identity, firstSeen: noon, lastSeen: noon.advanced(by: .seconds(240)),
         count: 412, rssi: SignalStrength(min: -88, max: -61), measuredPower: -59, proximity: .near, place: nil,

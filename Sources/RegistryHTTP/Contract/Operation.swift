@@ -89,9 +89,10 @@ extension Operation {
         operation.body = body
         if body.presence == .required { operation.refusals.append(.request(.wrongMediaType)) }
         return operation.refusing(
-            .request(.bodyTooLarge(limit: Request.bodyLimit)), .request(.tooSlow),
+            .request(.bodyTooLarge(limit: BodyLimits.bytes(method, path))), .request(.tooSlow),
             .request(.unreadableBody),
             .request(.malformedBody(JSONSyntaxError(line: 1, column: 9, reason: "a value is expected"))),
+            .domain(.overloaded),
             .domain(.invalidFields([FieldError(pointer: "/make", detail: "must be a text of 1 to 64 characters")]))
         )
     }

@@ -9,6 +9,11 @@ public struct RequestRate: Hashable, Sendable {
         self.period = period
     }
 
+    /// So many times as many requests in the same period.
+    static func * (rate: RequestRate, factor: Int) -> RequestRate {
+        RequestRate(rate.count * factor, per: rate.period)
+    }
+
     /// The time in which one request becomes free again.
     var interval: Duration { period / count }
 }

@@ -1,9 +1,9 @@
 /// A bucket that holds as many requests as a rate allows at once, and fills again evenly.
 ///
-/// All that is kept is the time at which it will be full; one that is full needs not be kept at all.
+/// All that is kept is the time at which it will be full; a full bucket can be dropped.
 struct TokenBucket: Sendable {
     /// In nanoseconds of the clock that the caller reads.
-    private var fullAt: Int64 = .min
+    private(set) var fullAt: Int64 = .min
 
     /// Takes one request out, or says how many nanoseconds it takes until there is one.
     mutating func take(_ rate: RequestRate, at now: Int64) -> Int64? {

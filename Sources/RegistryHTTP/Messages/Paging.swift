@@ -71,9 +71,10 @@ extension ResourceID: PageCursor {
     var cursorText: String { description }
 }
 
+/// A row's number: from 0 to 2^53, so that whatever is added to one cannot overflow.
 extension Int64: PageCursor {
     init?(cursorText: String) {
-        guard let value = Int64(cursorText), value >= 0 else { return nil }
+        guard let value = Int64(cursorText), (0...1 << 53).contains(value) else { return nil }
         self = value
     }
 

@@ -5,9 +5,6 @@ import Registry
 import RegistryAPI
 
 extension Request {
-    /// The largest body that is read, in bytes.
-    static let bodyLimit = 1 << 20
-
     /// The whole body of a call that takes JSON.
     private func jsonBody(or other: String? = nil) async throws -> [UInt8] {
         let field = headers[.contentType]
@@ -63,13 +60,9 @@ extension Request {
     }
 
     private func bytes() async throws -> [UInt8] {
-        if let length = headers[.contentLength].flatMap(Int.init), length > Self.bodyLimit {
-            throw RequestError.bodyTooLarge(limit: Self.bodyLimit)
-        }
         do {
-            return Array((try await body.collect(upTo: Self.bodyLimit)).readableBytesView)
-        } catch is NIOTooManyBytesError {
-            throw RequestError.bodyTooLarge(limit: Self.bodyLimit)
+            // ``BodyMiddleware`` has read it, within its limits.
+            return Array((try await body.collect(upTo: BodyLimits.largest)).readableBytesView)
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -22,10 +22,10 @@ struct AuthenticationMiddleware: RouterMiddleware {
     /// The token of `Authorization: Bearer …`; the scheme's name in either case (RFC 9110, section 11.1).
     static func token(in request: Request) -> String? {
         let space = UInt8(ascii: " ")
-        guard let field = request.headers[.authorization], let end = field.utf8.firstIndex(of: space),
-            field[..<end].lowercased() == "bearer"
-        else { return nil }
         // Bytes, not characters: those would be looked up in Unicode's tables one by one.
+        guard let field = request.headers[.authorization], let end = field.utf8.firstIndex(of: space),
+            field.utf8[..<end].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8)
+        else { return nil }
         let token = field.utf8[end...].drop { $0 == space }
         return token.contains(space) ? nil : String(token)
     }

@@ -29,7 +29,7 @@ struct TokenLimitMiddleware: RouterMiddleware {
         _ request: Request, context: RegistryContext,
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
-        guard let token = request.headers[.authorization] else {
+        guard let token = AuthenticationMiddleware.token(in: request) else {
             try limiter.admit(.address, request.head, of: context)
             return try await next(request, context)
         }

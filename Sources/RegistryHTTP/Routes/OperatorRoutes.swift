@@ -9,6 +9,8 @@ struct OperatorRoutes {
 
     func add(to routes: Routes<OperatorContext>) {
         routes.post("/v1/invitations", invite)
+        routes.get("/v1/invitations", invitations)
+        routes.delete("/v1/invitations/:invitation", cancel)
         routes.post("/v1/owner-invitations", inviteOwner)
         routes.get("/v1/stations", stations)
         routes.get("/v1/stations/:station", station)
@@ -22,6 +24,16 @@ struct OperatorRoutes {
         let (draft, once) = try await request.creation(InvitationDraft.rule, of: context.principal, at: now)
         let invitation = try await operations.invite(draft, by: context.principal, once: once)
         return try .json(invitation, status: .created)
+    }
+
+    @Sendable private func invitations(_ request: Request, _: OperatorContext) async throws -> Response {
+        try Paging.answer(try await operations.pendingInvitations(try Paging.page(request)), to: request)
+    }
+
+    @Sendable private func cancel(_: Request, _ context: OperatorContext) async throws -> Response {
+        try await operations.cancelInvitation(
+            try context.id("invitation", of: "invitation"), by: context.principal)
+        return Response(status: .noContent)
     }
 
     @Sendable private func inviteOwner(_ request: Request, _ context: OperatorContext) async throws -> Response {

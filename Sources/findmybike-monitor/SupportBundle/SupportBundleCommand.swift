@@ -38,7 +38,7 @@ struct SupportBundleCommand: AsyncParsableCommand {
             try await BundleFile(path: file).write(contents)
             let parts = contents.map { Listing.Part(name: $0.name, summary: $0.summary) }
             let listing = Listing(file: file, parts: parts)
-            print(json ? try JSONText.line(listing) : listing.text)
+            try JSONText.show(listing, json: json) { listing.text }
         } catch let failure as MonitorFailure {
             throw failure.told()
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,7 +54,7 @@ struct AuditCommand: AsyncParsableCommand {
             repeat {
                 let page = try await patiently { try await registry.audit(filter, after: cursor) }
                 for entry in page.items {
-                    if output.json { try Output.json(entry) } else { Output.line(Self.line(entry)) }
+                    if output.json { try Output.json(entry) } else { Output.painted([Self.line(entry)]) }
                 }
                 cursor = page.next
             } while cursor != nil
@@ -69,7 +70,11 @@ struct AuditCommand: AsyncParsableCommand {
         }
 
         private static func line(_ entry: AuditEntry) -> String {
-            guard let event = entry.event else { return "\(entry.index)  erased, commitment \(entry.commitment)" }
+            let style = Output.style
+            let index = style.paint("\(entry.index)".padded(toColumns: 6), .faint)
+            guard let event = entry.event else {
+                return "\(index)  \(style.paint("erased, commitment \(entry.commitment)", .faint))"
+            }
             let subjects: [(String, String?)] = [
                 ("bike", event.bike?.description), ("report", event.report?.description),
                 ("station", event.station?.description),
@@ -77,8 +82,9 @@ struct AuditCommand: AsyncParsableCommand {
             let named = subjects.compactMap { name, id in id.map { "\(name) \($0)" } }
             let details = event.details.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.debugDescription)" }
             let who = event.principal ?? "registry"
-            return (["\(entry.index)  \(event.time.local)  \(event.action)  by \(who)"] + named + details)
-                .joined(separator: "  ")
+            let action = style.paint(event.action.padded(toColumns: 24), .heading)
+            let rest = (named + details).map { TerminalText.line($0) }
+            return ([index, event.time.local, action, TerminalText.line("by \(who)")] + rest).joined(separator: "  ")
         }
 
         private static func isPlain(_ byte: UInt8) -> Bool {

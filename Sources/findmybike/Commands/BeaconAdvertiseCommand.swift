@@ -25,7 +25,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The adapter; the first if absent.", valueName: "hci0"))
     var adapter: String?
 
-    @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "time"))
+    @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "duration"))
     var duration: DurationArgument?
 
     @OptionGroup var output: OutputOptions

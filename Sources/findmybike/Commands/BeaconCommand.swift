@@ -4,6 +4,6 @@ struct BeaconCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon",
         abstract: "Be a beacon, for trying things out.",
-        subcommands: [BeaconAdvertiseCommand.self]
+        subcommands: [BeaconAdvertiseCommand.self, BeaconStopCommand.self, BeaconAllowCommand.self]
     )
 }

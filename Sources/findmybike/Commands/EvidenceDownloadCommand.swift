@@ -16,8 +16,8 @@ struct EvidenceDownloadCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: BikeArgument
 
-    @Option(help: ArgumentHelp("Another report than the latest.", valueName: "id"))
-    var report: ReportID?
+    @Option(help: ArgumentHelp("Another report than the latest: the beginning of its identifier.", valueName: "id"))
+    var report: String?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; it must not be there yet.", valueName: "path"))
     var output: String
@@ -27,8 +27,8 @@ struct EvidenceDownloadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect(responseLimit: ZIPArchive.maximumLength)
-        let bike = try await argument.find(at: registry)
-        let report = if let report { report } else { try await registry.latestReport(on: bike) }
+        let bike = try await argument.findMissing(at: registry)
+        let report = try await registry.report(report, on: bike)
         let bytes = try await patiently { try await registry.evidence(of: report, on: bike.id) }
         let pack: EvidenceVerification
         do {
@@ -38,7 +38,7 @@ struct EvidenceDownloadCommand: AsyncParsableCommand {
         }
         try Self.write(bytes, to: output)
         if format.json { return try Output.json(EvidenceVerdict(pack)) }
-        Output.line("\(output): \(pack.sightings.count) sightings of \(bike.make) \(bike.model).")
+        Output.line("\(output): \(counted(pack.sightings.count, "sighting")) of \(bike.make) \(bike.model).")
         Output.line("Signed by key \(pack.keyVersion), fingerprint \(pack.fingerprint)")
     }
 

@@ -23,7 +23,7 @@ struct FindCommand: AsyncParsableCommand {
     @Flag(help: "Ring the terminal’s bell, the faster the nearer.")
     var bell = false
 
-    @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "time"))
+    @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "duration"))
     var duration: DurationArgument?
 
     @OptionGroup var listening: ListeningOptions
@@ -54,7 +54,7 @@ struct FindCommand: AsyncParsableCommand {
     /// What to search for; the registry is asked only for a bike.
     private func target() async throws -> (name: String, identity: BeaconIdentity) {
         if let identity { return ("\(identity)", identity) }
-        let bike = try await argument.find(at: try options.connect())
+        let bike = try await argument.findMissing(at: try options.connect())
         return ("\(bike.make) \(bike.model)", bike.identity)
     }
 }

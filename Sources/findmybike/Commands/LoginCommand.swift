@@ -38,6 +38,11 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("File for the token.", valueName: "path"))
     var tokenFile: String?
 
+    @Flag(
+        name: .customLong("default"),
+        help: "With --token-file: use this account from now on, also where another is used so far.")
+    var isDefault = false
+
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
@@ -47,13 +52,30 @@ struct LoginCommand: AsyncParsableCommand {
         options.certificateAuthority = certificateAuthority.map { URL(fileURLWithPath: $0).path }
         (options.registry, options.config) = (url, nil)
         let file = TokenFile(try options.settings())
-        if !replace { try file.checkVacant(remedy: "add --replace to put another in its place") }
+        try file.prepare(replaces: replace)
+        let usual = try usualAccount(file)
         let login = try await login(options)
         if replace { try file.keepBeside() }
         try file.create(login.token)
-        // Recovery codes are shown once, whatever comes after.
+        // Recovery codes are shown once, whatever else fails.
+        let remembered = Result { if usual == nil { try options.rememberAddress(replacing: true) } }
         try show(login, file)
-        try options.rememberAddress(replacing: true)
+        try remembered.get()
+        guard let usual else { return }
+        Output.remark(
+            "other commands still use the account of \(usual). For this one add --token-file \(file.path) --registry "
+                + "\(WebAddress.completed(url)), or make it the usual one: ‘findmybike login’ with --default")
+    }
+
+    /// The file of another account that commands use now; nil where there is none, or where this one is to replace it.
+    private func usualAccount(_ file: TokenFile) throws -> String? {
+        guard tokenFile != nil, !isDefault else { return nil }
+        let settings = try RegistryOptions.standard.settings()
+        let usual = TokenFile(settings)
+        guard settings.value(CommandSettings.registryURL) != nil, usual.exists, usual.path != file.path else {
+            return nil
+        }
+        return usual.path
     }
 
     private func login(_ options: RegistryOptions) async throws -> Login {
@@ -71,8 +93,8 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func show(_ login: Login, _ file: TokenFile) throws {
         if output.json { return try Output.json(login) }
-        let holder = login.owner.map { "owner \($0.id), since \($0.created.local)" } ?? "an operator"
-        Output.line("At \(url) you are \(holder).")
+        let holder = login.owner.map { TokenOwner.owner($0) } ?? .operator
+        Output.line("At \(WebAddress.completed(url)) you are \(holder.words).")
         Output.line("The token is in \(file.path): whoever has it acts as you. Keep a copy of that file.")
         if let codes = login.recoveryCodes { SecretsPrint.recoveryCodes(codes) }
     }
@@ -94,18 +116,15 @@ private struct Login: Encodable {
     /// Asks the registry who this is.
     init(token: String, _ options: RegistryOptions) async throws {
         self.token = token
-        let registry = try options.connect(token: token)
         do {
-            owner = try await patiently { try await registry.owner() }
-        } catch RegistryError.refused(let problem, _) where problem.status == 401 {
-            throw CommandFailure(.noPermission, "the registry does not know this token: copy it whole, or use another")
-        } catch RegistryError.refused(let problem, _) where problem.status == 403 {
-            do {
-                _ = try await patiently { try await registry.stations() }
-            } catch RegistryError.refused(let problem, _) where problem.status == 403 {
+            let holder = try await TokenOwner.ask(try options.connect(token: token))
+            if case .station = holder {
                 throw CommandFailure(
                     .noPermission, "this is the token of a station, which belongs on the station’s machine")
             }
+            owner = holder.owner
+        } catch RegistryError.refused(let problem, _) where problem.status == 401 {
+            throw CommandFailure(.noPermission, "the registry does not know this token: copy it whole, or use another")
         }
     }
 }

@@ -23,23 +23,30 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Also write what is heard, beacon or not, to a btsnoop capture.", valueName: "file"))
     var capture: String?
 
-    @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "time"))
+    @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "duration"))
     var duration: DurationArgument?
 
+    @Flag(help: "List every beacon at the end, also those that were heard once.")
+    var all = false
+
+    @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let isWatched = !output.json && Output.isTerminal
         let source = try await listening.source(isWatched: isWatched)
-        let survey = try await untilInterrupted { [self] in try await hear(source, isWatched: isWatched) }
+        let own = output.json ? [:] : await OwnBikes.names(options)
+        let survey = try await untilInterrupted { [self] in try await hear(source, isWatched: isWatched, own) }
         if let trouble = source.trouble() { Output.remark(trouble) }
         if output.json { try SurveyReport(survey, filter.filter, unixTime: source.unixTime).print() }
     }
 
-    private func hear(_ source: ListeningSource, isWatched: Bool) async throws -> BeaconSurvey {
+    private func hear(
+        _ source: ListeningSource, isWatched: Bool, _ own: [BeaconIdentity: String]
+    ) async throws -> BeaconSurvey {
         let writer = try capture.map { try CaptureWriter(path: $0, unixTime: source.unixTime) }
         var survey = BeaconSurvey()
-        var table = SurveyTable(filter.filter, isLive: isWatched)
+        var table = SurveyTable(filter.filter, isLive: isWatched, listsAll: all, own: own)
         try await source.listen(for: duration?.duration) { batch in
             survey.add(batch)
             try writer?.append(batch)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Settings
+import Terminal
 
 /// `findmybike settings`: what can be set.
 struct SettingsCommand: ParsableCommand {
@@ -14,6 +15,6 @@ struct SettingsCommand: ParsableCommand {
 
     func run() throws {
         let reference = SettingsReference(CommandSettings.all)
-        print(json ? try reference.json : reference.description)
+        if json { Console.output.json(try reference.json) } else { Console.output.lines(reference.description) }
     }
 }

@@ -12,7 +12,7 @@ struct SightingCommand: AsyncParsableCommand {
     struct Acknowledge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Say that you have read of a sighting: channels that wait for that are not told of it.",
-            discussion: "  findmybike sighting acknowledge 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 brompton"
+            discussion: "  findmybike sighting acknowledge 019aa4e1 brompton"
         )
 
         @OptionGroup var argument: SightingArgument
@@ -27,7 +27,7 @@ struct SightingCommand: AsyncParsableCommand {
     struct Dismiss: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Say that a sighting is wrong: it stays, marked, and judges no other.",
-            discussion: "  findmybike sighting dismiss 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 brompton"
+            discussion: "  findmybike sighting dismiss 019aa4e1 brompton"
         )
 
         @OptionGroup var argument: SightingArgument
@@ -42,8 +42,9 @@ struct SightingCommand: AsyncParsableCommand {
 
 /// One sighting of a bike's latest report.
 struct SightingArgument: ParsableArguments {
-    @Argument(help: "The sighting’s identifier, as ‘findmybike sightings’ shows it.")
-    var sighting: VisitID
+    @Argument(
+        help: "The beginning of the sighting’s identifier, as ‘findmybike sightings’ shows it, or its station’s name.")
+    var sighting: String
 
     @OptionGroup var bike: BikeArgument
     @OptionGroup var options: RegistryOptions
@@ -54,10 +55,20 @@ struct SightingArgument: ParsableArguments {
         to state: String, _ change: (RegistryConnection, VisitID, ReportID, BikeID) async throws -> Sighting
     ) async throws {
         let registry = try options.connect()
-        let bike = try await bike.find(at: registry)
+        let bike = try await bike.findMissing(at: registry)
         let report = try await registry.latestReport(on: bike)
+        let sighting = try await find(of: report, on: bike.id, at: registry)
         let changed = try await patiently { try await change(registry, sighting, report, bike.id) }
         if output.json { return try Output.json(changed) }
         Output.line("The sighting at \(changed.station.name) on \(changed.firstSeen.local) \(state).")
+    }
+
+    private func find(of report: ReportID, on bike: BikeID, at registry: RegistryConnection) async throws -> VisitID {
+        if let id = VisitID(sighting) { return id }
+        let sightings = try await RegistryConnection.all { cursor in
+            try await patiently { try await registry.sightings(of: report, on: bike, after: cursor) }
+        }
+        return try Choice(noun: "sighting", list: "findmybike sightings", id: { "\($0.id)" }) { [$0.station.name] }
+            .pick(sighting, among: sightings).id
     }
 }

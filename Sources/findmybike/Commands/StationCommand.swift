@@ -10,6 +10,7 @@ struct StationCommand: AsyncParsableCommand {
         subcommands: [
             StationInviteCommand.self, StationListCommand.self, StationShowCommand.self, Enrol.self,
             StationMoveCommand.self, StationRevokeCommand.self,
+            StationCancelCommand.self,
         ]
     )
 

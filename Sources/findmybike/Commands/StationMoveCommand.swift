@@ -8,13 +8,11 @@ struct StationMoveCommand: AsyncParsableCommand {
         abstract: "Tell where a station stands now.",
         discussion: """
             What it heard before keeps the former place; what was disputed since then is judged anew.
-              findmybike station move 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 \
-            --latitude 51.5007 --longitude -0.1246 --since 2026-11-21T08:00:00Z
+              findmybike station move sprocket --latitude 51.5007 --longitude -0.1246 --since "yesterday 08:00"
             """
     )
 
-    @Argument(help: "The station’s identifier.")
-    var id: StationID
+    @OptionGroup var argument: StationArgument
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Degrees north.", valueName: "degrees"))
     var latitude: Double
@@ -33,6 +31,7 @@ struct StationMoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
+        let id = try await argument.find(at: registry)
         let found = try await patiently { try await registry.station(id) }
         let patch = StationPatch(
             place: Place(latitude: latitude, longitude: longitude, accuracy: accuracy), since: since

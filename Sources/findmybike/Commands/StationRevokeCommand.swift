@@ -9,12 +9,11 @@ struct StationRevokeCommand: AsyncParsableCommand {
         discussion: """
             With --quarantine-since, what it told from that time on stays, but is disputed. Repeat the command to go
             further back. ‘station show’ tells how far the registry has come with judging all of it anew.
-              findmybike station revoke 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --yes --quarantine-since 2026-11-20T00:00:00Z
+              findmybike station revoke sprocket --yes --quarantine-since "2 days ago"
             """
     )
 
-    @Argument(help: "The station’s identifier.")
-    var id: StationID
+    @OptionGroup var argument: StationArgument
 
     @Option(help: ArgumentHelp("Dispute what it told from this time on.", valueName: "time"))
     var quarantineSince: Timestamp?
@@ -31,6 +30,7 @@ struct StationRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
+        let id = try await argument.find(at: registry)
         let station = try await patiently { try await registry.revokeStation(id, quarantineSince: quarantineSince) }
         if output.json { return try Output.json(station) }
         let quarantined = station.quarantinedSince.map { " What it told since \($0.local) is disputed." }

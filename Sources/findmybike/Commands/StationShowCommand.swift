@@ -6,16 +6,16 @@ import RegistryClient
 struct StationShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show one station and its last sign of life.",
-        discussion: "  findmybike station show 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
+        discussion: "  findmybike station show \"Café Sprocket\"")
 
-    @Argument(help: "The station’s identifier.")
-    var id: StationID
+    @OptionGroup var argument: StationArgument
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let registry = try options.connect()
+        let id = try await argument.find(at: registry)
         let station = try await patiently { try await registry.station(id) }.station
         if output.json { return try Output.json(station) }
         let beat = station.heartbeat
@@ -29,7 +29,7 @@ struct StationShowCommand: AsyncParsableCommand {
             ("Enrolled", station.enrolled.local),
             ("State", StationText.state(of: station)),
             ("Disputed", station.quarantinedSince.map { "what it told since \($0.local)" }),
-            ("Judging", station.judgement.map { "\($0.sightings) sightings anew since \($0.began.local)" }),
+            ("Judging", station.judgement.map { "\(counted($0.sightings, "sighting")) anew since \($0.began.local)" }),
             ("Heartbeat", beat.map { $0.received.local } ?? "none yet"),
             ("Version", beat?.heartbeat.version),
             ("List", beat.map { $0.heartbeat.listVersion.map { "version \($0)" } ?? "none" }),

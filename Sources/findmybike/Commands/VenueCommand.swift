@@ -12,15 +12,22 @@ struct VenueCommand: AsyncParsableCommand {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show how the monitor fares.",
-            discussion: "  findmybike venue status")
+            discussion: """
+                Status 75: the registry is out of reach or refuses this station.
+                  findmybike venue status
+                """)
 
         @OptionGroup var options: VenueOptions
         @OptionGroup var format: OutputOptions
 
         func run() async throws {
             let status = try await options.connect().ask { try await $0.report() }
-            if format.json { return try Output.json(status) }
-            StatusText(status).lines.forEach { Output.line($0) }
+            if format.json {
+                try Output.json(status)
+            } else {
+                StatusText(status).lines.forEach { Output.line($0) }
+            }
+            if status.outage != nil { throw ExitCode(CommandFailure.Status.temporaryFailure.rawValue) }
         }
     }
 

@@ -3,13 +3,27 @@ public import Beacons
 public import Radios
 public import RegistryAPI
 public import Scanning
+import Terminal
 
 // How the domain's values are written on the command line.
 
 extension RadioBackend: ExpressibleByArgument {}
 extension BikeKind: ExpressibleByArgument {}
 extension BikeColour: ExpressibleByArgument {}
-extension ReportOutcome: ExpressibleByArgument {}
+extension ReportOutcome: ExpressibleByArgument {
+    /// As in `false-alarm`.
+    public init?(argument: String) {
+        guard let outcome = Self.allCases.first(where: { $0.argument == argument || $0.rawValue == argument }) else {
+            return nil
+        }
+        self = outcome
+    }
+
+    private var argument: String { rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined() }
+
+    public static var allValueStrings: [String] { allCases.map(\.argument) }
+    public var defaultValueDescription: String { argument }
+}
 extension Recoverer: ExpressibleByArgument {}
 extension TokenScope: ExpressibleByArgument {}
 extension PushEnvironment: ExpressibleByArgument {}
@@ -51,8 +65,10 @@ extension BeaconFrame.Kind: ExpressibleByArgument {
 }
 
 extension Timestamp: ExpressibleByArgument {
+    /// As ``TimeInput/forms`` says, in the person's zone.
     public init?(argument: String) {
-        self.init(argument)
+        guard let time = TimeInput.time(argument, now: .now) else { return nil }
+        self = time
     }
 }
 

@@ -8,12 +8,12 @@ import RegistryClient
 import Scanning
 import Settings
 import Simulation
+import Terminal
 
 /// What the user reads, and what a script gets.
 struct CommandFailure: Error {
-    /// Exit statuses of sysexits(3).
-    enum Status: Int32 {
-        /// None of sysexits: a right evidence pack by a key that nobody vouched for.
+    /// Of ``ExitStatus``, what this program’s failures end with.
+    enum Status: Int32, CaseIterable {
         case untrusted = 3
         case usage = 64
         case dataError = 65
@@ -42,7 +42,7 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as SettingsError: self.init(.configuration, error.description)
         case let error as FileFailure: self.init(.cannotCreate, error.description)
-        case let error as RegistryError: self.init(Self.status(of: error), error.description + Self.remedy(for: error))
+        case let error as RegistryError: self.init(Self.status(of: error), Self.text(of: error))
         case let error as CaptureError: self.init(Self.status(of: error), error.description)
         case let error as ScenarioError: self.init(.dataError, error.description)
         case let error as HTTPError: self.init(.unavailable, error.description)
@@ -68,10 +68,9 @@ extension CommandFailure {
         }
     }
 
-    /// What the registry says of HTTP, in this program’s words.
-    private static func remedy(for error: RegistryError) -> String {
-        guard case .refused(let problem, _) = error, problem.type.hasSuffix(":recovery-code-needed") else { return "" }
-        return " Here: add --recovery-code CODE"
+    private static func text(of error: RegistryError) -> String {
+        guard case .refused(let problem, let delay) = error else { return TerminalText.line(error.description) }
+        return Refusal(problem, retryAfter: delay).text
     }
 
     private static func status(of error: RegistryError) -> Status {

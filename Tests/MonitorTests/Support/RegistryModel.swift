@@ -19,6 +19,8 @@ final class RegistryModel: VisitReceiver {
         case failing
         case slowDown
         case tooLarge
+        /// The line is too slow for the batch.
+        case tooSlow
         case unauthorised
     }
 
@@ -57,6 +59,7 @@ final class RegistryModel: VisitReceiver {
         }
         switch fate {
         case .lostOnTheWay: throw RegistryError.unreachable(.transfer(code: 7, message: "refused"))
+        case .tooSlow: throw RegistryError.unreachable(.transfer(code: 28, message: "Timeout was reached"))
         case .failing: throw RegistryError.unexpectedStatus(503, retryAfter: nil)
         case .slowDown: throw RegistryError.unexpectedStatus(429, retryAfter: .seconds(5))
         case .tooLarge: throw RegistryError.unexpectedStatus(413, retryAfter: nil)

@@ -295,11 +295,20 @@ def fill_and_free(registry, fill):
 
 
 def two(registry):
-    """A second one on the same database, and a command that would write it."""
+    """A second one on the same database."""
     second = registry.run("serve", "--listen", f"127.0.0.1:{free_port()}")
-    command = registry.run("operator", "create")
-    return {"statuses": [second.returncode, command.returncode], "errors": [second.stderr, command.stderr],
-            "first": registry.post([visit(0)])[0]}
+    return {"statuses": [second.returncode], "errors": [second.stderr], "first": registry.post([visit(0)])[0]}
+
+
+def beside(registry):
+    """Operators are made and revoked by the command on the server while the registry runs."""
+    made = json.loads(registry.run("operator", "create", "--name", "Ada", "--json").stdout)
+    stations = lambda: registry.request("GET", "/v1/stations", None, made["token"])[0]
+    statuses = [stations(), stations()]
+    listed = "Ada" in registry.run("operator", "list").stdout
+    statuses.append(registry.run("operator", "revoke", made["id"]).returncode)
+    statuses += [stations(), registry.post([visit(0)])[0]]
+    return {"statuses": statuses, "listed": listed}
 
 
 def newer(registry):

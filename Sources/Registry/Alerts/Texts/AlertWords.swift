@@ -35,6 +35,8 @@ protocol AlertWords: Sendable {
     func title(_ event: OwnerNotice.Event) -> String
     /// What has happened.
     func message(_ notice: OwnerNotice, _ bike: BikeName) -> String
+    /// How many more of the kind a notice tells of.
+    func others(_ count: Int) -> String
     /// What to do about it, and what not.
     func advice(_ event: OwnerNotice.Event) -> String
 

@@ -4,7 +4,9 @@ extension GermanWords {
     func title(_ event: OwnerNotice.Event) -> String {
         switch event {
         case .tokenCreated: "Ein neues Token wurde erstellt"
+        case .tokenRevoked: "Ein Token wurde widerrufen"
         case .recoveryUsed: "Ein Wiederherstellungscode wurde benutzt"
+        case .recoveryReplaced: "Ihre Wiederherstellungscodes wurden ersetzt"
         case .ownerChanged: "Ihr Konto wurde geändert"
         case .channelRemoved: "Ein Meldeweg wurde entfernt"
         case .channelChanged: "Ein Meldeweg wurde geändert"
@@ -12,11 +14,25 @@ extension GermanWords {
         case .channelTest: "Probe Ihrer Meldungen"
         case .channelVerification: "Möchten Sie Meldungen an diese Adresse?"
         case .reportClosed: "Eine Vermisstmeldung wurde geschlossen"
+        case .reportChanged: "Eine Vermisstmeldung wurde geändert"
+        case .sightingDismissed: "Eine Sichtung wurde verworfen"
         case .reportExpiring: "Eine Vermisstmeldung läuft bald ab"
         case .reportExpired: "Eine Vermisstmeldung ist abgelaufen"
         case .reportSuspended: "Einer Vermisstmeldung fehlt das Aktenzeichen der Polizei"
+        case .reportUnconfirmed: "Ein Aktenzeichen wurde nicht bestätigt"
+        case .referenceNeeded: "Eine Suche endet bald: Tragen Sie das Aktenzeichen ein"
+        case .confirmationNeeded: "Eine Suche endet bald: Lassen Sie das Aktenzeichen bestätigen"
+        case .referenceConfirmed: "Ihr Aktenzeichen ist bestätigt"
+        case .referenceWithdrawn: "Ihr Aktenzeichen ist nicht mehr bestätigt"
+        case .searchStopped: "Der Betreiber hat eine Suche beendet"
+        case .searchAllowed: "Der Betreiber erlaubt eine Suche wieder"
+        case .ownerSuspended: "Der Betreiber hat Ihr Konto gesperrt"
+        case .ownerResumed: "Ihr Konto ist nicht mehr gesperrt"
         case .reportQuiet: "Ist Ihr Zweirad wieder da?"
         case .bikeTransferred: "Ein Zweirad wurde übergeben"
+        case .bikeErased: "Ein Zweirad wurde gelöscht"
+        case .bikeChanged: "Die Beschreibung eines vermissten Zweirads wurde geändert"
+        case .beaconChanged: "Ein Zweirad hat jetzt einen anderen Sender"
         case .beaconFound: "Jemand hat den Sender Ihres Zweirads gefunden"
         case .inspectionDue: "Eine Hauptuntersuchung ist fällig"
         case .insuranceEnding: "Eine Versicherung läuft bald ab"
@@ -33,9 +49,13 @@ extension GermanWords {
         let since = notice.date.map { "seit dem \(date($0))" } ?? "seit Langem"
         return switch notice.event {
         case .tokenCreated: "Für Ihr Konto wurde ein neues Token\(subject) erstellt."
+        case .tokenRevoked: "Ein Token\(subject) Ihres Kontos wurde widerrufen."
+        case .recoveryReplaced: "Alle Wiederherstellungscodes Ihres Kontos wurden durch neue ersetzt."
         case .recoveryUsed:
             "Mit einem Wiederherstellungscode Ihres Kontos wurde ein neues Token\(subject) erstellt."
-        case .ownerChanged: "Es wurde geändert, wie und wann die Meldungen Ihres Kontos kommen."
+        case .ownerChanged:
+            "Es wurde geändert, wie und wann die Meldungen Ihres Kontos kommen oder was Stationen über Ihr vermisstes "
+                + "Zweirad erfahren."
         case .channelRemoved: "Ein Meldeweg\(subject) Ihres Kontos wurde entfernt."
         case .channelChanged: "Ein Meldeweg\(subject) Ihres Kontos führt jetzt woandershin."
         case .channelGone: "Ein Meldeweg\(subject) Ihres Kontos wurde entfernt: Dort kommt nichts mehr an."
@@ -43,12 +63,35 @@ extension GermanWords {
         case .channelVerification:
             "Jemand möchte, dass Meldungen zu einem vermissten Zweirad an diese Adresse geschickt werden."
         case .reportClosed: "Die Vermisstmeldung \(ofYour) wurde geschlossen\(subject)."
+        case .reportChanged:
+            "In der Vermisstmeldung \(ofYour) wurde das Aktenzeichen der Polizei oder die Frist geändert, bis zu der "
+                + "Sichtungen aufbewahrt werden."
+        case .sightingDismissed:
+            "Sichtungen \(ofYour) wurden als falsch verworfen; dazu kommt keine Meldung. Sie stehen markiert im Verlauf."
         case .reportExpiring: "Die Vermisstmeldung \(ofYour) läuft \(day) ab."
         case .reportExpired: "Die Vermisstmeldung \(ofYour) ist nach langer Zeit abgelaufen."
         case .reportSuspended:
             "\(your) wird nicht mehr gesucht: Der Vermisstmeldung fehlt das Aktenzeichen der Polizei."
+        case .reportUnconfirmed:
+            "\(your) wird nicht mehr gesucht: Kein Betreiber hat das Aktenzeichen der Polizei\(subject) bestätigt."
+        case .referenceNeeded:
+            "Die Suche nach \(your) endet \(day): Der Vermisstmeldung fehlt das Aktenzeichen der Polizei."
+        case .confirmationNeeded:
+            "Die Suche nach \(your) endet \(day): Kein Betreiber hat das Aktenzeichen der Polizei\(subject) bestätigt."
+        case .referenceConfirmed:
+            "Der Betreiber hat das Aktenzeichen\(subject) \(ofYour) bestätigt: Die Suche geht weiter."
+        case .referenceWithdrawn: "Der Betreiber bestätigt das Aktenzeichen\(subject) \(ofYour) nicht mehr."
+        case .searchStopped:
+            "\(your) steht nicht mehr auf der Liste der Vermissten: Der Betreiber hat die Suche beendet\(reason(notice))."
+        case .searchAllowed: "\(your) darf wieder gesucht werden."
+        case .ownerSuspended:
+            "Der Betreiber hat Ihr Konto gesperrt\(reason(notice)). Keines Ihrer Zweiräder wird gesucht."
+        case .ownerResumed: "Der Betreiber hat die Sperre Ihres Kontos aufgehoben."
         case .reportQuiet: "\(your) wird noch vermisst, wurde aber \(since) nicht mehr gehört."
         case .bikeTransferred: "\(your) wurde einer anderen Person übergeben."
+        case .bikeErased: "\(your) wurde gelöscht: Niemand kann mehr danach suchen."
+        case .bikeChanged: "Die Beschreibung \(ofYour) wurde geändert, während es vermisst wird."
+        case .beaconChanged: "\(your) wird jetzt an einem anderen Sender erkannt."
         case .beaconFound: "Jemand sagt, dass der Sender \(ofYour) zu hören ist\(subject)."
         case .inspectionDue: "Die Hauptuntersuchung \(ofYour) ist \(day) fällig."
         case .insuranceEnding: "Die Versicherung \(ofYour) läuft \(day) ab."
@@ -60,10 +103,18 @@ extension GermanWords {
         }
     }
 
+    private func reason(_ notice: OwnerNotice) -> String { notice.subject.map { " (Grund: „\($0)“)" } ?? "" }
+
+    func others(_ count: Int) -> String {
+        count == 1
+            ? "Das geschah in den Stunden davor noch einmal." : "Das geschah in den Stunden davor noch \(count)-mal."
+    }
+
     func advice(_ event: OwnerNotice.Event) -> String {
         switch event {
-        case .tokenCreated, .recoveryUsed, .ownerChanged, .channelRemoved, .channelChanged, .reportClosed,
-            .bikeTransferred:
+        case .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .channelRemoved,
+            .channelChanged, .reportClosed, .reportChanged, .sightingDismissed, .bikeTransferred, .bikeErased,
+            .bikeChanged, .beaconChanged:
             "Falls Sie das nicht waren, hat jemand Ihr Token: Erstellen Sie mit einem Wiederherstellungscode ein neues "
                 + "und widerrufen Sie die anderen."
         case .channelGone: "Richten Sie einen anderen Meldeweg ein, damit Meldungen Sie weiterhin erreichen."
@@ -74,6 +125,14 @@ extension GermanWords {
         case .reportSuspended:
             "Zeigen Sie den Diebstahl bei der Polizei an und tragen Sie das Aktenzeichen in die Vermisstmeldung ein; "
                 + "dann geht die Suche weiter."
+        case .reportUnconfirmed, .confirmationNeeded, .referenceWithdrawn:
+            "Schicken Sie dem Betreiber die Kennung Ihrer Vermisstmeldung und einen Beleg, etwa das Schreiben der "
+                + "Polizei, und bitten Sie ihn, das Aktenzeichen zu bestätigen."
+        case .referenceNeeded:
+            "Zeigen Sie den Diebstahl bei der Polizei an und tragen Sie das Aktenzeichen vorher in die Vermisstmeldung ein."
+        case .referenceConfirmed, .searchAllowed, .ownerResumed: "Es ist nichts zu tun."
+        case .searchStopped, .ownerSuspended:
+            "Falls Sie das für einen Irrtum halten, schreiben Sie dem Betreiber."
         case .reportQuiet:
             "Falls es wieder da ist, schließen Sie die Vermisstmeldung; bis dahin hören alle Stationen weiter danach."
         case .beaconFound:

@@ -1,6 +1,6 @@
 extension Operation {
     /// Every call; a test compares them with the routes.
     static var all: [Operation] {
-        anyone + owners + bikes + reports + trail + channels + channelLinks + stations + operators + app
+        anyone + owners + bikes + reports + trail + channels + channelLinks + stations + operators + review + app
     }
 }

@@ -52,6 +52,21 @@ extension Operation {
                 .refusing(.domain(.notFound("key for Web Push"))),
             Operation(.get, "/livez", "Whether the registry runs").giving(.ok, ["status": "live"], "It runs."),
             Operation(.get, "/readyz", "Whether calls can succeed now").giving(.ok, ["status": "ready"], "They can."),
+            Operation(
+                .get, SecurityContact.path, "Find out whom to tell of a weakness",
+                "As RFC 9116 says; nothing where the operator has set no contact."
+            )
+            .giving(
+                Answer(
+                    status: .ok, summary: "Whom to tell, and until when this holds.",
+                    content: [
+                        Content(
+                            mediaType: SecurityRoutes.mediaType, type: nil, schema: .type("string"), example: nil)
+                    ],
+                    headers: []
+                )
+            )
+            .refusing(.domain(.notFound("security contact"))),
             Operation(.get, "/openapi.json", "Get this contract")
                 .with(.ifNoneMatch)
                 .giving(

@@ -13,7 +13,8 @@ extension Operation {
             .giving(.created, Example.bike, "The bike with its beacon’s identity.", [.location, .eTag])
             .refusing(
                 .domain(.identityTaken), .domain(.identitiesExhausted),
-                .domain(.tooManyAttempts(retryAfter: .seconds(3600)))),
+                .domain(.tooManyAttempts(retryAfter: .seconds(3600))), .domain(.quotaReached(.bikes, most: 20)),
+                .domain(.tooManyToday(.identities, retryAfter: .seconds(3600)))),
             Operation(.get, "/v1/bikes", "List my bikes").listing(Example.bike, "A page of bikes."),
             Operation(.get, "/v1/bikes/:bike", "Show a bike").showing(Example.bike, "The bike."),
             Operation(.patch, "/v1/bikes/:bike", "Change a bike’s description")
@@ -34,7 +35,8 @@ extension Operation {
             .giving(.ok, Example.bike, "The bike with its new identity.", [.eTag])
             .refusing(
                 .domain(.bikeMissing(Example.report.id)), .domain(.identityTaken), .domain(.identitiesExhausted),
-                .domain(.tooManyAttempts(retryAfter: .seconds(3600)))),
+                .domain(.tooManyAttempts(retryAfter: .seconds(3600))),
+                .domain(.tooManyToday(.identities, retryAfter: .seconds(3600)))),
             Operation(
                 .post, "/v1/bikes/:bike/transfer", "Offer a bike to a new owner",
                 "Impossible while the bike is missing and for seven days after."
@@ -46,6 +48,7 @@ extension Operation {
                 .taking({ _ in TransferAcceptance.rule }, TransferAcceptance(code: Example.code)).once
                 .giving(.created, Example.bike, "The bike, which is the caller’s now.", [.location, .eTag])
                 .refusing(.domain(.codeUnusable), .domain(.bikeMissing(Example.report.id)))
+                .refusing(.domain(.quotaReached(.bikes, most: 20)))
                 .refusing(.domain(.missingRecently(until: Example.evening))),
         ]
     }
@@ -55,22 +58,30 @@ extension Operation {
             Operation(
                 .post, "/v1/bikes/:bike/reports", "Report a bike missing",
                 """
-                `missingSince` is at most 30 days ago; absent means now. Without a police reference the report yields \
-                sightings for seven days.
+                `missingSince` is at most 30 days ago; absent means now. Without a police reference a beacon is searched for \
+                seven days, over all its reports; with one that no operator has confirmed for thirty more. \
+                `sightingsUntil` says when the search ends.
                 """
             )
             .taking(MissingReportDraft.rule(now:), Example.reportDraft).once
             .giving(.created, Example.report, "The open report.", [.location])
-            .refusing(.domain(.reportAlreadyOpen(Example.report.id))),
+            .refusing(
+                .domain(.reportAlreadyOpen(Example.report.id)), .domain(.quotaReached(.openReports, most: 5)),
+                .domain(.ownerSuspended)),
             Operation(.get, "/v1/bikes/:bike/reports", "List a bike’s reports")
                 .listing(Example.report, "A page of reports."),
             Operation(.get, "/v1/bikes/:bike/reports/:report", "Show a report")
                 .giving(.ok, Example.report, "The report."),
             Operation(
                 .patch, "/v1/bikes/:bike/reports/:report", "Change a report",
-                "`heldUntil` keeps the sightings for a case, at most two years ahead."
+                """
+                `heldUntil` keeps the sightings for a case, at most two years ahead. Removing the police reference of an \
+                open report or shortening `heldUntil` needs a recovery code; these and another reference are told on \
+                all channels.
+                """
             )
             .patching(MissingReportPatch.rule(now:), MissingReportPatch(policeReference: .set("CAD 4711/21NOV26")))
+            .guarded
             .giving(.ok, Example.report, "The report as it is now.")
             .refusing(.domain(.reportAlreadyClosed(Example.report.id))),
             Operation(.post, "/v1/bikes/:bike/reports/:report/closure", "Close a report", "It is told on all channels.")

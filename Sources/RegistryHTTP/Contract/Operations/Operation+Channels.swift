@@ -16,7 +16,9 @@ extension Operation {
             .giving(
                 .created, Example.channelCreated, "The channel; a webhook’s secret is shown this once.", [.location]
             )
-            .refusing(.domain(.tooManyMessages(retryAfter: .seconds(600)))),
+            .refusing(
+                .domain(.tooManyMessages(retryAfter: .seconds(600))), .domain(.quotaReached(.channels, most: 10)),
+                .domain(.tooManyToday(.addresses, retryAfter: .seconds(3600)))),
             Operation(.get, "/v1/channels", "List my channels").listing(Example.channel, "A page of channels."),
             Operation(.get, "/v1/channels/:channel", "Show a channel").showing(Example.channel, "The channel."),
             Operation(
@@ -25,7 +27,9 @@ extension Operation {
             )
             .taking({ _ in ChannelDraft.rule }, Example.channelDraft).conditional("channel").guarded
             .giving(.ok, Example.channel, "The channel as it is now.", [.eTag])
-            .refusing(.domain(.tooManyMessages(retryAfter: .seconds(600)))),
+            .refusing(
+                .domain(.tooManyMessages(retryAfter: .seconds(600))),
+                .domain(.tooManyToday(.addresses, retryAfter: .seconds(3600)))),
             Operation(.delete, "/v1/channels/:channel", "Remove a channel", "It is told on all channels, this one too.")
                 .conditional("channel").guarded
                 .giving(.noContent, "It is gone."),

@@ -9,6 +9,11 @@ extension Operation {
                 .taking({ _ in InvitationDraft.rule }, Example.invitationDraft).once
                 .giving(.created, Example.invitation, "The code, which is shown this once.")
                 .refusing(.domain(.invitationAccepted(Example.invitation.id))),
+            Operation(.get, "/v1/invitations", "List the invitations that no station has accepted yet")
+                .listing(Example.pendingInvitation, "A page of invitations, without their codes."),
+            Operation(.delete, "/v1/invitations/:invitation", "Take an invitation back")
+                .giving(.noContent, "Its code works no longer.")
+                .refusing(.domain(.invitationAccepted(Example.invitation.id))),
             Operation(.post, "/v1/owner-invitations", "Invite an owner")
                 .takingNothing.once
                 .giving(.created, Example.invitation, "The code, which is shown this once.")

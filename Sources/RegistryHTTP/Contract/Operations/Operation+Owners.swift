@@ -9,8 +9,8 @@ extension Operation {
             Operation(
                 .patch, "/v1/owner", "Change my account",
                 """
-                A change of zone or quiet hours is told on all channels, and needs a recovery code while a bike is \
-                missing. The zone must be one of the IANA database.
+                A change of zone or quiet hours and hiding the bikes’ looks are told on all channels, and need a recovery \
+                code while a bike is missing. Another language is told. The zone must be one of the IANA database.
                 """
             )
             .patching(
@@ -27,17 +27,23 @@ extension Operation {
             .giving(.noContent, "All is erased."),
             Operation(.get, "/v1/owner/export", "Export all my data")
                 .giving(.ok, Example.export, "Everything that the registry keeps about the owner."),
-            Operation(.post, "/v1/owner/recovery-codes", "Replace my recovery codes", "All earlier ones end.")
-                .takingNothing.guarded
-                .giving(
-                    .created, RecoveryCodes(recoveryCodes: [Example.code]), "The codes, which are shown this once."),
+            Operation(
+                .post, "/v1/owner/recovery-codes", "Replace my recovery codes",
+                "All earlier ones end. It is told on all channels."
+            )
+            .takingNothing.guarded
+            .giving(
+                .created, RecoveryCodes(recoveryCodes: [Example.code]), "The codes, which are shown this once."),
             Operation(.get, "/v1/owner/tokens", "List my tokens").listing(Example.ownerToken, "A page of tokens."),
             Operation(.post, "/v1/owner/tokens", "Make a token", "It is told on all channels.")
                 .taking({ _ in TokenDraft.rule }, TokenDraft(name: "Phone", scope: .report)).once
                 .giving(.created, Example.tokenCreated, "The token, which is shown this once.", [.location])
-                .refusing(.domain(.tokenInUse(Example.ownerToken.id))),
-            Operation(.delete, "/v1/owner/tokens/:id", "Revoke a token", "A token may revoke itself.")
-                .giving(.noContent, "It works no longer."),
+                .refusing(.domain(.tokenInUse(Example.ownerToken.id)), .domain(.quotaReached(.tokens, most: 20))),
+            Operation(
+                .delete, "/v1/owner/tokens/:id", "Revoke a token",
+                "A token may revoke itself. It is told on all channels."
+            )
+            .giving(.noContent, "It works no longer."),
         ]
     }
 }

@@ -21,7 +21,10 @@ extension Operation {
                 .post, "/v1/sightings", "Report visits",
                 """
                 At most \(VisitBatch.maximumCount) visits, each answered alone in the same order. A visit is known by \
-                its station and `id`: reporting it again, late or out of order, merges.
+                its station and `id`: reporting it again, late or out of order, merges. A visit is `invalid` only if \
+                whose it is, which beacon it heard or when cannot be read; any other field that is absent or out of \
+                bounds counts as unknown. Of a visit longer than 25 hours the last 25 count. Of a report that has \
+                closed nothing is answered but `ignored`, and nothing after the closure is stored.
                 """
             )
             .taking(visits)

@@ -19,14 +19,17 @@ extension Operation {
             .refusing(.domain(.tooManyStreams(5))),
             Operation(
                 .post, "/v1/bikes/:bike/reports/:report/sightings/:sighting/dismissal", "Dismiss a sighting",
-                "It stays in the trail, marked."
+                "It stays in the trail, marked. While the report is open, it is told on all channels, once an hour at most."
             )
             .takingNothing
             .giving(.ok, Example.sighting, "The dismissed sighting."),
             Operation(
                 .post, "/v1/bikes/:bike/reports/:report/sightings/:sighting/acknowledgement",
                 "Say that you have read of a sighting",
-                "Channels that wait for that are not told of it, nor of earlier ones of the report."
+                """
+                Channels that come after others get no alert about it, about what is told as one with it, or about \
+                what was heard before, if another channel got one. Newer sightings alert everybody.
+                """
             )
             .takingNothing
             .giving(.ok, Example.sighting, "The acknowledged sighting."),

@@ -34,7 +34,9 @@ struct BikeBeaconCommand: AsyncParsableCommand {
             try confirmation.confirm("Put beacon \(bike.identity) of \(bike.make) \(bike.model) out of use for ever?")
             let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(identity: identity))
             if output.json { return try Output.json(changed) }
-            Output.line("The beacon of \(bike.make) \(bike.model) is \(changed.identity) now.")
+            let name = "\(bike.make) \(bike.model)"
+            guard identity == nil else { return Output.line("The beacon of \(name) is \(changed.identity) now.") }
+            changed.identity.printFields("Set the new beacon of \(name) to these values:")
         }
     }
 

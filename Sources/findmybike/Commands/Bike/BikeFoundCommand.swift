@@ -19,7 +19,7 @@ struct BikeFoundCommand: AsyncParsableCommand {
 struct ClosingOptions: ParsableArguments {
     @OptionGroup var argument: BikeArgument
 
-    @Option(help: "recovered, falseAlarm or givenUp.")
+    @Option(help: "recovered, false-alarm or given-up.")
     var outcome: ReportOutcome = .recovered
 
     @Option(help: "Who recovered it: owner, police, venue, finder or other.")
@@ -33,7 +33,7 @@ struct ClosingOptions: ParsableArguments {
 
     func validate() throws {
         guard ReportClosure.ownersOutcomes.contains(outcome) else {
-            throw ValidationError("Only the registry lets a report expire: choose recovered, falseAlarm or givenUp.")
+            throw ValidationError("Only the registry lets a report expire: choose recovered, false-alarm or given-up.")
         }
         guard by == nil || outcome == .recovered else {
             throw ValidationError("--by is for a bike that was recovered.")
@@ -42,7 +42,7 @@ struct ClosingOptions: ParsableArguments {
 
     func run() async throws {
         let registry = try options.connect()
-        let bike = try await argument.find(at: registry)
+        let bike = try await argument.findMissing(at: registry)
         guard let report = bike.openReport else {
             throw CommandFailure(.dataError, "\(bike.make) \(bike.model) is not marked missing")
         }
@@ -52,6 +52,6 @@ struct ClosingOptions: ParsableArguments {
             try await registry.closeReport(report, on: bike.id, closure, idempotencyKey: key)
         }
         if output.json { return try Output.json(closed) }
-        Output.line("The report on \(bike.make) \(bike.model) is closed: \(outcome.rawValue).")
+        Output.line("The report on \(bike.make) \(bike.model) is closed: \(outcome.words).")
     }
 }

@@ -25,8 +25,8 @@ struct BikeHistoryCommand: AsyncParsableCommand {
             events.map { event in
                 let words = [event.message, event.contact].compactMap { $0 }.joined(separator: " · ")
                 return [
-                    event.time.local, event.event.rawValue, event.identity.map { "\($0)" } ?? "",
-                    words.replacing("\n", with: " "),
+                    event.time.local, event.event.words, event.identity.map { "\($0)" } ?? "",
+                    words,
                 ]
             }
         )

@@ -18,11 +18,12 @@ struct BikeListCommand: AsyncParsableCommand {
         }
         if output.json { return try bikes.forEach { try Output.json($0) } }
         guard !bikes.isEmpty else { return Output.line("No bikes yet: ‘findmybike bike register’ adds one.") }
+        let short = ShortIdentifiers(bikes.map { "\($0.id)" })
         Output.table(
             ["ID", "BIKE", "COLOURS", "BEACON", "STATE"],
             bikes.map { bike in
                 [
-                    "\(bike.id)",
+                    short.text("\(bike.id)"),
                     "\(bike.make) \(bike.model)",
                     bike.colours.map(\.rawValue).joined(separator: "/"),
                     "\(bike.identity)",

@@ -9,13 +9,13 @@ struct BikeMissingCommand: AsyncParsableCommand {
         abstract: "Mark a bike missing: every station looks for it.",
         discussion: """
             Tell the police too, and add their reference.
-              findmybike bike missing brompton --since 2026-11-21T18:30:00+01:00 --police-reference 4471/26
+              findmybike bike missing brompton --since "yesterday 18:30" --police-reference 4471/26
             """
     )
 
     @OptionGroup var argument: BikeArgument
 
-    @Option(help: ArgumentHelp("When it was last safe; now if absent.", valueName: "time"))
+    @Option(help: ArgumentHelp("When it was last safe, as in 2h ago or 18:30; now if absent.", valueName: "time"))
     var since: Timestamp?
 
     @Option(
@@ -57,15 +57,31 @@ struct BikeMissingCommand: AsyncParsableCommand {
             try await registry.openReport(on: bike.id, draft, idempotencyKey: key)
         }
         if output.json { return try Output.json(report) }
-        Output.line("\(bike.make) \(bike.model) is missing since \(report.missingSince.local): report \(report.id).")
-        if let until = report.sightingsUntil {
-            Output.line(
-                "Without a police reference it yields sightings until \(until.local): "
-                    + "‘findmybike report edit --police-reference …’ adds it.")
-        }
+        let looking = report.isSearchedFor ? ": every station looks for it." : "."
+        Output.line("\(bike.make) \(bike.model) is missing since \(report.missingSince.local)\(looking)")
+        if let remark = report.searchRemark { Output.line(remark) }
         let channels = try await patiently { try await registry.channels() }
         if channels.items.isEmpty {
             Output.line("Nothing can alert you yet: ‘findmybike channel add webhook URL’ names where alerts go.")
         }
+    }
+}
+
+extension MissingReport {
+    /// Whether a search began when the report opened.
+    fileprivate var isSearchedFor: Bool { sightingsUntil.map { $0 > opened } ?? true }
+
+    /// When the search ends and what to do about it; nil where it has no end.
+    fileprivate var searchRemark: String? {
+        guard let until = sightingsUntil else { return nil }
+        let edit = "‘findmybike report edit --police-reference …’ adds it."
+        guard isSearchedFor else {
+            return MissingReport.isReference(policeReference)
+                ? "Nobody looks for it: ask the registry’s operator to confirm the police reference of report \(id)."
+                : "Nobody looks for it without a police reference: \(edit)"
+        }
+        return MissingReport.isReference(policeReference)
+            ? "It is searched for until \(until.local), and on once the registry’s operator confirms the police reference."
+            : "Without a police reference it yields sightings until \(until.local): \(edit)"
     }
 }

@@ -81,7 +81,9 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         let bike = try await patiently { try await registry.registerBike(draft, idempotencyKey: key) }
         if output.json { return try Output.json(bike) }
         Output.line("Registered \(bike.make) \(bike.model) as \(bike.id).")
-        if identity == nil { Output.line("Program its beacon with \(bike.identity).") }
+        if identity == nil {
+            bike.identity.printFields("Set its beacon to these values, in the app of the beacon’s maker:")
+        }
     }
 
     private func pick() async throws -> BeaconIdentity {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Beacons
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -21,6 +22,9 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("Colours", bike.colours.map(\.rawValue).joined(separator: ", ")),
             ("Year", bike.year.map(String.init)),
             ("Beacon", "\(bike.identity)"),
+            ("  UUID", "\(bike.identity.uuid)"),
+            ("  Major", "\(bike.identity.major)"),
+            ("  Minor", "\(bike.identity.minor)"),
             ("State", bike.openReport.map { "MISSING, report \($0)" } ?? "here"),
             ("Serial", bike.serial),
             ("VIN", bike.vin),

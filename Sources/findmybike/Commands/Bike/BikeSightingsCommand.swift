@@ -3,7 +3,7 @@ import Beacons
 import Foundation
 import RegistryAPI
 import RegistryClient
-import Synchronization
+import Settings
 import Terminal
 
 struct BikeSightingsCommand: AsyncParsableCommand {
@@ -48,7 +48,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let bike = try await argument.find(at: registry)
+        let bike = try await argument.findMissing(at: registry)
         let report = try await registry.latestReport(on: bike)
         if let format { return try await write(format, of: report, on: bike.id, from: registry) }
         if follow { return try await show(report, on: bike.id, from: registry) }
@@ -57,11 +57,15 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         }
         if output.json { return try sightings.forEach { try Output.json($0) } }
         guard !sightings.isEmpty else { return Output.line("Not heard anywhere yet.") }
+        let short = ShortIdentifiers(sightings.map { "\($0.id)" })
         Output.table(
             ["FIRST HEARD", "LAST HEARD", "STATION", "PLACE", "FRAMES", "STRONGEST", "NEAREST", "CERTAINTY", "ID"],
-            sightings.map(row),
+            sightings.map { row($0, short) },
             tone: { $0.hasPrefix("disputed") ? .warning : $0.hasPrefix("corroborated") ? .good : nil }
         )
+        if let last = sightings.max(by: { $0.lastSeen < $1.lastSeen }), let map = try map {
+            Output.line("Last heard at \(last.station.name), on a map: \(map.url(of: last.place))")
+        }
     }
 
     private func write(
@@ -70,60 +74,44 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         let trail = try await patiently {
             try await registry.trail(of: report, on: bike, as: format.mediaType)
         }
-        FileHandle.standardOutput.write(Data(trail.file))
+        if Output.isTerminal {
+            Console.output.lines(String(decoding: trail.file, as: UTF8.self))
+        } else {
+            FileHandle.standardOutput.write(Data(trail.file))
+        }
         if trail.isCut { Output.remark("there are more sightings than one file holds: --json shows all") }
     }
 
-    /// Resumes where a stream ended, for as long as the registry takes the token.
+    /// For as long as the registry takes the token.
     private func show(_ report: ReportID, on bike: BikeID, from registry: RegistryConnection) async throws {
-        let last = Mutex<String?>(nil)
+        let display = TrailDisplay(map: try map, width: Output.isTerminal ? Output.width : nil)
         let json = output.json
-        try await untilInterrupted {
-            while !Task.isCancelled {
-                do {
-                    try await registry.followSightings(of: report, on: bike, after: last.withLock(\.self)) {
-                        Self.show($0, json: json)
-                        let id = $1
-                        last.withLock { $0 = id }
-                    }
-                    // A registry that restarts ends its streams.
-                    try? await Task.sleep(for: .seconds(1))
-                } catch let error as RegistryError where error.isTransient {
-                    try? await Task.sleep(for: error.retryAfter ?? .seconds(3))
-                } catch is CancellationError {
-                    return
-                }
-            }
-        }
+        let trail = FollowedTrail(
+            registry: registry, report: report, bike: bike,
+            take: { sighting in
+                guard json else { return display.show(sighting) }
+                if (try? Output.json(sighting)) == nil { Output.remark("a sighting could not be shown") }
+            },
+            remark: { display.remark($0) })
+        if !json, Output.isTerminal { Output.remark("waiting for sightings; Ctrl-C ends it") }
+        try await untilInterrupted { try await trail.run() }
     }
 
-    private static func show(_ sighting: Sighting, json: Bool) {
-        guard !json else {
-            if (try? Output.json(sighting)) == nil { Output.remark("a sighting could not be shown") }
-            return
-        }
-        let place = "\(sighting.place.latitude), \(sighting.place.longitude)"
-        Output.line("\(sighting.lastSeen.local)  \(sighting.station.name)  \(place)  \(certainty(of: sighting))")
+    private var map: MapLink? {
+        get throws { MapLink(try options.settings().value(CommandSettings.mapLink)) }
     }
 
-    private func row(_ sighting: Sighting) -> [String] {
+    private func row(_ sighting: Sighting, _ short: ShortIdentifiers) -> [String] {
         [
             sighting.firstSeen.local,
             sighting.ended ? sighting.lastSeen.local : "still there",
             sighting.station.name,
-            String(format: "%.5f, %.5f", sighting.place.latitude, sighting.place.longitude),
+            sighting.place.text,
             "\(sighting.count)",
             sighting.rssi.map { "\($0.max) dBm" } ?? "unknown",
             sighting.proximity.rawValue,
-            Self.certainty(of: sighting),
-            "\(sighting.id)",
+            sighting.certainty,
+            short.text("\(sighting.id)"),
         ]
-    }
-
-    /// The level with its reasons, and what the owner decided.
-    private static func certainty(of sighting: Sighting) -> String {
-        let reasons = sighting.reasons.isEmpty ? "" : ": \(sighting.reasons.map(\.rawValue).joined(separator: ", "))"
-        let marks = (sighting.late ? ", late" : "") + (sighting.dismissed == nil ? "" : ", dismissed")
-        return sighting.level.rawValue + reasons + marks
     }
 }

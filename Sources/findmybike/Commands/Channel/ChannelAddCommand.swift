@@ -25,7 +25,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
             let whole = draft
             let created = try await patiently { try await registry.createChannel(whole, idempotencyKey: key) }
             if output.json { return try Output.json(created) }
-            Output.line("Channel \(created.channel.id) added.")
+            Output.line("Alerts go to \(created.channel.name) from now on.")
             next(created).forEach { Output.line($0) }
         }
     }
@@ -87,7 +87,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
         func run() async throws {
             let token = try accessTokenFile.map(ChannelSecret.read)
             try await options.add(ChannelDraft(kind: .ntfy, url: url, accessToken: token)) { _ in
-                ["Subscribe to \(url) in the ntfy app, and try it: findmybike channel test ID"]
+                ["Subscribe to \(url) in the ntfy app, and try it: findmybike channel test ntfy"]
             }
         }
     }

@@ -7,12 +7,12 @@ struct ChannelChangeCommand: AsyncParsableCommand {
         commandName: "change", abstract: "Let a channel lead elsewhere, or change what it tells and when.",
         discussion: """
             What is not named stays. A webhook’s secret always stays.
-              findmybike channel change 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --after 15
+              findmybike channel change email --after 15
             """
     )
 
-    @Argument(help: "The channel’s identifier.")
-    var id: ChannelID
+    @Argument(help: "Its kind, part of its address, or the beginning of its identifier.")
+    var channelName: String
 
     @Argument(help: "The new URL, address or device’s token.")
     var url: String?
@@ -34,16 +34,16 @@ struct ChannelChangeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let before = try await registry.channel(id)
+        let before = try await ChannelArgument.find(channelName, at: registry)
         let draft = ChannelDraft(
             kind: before.kind, url: url ?? before.url, coordinates: channel.coordinates ?? before.coordinates,
             after: atOnce ? nil : channel.after ?? before.after,
             environment: environment ?? (url == nil ? before.environment : nil),
             accessToken: try accessTokenFile.map(ChannelSecret.read)
         )
-        let changed = try await registry.changeChannel(id, draft, recoveryCode: recovery.recoveryCode)
+        let changed = try await registry.changeChannel(before.id, draft, recoveryCode: recovery.recoveryCode)
         if output.json { return try Output.json(changed) }
-        Output.line("Channel \(id) leads to \(changed.url).")
+        Output.line("The \(changed.kind.rawValue) channel leads to \(changed.url).")
         if changed.verified == nil { Output.line("A message was sent there: open its link within 24 hours.") }
     }
 }
@@ -51,10 +51,9 @@ struct ChannelChangeCommand: AsyncParsableCommand {
 struct ChannelRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a channel.",
-        discussion: "  findmybike channel remove 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
+        discussion: "  findmybike channel remove me@example.org")
 
-    @Argument(help: "The channel’s identifier.")
-    var id: ChannelID
+    @OptionGroup var argument: ChannelArgument
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var recovery: RecoveryOptions
@@ -63,8 +62,9 @@ struct ChannelRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        try confirmation.confirm("Send no more alerts to channel \(id)?")
-        try await registry.deleteChannel(id, recoveryCode: recovery.recoveryCode)
-        try Output.done("Channel \(id) removed.", ["removed": "\(id)"], output)
+        let channel = try await argument.find(at: registry)
+        try confirmation.confirm("Send no more alerts to \(channel.name)?")
+        try await registry.deleteChannel(channel.id, recoveryCode: recovery.recoveryCode)
+        try Output.done("No more alerts go to \(channel.name).", ["removed": "\(channel.id)"], output)
     }
 }

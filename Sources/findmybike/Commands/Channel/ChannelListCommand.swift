@@ -1,6 +1,7 @@
 import ArgumentParser
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 struct ChannelListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,13 +19,33 @@ struct ChannelListCommand: AsyncParsableCommand {
         if output.json { return try channels.forEach { try Output.json($0) } }
         guard !channels.isEmpty else { return Output.line("No channels yet: nothing can alert you.") }
         Output.table(
-            ["ID", "KIND", "ADDRESS", "STATE"],
-            channels.map { ["\($0.id)", $0.kind.rawValue, $0.url, $0.state] }
+            ["ID", "KIND", "ADDRESS", "STATE"], try await rows(channels, at: registry),
+            tone: { $0.hasPrefix("works") ? .good : $0.hasPrefix("FAILS") ? .alarm : nil }
         )
+    }
+
+    private func rows(_ channels: [Channel], at registry: RegistryConnection) async throws -> [[String]] {
+        let short = ShortIdentifiers(channels.map { "\($0.id)" })
+        var rows: [[String]] = []
+        for channel in channels {
+            let latest = try await patiently { try await registry.deliveries(to: channel.id, limit: 1) }.items.first
+            rows.append([
+                short.text("\(channel.id)"), channel.kind.rawValue, channel.url, channel.state(after: latest),
+            ])
+        }
+        return rows
     }
 }
 
 extension Channel {
-    /// In a few words.
-    var state: String { verified == nil ? "waits to be verified" : lastError ?? "works" }
+    /// In a few words, what is known of whether messages arrive.
+    ///
+    /// - Parameter latest: the latest message there, if there was one.
+    func state(after latest: ChannelDelivery?) -> String {
+        if verified == nil { return "waits to be verified: open the link in the message that was sent there" }
+        if let lastError { return "FAILS: \(lastError)" }
+        guard let latest else { return "nothing was sent yet: try it with ‘findmybike channel test’" }
+        if let error = latest.lastError, latest.delivered == nil { return "FAILS: \(error)" }
+        return latest.delivered.map { "works, last message \($0.local)" } ?? "a message waits to be sent"
+    }
 }

@@ -6,10 +6,9 @@ import RegistryClient
 struct ChannelShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a channel and how its latest messages fared.",
-        discussion: "  findmybike channel show 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
+        discussion: "  findmybike channel show email")
 
-    @Argument(help: "The channel’s identifier.")
-    var id: ChannelID
+    @OptionGroup var argument: ChannelArgument
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
@@ -24,14 +23,15 @@ struct ChannelShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let channel = try await patiently { try await registry.channel(id) }
-        let deliveries = try await patiently { try await registry.deliveries(to: id, limit: Self.shown) }.items
+        let channel = try await argument.find(at: registry)
+        let deliveries = try await patiently { try await registry.deliveries(to: channel.id, limit: Self.shown) }.items
         if output.json { return try Output.json(Shown(channel: channel, deliveries: deliveries)) }
         let rows: [(String, String?)] = [
             ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.url),
-            ("Environment", channel.environment?.rawValue), ("State", channel.state),
+            ("Environment", channel.environment?.rawValue), ("State", channel.state(after: deliveries.first)),
             ("Tells place", channel.coordinates ? "yes" : "no"),
-            ("Waits", channel.after.map { "\($0) minutes for an acknowledgement" }), ("Added", channel.created.local),
+            ("Waits", channel.after.map { "\(counted($0, "minute")) for an acknowledgement" }),
+            ("Added", channel.created.local),
         ]
         for (name, value) in rows {
             if let value { Output.line(name.padding(toLength: 13, withPad: " ", startingAt: 0) + value) }
@@ -50,6 +50,6 @@ struct ChannelShowCommand: AsyncParsableCommand {
             } else {
                 "given up: \(delivery.lastError ?? "unknown")"
             }
-        return [delivery.created.local, delivery.event, "\(delivery.attempts)", state]
+        return [delivery.created.local, delivery.words, "\(delivery.attempts)", state]
     }
 }

@@ -5,17 +5,18 @@ import RegistryClient
 struct ChannelTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Send a test message to a channel now, and tell what happened.",
-        discussion: "  findmybike channel test 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
+        discussion: "  findmybike channel test webhook")
 
-    @Argument(help: "The channel’s identifier.")
-    var id: ChannelID
+    @OptionGroup var argument: ChannelArgument
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
+        let registry = try options.connect()
+        let channel = try await argument.find(at: registry)
         // Not repeated: each call sends a message and counts.
-        let result = try await options.connect().testChannel(id)
+        let result = try await registry.testChannel(channel.id)
         if output.json { try Output.json(result) } else { Output.line(result.detail) }
         guard result.delivered else { throw ExitCode.failure }
     }
@@ -24,16 +25,18 @@ struct ChannelTestCommand: AsyncParsableCommand {
 struct ChannelVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Ask an e-mail address once more whether it is yours.",
-        discussion: "  findmybike channel verify 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
+        discussion: "  findmybike channel verify me@example.org")
 
-    @Argument(help: "The channel’s identifier.")
-    var id: ChannelID
+    @OptionGroup var argument: ChannelArgument
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await options.connect().askChannel(id)
-        try Output.done("A message was sent there: open its link within 24 hours.", ["asked": "\(id)"], output)
+        let registry = try options.connect()
+        let channel = try await argument.find(at: registry)
+        try await registry.askChannel(channel.id)
+        try Output.done(
+            "A message was sent to \(channel.url): open its link within 24 hours.", ["asked": "\(channel.id)"], output)
     }
 }

@@ -7,7 +7,8 @@ struct OwnerCommand: AsyncParsableCommand {
         subcommands: [
             OwnerCreateCommand.self, OwnerShowCommand.self, OwnerEditCommand.self, OwnerTokenCommand.self,
             OwnerRecoverCommand.self, OwnerRecoveryCodesCommand.self, OwnerExportCommand.self, OwnerEraseCommand.self,
-            OwnerInviteCommand.self,
+            OwnerInviteCommand.self, OwnerListCommand.self, OwnerReviewCommand.self, OwnerSuspendCommand.self,
+            OwnerResumeCommand.self, OwnerQuotaCommand.self,
         ]
     )
 }

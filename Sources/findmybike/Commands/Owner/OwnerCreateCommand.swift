@@ -26,18 +26,21 @@ struct OwnerCreateCommand: AsyncParsableCommand {
     func run() async throws {
         let file = TokenFile(try options.settings())
         try file.checkVacant()
+        try file.prepare(replaces: false)
         let registry = try options.connectWithoutToken()
         let draft = OwnerDraft(invitation: invitation, tellsAppearance: hideAppearance ? false : nil)
         let key = UUID().uuidString
         let created = try await patiently { try await registry.createOwner(draft, idempotencyKey: key) }
         try file.create(created.token)
+        // Recovery codes are shown once, whatever else fails.
+        let remembered = Result { try options.rememberAddress() }
         if output.json {
             try Output.json(Shown(owner: created.owner, recoveryCodes: created.recoveryCodes))
         } else {
             Output.line("Owner \(created.owner.id) created. Its token is in \(file.path): keep a copy of that file.")
             SecretsPrint.recoveryCodes(created.recoveryCodes)
         }
-        try options.rememberAddress()
+        try remembered.get()
     }
 
     /// Everything but the token, which is in its file.

@@ -18,16 +18,21 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
     @Option(help: "Where the new token is used.")
     var name: String?
 
+    @Flag(help: "Put the new token in place of the one that is there, which is kept beside it.")
+    var replace = false
+
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let file = TokenFile(try options.settings())
-        try file.checkVacant()
+        try file.prepare(replaces: replace)
         let registry = try options.connectWithoutToken()
         // Once: the code is used up, even if the answer is lost.
         let recovered = try await registry.recover(RecoveryRequest(code: code, name: name))
+        if replace { try file.keepBeside() }
         try file.create(recovered.token)
+        try options.rememberAddress()
         if output.json { return try Output.json(recovered.details) }
         Output.line("Your new token is in \(file.path). Revoke the lost one: ‘findmybike owner token list’ names it.")
     }

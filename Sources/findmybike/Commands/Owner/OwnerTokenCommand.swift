@@ -37,7 +37,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
             let created = try await patiently { try await registry.createToken(draft, idempotencyKey: key) }
             try file.create(created.token)
             if format.json { return try Output.json(created.details) }
-            Output.line("Token \(created.details.id) (\(name), \(scope.rawValue)) is in \(file.path).")
+            Output.line("The token ‘\(name)’ with the scope ‘\(scope.rawValue)’ is in \(file.path).")
         }
     }
 
@@ -55,10 +55,14 @@ struct OwnerTokenCommand: AsyncParsableCommand {
                 try await patiently { try await registry.tokens(after: cursor) }
             }
             if output.json { return try tokens.forEach { try Output.json($0) } }
+            let short = ShortIdentifiers(tokens.map { "\($0.id)" })
             Output.table(
                 ["ID", "NAME", "SCOPE", "CREATED", "LAST USED"],
                 tokens.map {
-                    ["\($0.id)", $0.name, $0.scope.rawValue, $0.created.local, $0.lastUsed?.local ?? "never"]
+                    [
+                        short.text("\($0.id)"), $0.name, $0.scope.rawValue, $0.created.local,
+                        $0.lastUsed?.local ?? "never",
+                    ]
                 }
             )
         }
@@ -67,11 +71,12 @@ struct OwnerTokenCommand: AsyncParsableCommand {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a token: whoever has it is locked out at once.",
-            discussion: "  findmybike owner token revoke 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
+            discussion: "  findmybike owner token revoke phone"
         )
 
-        @Argument(help: "The token’s identifier, as ‘findmybike owner token list’ shows it.")
-        var id: TokenID
+        @Argument(
+            help: "The token’s name, or the beginning of its identifier: ‘findmybike owner token list’ shows both.")
+        var token: String
 
         @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: RegistryOptions
@@ -79,9 +84,14 @@ struct OwnerTokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             let registry = try options.connect()
-            try confirmation.confirm("Lock out whoever has token \(id)?")
-            try await registry.revokeToken(id)
-            try Output.done("Token \(id) is revoked.", ["revoked": "\(id)"], output)
+            let tokens = try await RegistryConnection.all { cursor in
+                try await patiently { try await registry.tokens(after: cursor) }
+            }
+            let token = try Choice(noun: "token", list: "findmybike owner token list", id: { "\($0.id)" }) { [$0.name] }
+                .pick(token, among: tokens)
+            try confirmation.confirm("Lock out whoever has the token ‘\(token.name)’ (\(token.id))?")
+            try await registry.revokeToken(token.id)
+            try Output.done("The token ‘\(token.name)’ is revoked.", ["revoked": "\(token.id)"], output)
         }
     }
 }

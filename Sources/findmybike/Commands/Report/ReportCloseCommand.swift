@@ -5,7 +5,7 @@ struct ReportCloseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
         abstract: BikeFoundCommand.configuration.abstract,
-        discussion: "  findmybike report close brompton --outcome falseAlarm"
+        discussion: "  findmybike report close brompton --outcome false-alarm"
     )
 
     @OptionGroup var closing: ClosingOptions

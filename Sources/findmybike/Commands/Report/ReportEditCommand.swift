@@ -10,13 +10,15 @@ struct ReportEditCommand: AsyncParsableCommand {
         discussion: """
             Without a police reference a report yields sightings for 7 days only.
               findmybike report edit brompton --police-reference 4471/26 --police-force "West Midlands"
-              findmybike report edit brompton --hold-until 2027-06-30T00:00:00Z
+              findmybike report edit brompton --hold-until 2027-06-30
             """
     )
 
     /// What a report can be without.
     enum Detail: String, ExpressibleByArgument, CaseIterable {
-        case place, policeReference, policeForce, note, hold
+        case place, note, hold
+        case policeReference = "police-reference"
+        case policeForce = "police-force"
     }
 
     @OptionGroup var argument: BikeArgument
@@ -41,8 +43,14 @@ struct ReportEditCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Keep the sightings for a case, at most two years ahead.", valueName: "time"))
     var holdUntil: Timestamp?
 
-    @Option(help: "place, policeReference, policeForce, note or hold; can be given several times.")
+    @Option(help: "place, police-reference, police-force, note or hold; can be given several times.")
     var remove: [Detail] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "One of your recovery codes; needed to remove the police reference or to shorten a hold.",
+            valueName: "code"))
+    var recoveryCode: String?
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
@@ -55,11 +63,13 @@ struct ReportEditCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let bike = try await argument.find(at: registry)
+        let bike = try await argument.findMissing(at: registry)
         let report = try await registry.latestReport(on: bike)
-        let changed = try await patiently { try await registry.changeReport(report, on: bike.id, patch) }
+        let changed = try await patiently {
+            try await registry.changeReport(report, on: bike.id, patch, recoveryCode: recoveryCode)
+        }
         if output.json { return try Output.json(changed) }
-        Output.line("Report \(report) on \(bike.make) \(bike.model) is changed.")
+        Output.line("The missing report on \(bike.make) \(bike.model) is changed.")
     }
 
     private var patch: MissingReportPatch {

@@ -13,17 +13,18 @@ struct ReportListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let bike = try await argument.find(at: registry)
+        let bike = try await argument.findMissing(at: registry)
         let reports = try await RegistryConnection.all { cursor in
             try await patiently { try await registry.reports(on: bike.id, after: cursor) }
         }
         if output.json { return try reports.forEach { try Output.json($0) } }
         guard !reports.isEmpty else { return Output.line("\(bike.make) \(bike.model) was never marked missing.") }
+        let short = ShortIdentifiers(reports.map { "\($0.id)" })
         Output.table(
             ["ID", "MISSING SINCE", "STATE", "POLICE", "HELD UNTIL"],
             reports.map { report in
                 [
-                    "\(report.id)", report.missingSince.local, Self.state(of: report),
+                    short.text("\(report.id)"), report.missingSince.local, Self.state(of: report),
                     [report.policeForce, report.policeReference].compactMap { $0 }.joined(separator: " "),
                     report.heldUntil?.local ?? "",
                 ]
@@ -34,7 +35,7 @@ struct ReportListCommand: AsyncParsableCommand {
     private static func state(of report: MissingReport) -> String {
         if let closure = report.closure {
             let recoverer = closure.recoveredBy.map { " by \($0.rawValue)" } ?? ""
-            return closure.outcome.rawValue + recoverer
+            return closure.outcome.words + recoverer
         }
         if let until = report.sightingsUntil { return "open, sightings until \(until.local)" }
         return "open until \(report.expires.local)"

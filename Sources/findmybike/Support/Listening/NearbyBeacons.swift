@@ -32,8 +32,9 @@ struct NearbyBeacons {
             throw CommandFailure(
                 .unavailable, "no iBeacon was heard: wake the beacon, bring it near, and look with ‘findmybike scan’")
         }
-        Table(["", "BEACON", "NEAR", "RSSI", "REMARK"], rows).lines(width: Output.width).forEach { Self.say($0) }
-        Self.say("Which one is on the bike? [1–\(choices.count), nothing to give up] ", newline: false)
+        Table(["", "BEACON", "NEAR", "RSSI", "REMARK"], rows).lines(width: Output.width)
+            .forEach { Console.error.line($0) }
+        Console.error.prompt("Which one is on the bike? [1–\(choices.count), nothing to give up]")
         guard let answer = readLine()?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else {
             throw CommandFailure(.usage, "nothing was chosen, nothing is registered")
         }
@@ -59,14 +60,10 @@ struct NearbyBeacons {
 
     private static func confirm(_ identity: BeaconIdentity) throws(CommandFailure) {
         guard let origin = WellKnownIdentities.origin(of: identity) else { return }
-        say("Many beacons have this identity (\(origin)): others would be taken for your bike.")
-        say("Better give the beacon an identity of its own. Try to register it all the same? [y/N] ", newline: false)
+        Console.error.line("Many beacons have this identity (\(origin)): others would be taken for your bike.")
+        Console.error.prompt("Better give the beacon an identity of its own. Try to register it all the same? [y/N]")
         guard readLine()?.lowercased().hasPrefix("y") == true else {
             throw CommandFailure(.usage, "nothing is registered: program the beacon anew, or leave out --nearby")
         }
-    }
-
-    private static func say(_ text: String, newline: Bool = true) {
-        FileHandle.standardError.write(Data((text + (newline ? "\n" : "")).utf8))
     }
 }

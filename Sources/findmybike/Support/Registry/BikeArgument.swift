@@ -1,12 +1,13 @@
 import ArgumentParser
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 /// Names one of the owner's bikes, as briefly as is unambiguous.
 struct BikeArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Identifier, or part of it or of make and model. Not needed with a single bike.",
+            "Part of make and model, or the beginning of the identifier. Not needed with a single bike.",
             valueName: "bike"
         )
     )
@@ -14,29 +15,38 @@ struct BikeArgument: ParsableArguments {
 
     func find(at registry: RegistryConnection) async throws -> Bike { try await Self.find(bike, at: registry) }
 
+    /// The same for what is done about a missing bike: where several are registered, the only one that is missing is
+    /// meant, and it is said which.
+    func findMissing(at registry: RegistryConnection) async throws -> Bike {
+        guard bike == nil else { return try await find(at: registry) }
+        let bikes = try await registry.allBikes()
+        let missing = bikes.filter { $0.openReport != nil }
+        guard bikes.count > 1, let only = missing.first, missing.count == 1 else {
+            return try Self.pick(nil, among: missing.isEmpty ? bikes : missing)
+        }
+        Output.remark("of your \(bikes.count) bikes, \(only.make) \(only.model) is missing: this is about it")
+        return only
+    }
+
     static func find(_ bike: String?, at registry: RegistryConnection) async throws -> Bike {
         if let bike, let id = BikeID(bike) {
             return try await patiently { try await registry.bike(id) }
         }
-        let bikes = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.bikes(after: cursor) }
+        return try pick(bike, among: try await registry.allBikes())
+    }
+
+    private static func pick(_ bike: String?, among bikes: [Bike]) throws(CommandFailure) -> Bike {
+        guard !bikes.isEmpty else {
+            throw CommandFailure(.dataError, "you have no bikes yet: ‘findmybike bike register’ adds one")
         }
-        let matches = bikes.filter { candidate in
-            guard let bike = bike?.lowercased() else { return true }
-            return "\(candidate.id) \(candidate.make) \(candidate.model)".lowercased().contains(bike)
-        }
-        guard let match = matches.first else {
-            throw CommandFailure(
-                .dataError,
-                bikes.isEmpty
-                    ? "you have no bikes yet: ‘findmybike bike register’ adds one"
-                    : "none of your bikes matches ‘\(bike ?? "")’: see ‘findmybike bike list’"
-            )
-        }
-        guard matches.count == 1 else {
-            let names = matches.map { "\($0.make) \($0.model) (\($0.id))" }.joined(separator: ", ")
-            throw CommandFailure(.usage, "which bike? \(names)")
-        }
-        return match
+        return try Choice(noun: "bike", list: "findmybike bike list", id: { "\($0.id)" }) {
+            ["\($0.make) \($0.model)", $0.model]
+        }.pick(bike, among: bikes)
+    }
+}
+
+extension RegistryConnection {
+    func allBikes() async throws -> [Bike] {
+        try await RegistryConnection.all { cursor in try await patiently { try await self.bikes(after: cursor) } }
     }
 }

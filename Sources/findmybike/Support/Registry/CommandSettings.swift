@@ -18,7 +18,17 @@ enum CommandSettings {
         "File with the token to act with; only its owner may read it."
     )
 
-    static let all: [any SettingDefinition] = [registryURL, certificateAuthority, tokenFile]
+    static let mapLink = Setting(
+        "mapLink", default: "https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}",
+        form: "an address that holds {latitude} and {longitude}, or none",
+        "A map that sightings are shown with a link to. Nothing is sent there before you open it.",
+        parse: { text in
+            let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
+            return isMap || text == "none" ? text : nil
+        }
+    )
+
+    static let all: [any SettingDefinition] = [registryURL, certificateAuthority, tokenFile, mapLink]
 }
 
 /// Options that every call to the registry shares.
@@ -40,6 +50,13 @@ struct RegistryOptions: ParsableArguments {
     /// `certificateAuthority` is set by programs alone.
     private enum CodingKeys: CodingKey { case registry, tokenFile, config }
 
+    /// Those of a command without any option.
+    static var standard: RegistryOptions {
+        var options = RegistryOptions()
+        (options.registry, options.tokenFile, options.config) = (nil, nil, nil)
+        return options
+    }
+
     /// The settings file, whether it exists or not.
     private var file: String { config ?? HomePath.expand("~/.config/findmybike/config.yaml") }
 
@@ -47,7 +64,7 @@ struct RegistryOptions: ParsableArguments {
     func settings() throws(SettingsError) -> ProgramSettings {
         var arguments: [String: String] = [:]
         arguments[CommandSettings.certificateAuthority.key] = certificateAuthority
-        arguments[CommandSettings.registryURL.key] = registry
+        arguments[CommandSettings.registryURL.key] = registry.map(WebAddress.completed)
         arguments[CommandSettings.tokenFile.key] = tokenFile
         let exists = FileManager.default.fileExists(atPath: file)
         return try ProgramSettings(
@@ -60,10 +77,13 @@ struct RegistryOptions: ParsableArguments {
 
     /// The registry, ready for calls with the stored token.
     ///
-    /// - Parameter responseLimit: bytes of an answer; nil for what is usual.
-    func connect(responseLimit: Int? = nil) throws -> RegistryConnection {
+    /// - Parameters:
+    ///   - responseLimit: bytes of an answer; nil for what is usual.
+    ///   - timeout: of a call; nil for what is usual.
+    func connect(responseLimit: Int? = nil, timeout: Duration? = nil) throws -> RegistryConnection {
         let settings = try settings()
-        return try connect(settings, token: try TokenFile(settings).read(), responseLimit: responseLimit)
+        return try connect(
+            settings, token: try TokenFile(settings).read(), responseLimit: responseLimit, timeout: timeout)
     }
 
     /// The registry, ready for calls with a token that is not stored yet.
@@ -99,15 +119,22 @@ struct RegistryOptions: ParsableArguments {
     }
 
     private func connect(
-        _ settings: ProgramSettings, token: String?, responseLimit: Int? = nil
+        _ settings: ProgramSettings, token: String?, responseLimit: Int? = nil, timeout: Duration? = nil
     ) throws -> RegistryConnection {
         var configuration = HTTPConfiguration(
             userAgent: "findmybike/\(FindMyBike.configuration.version)",
             certificateAuthorityFile: settings.value(CommandSettings.certificateAuthority).map(HomePath.expand)
         )
         if let responseLimit { configuration.responseLimit = responseLimit }
+        if let timeout { configuration.timeout = timeout }
+        guard let url = settings.value(CommandSettings.registryURL) else {
+            throw CommandFailure(
+                .configuration,
+                "no registry is named: ‘findmybike login URL’ makes one the usual; --registry or FINDMYBIKE_REGISTRY_URL "
+                    + "names one")
+        }
         return try RegistryConnection(
-            url: try settings.required(CommandSettings.registryURL),
+            url: url,
             token: token,
             http: try HTTPConnection(configuration),
             way: { send in try await Progress.during("asking the registry") { try await send() } }

@@ -12,7 +12,7 @@ struct ConfirmationOptions: ParsableArguments {
         switch Confirmation.ask(question) {
         case .given: return
         case .refused: throw CommandFailure(.usage, "nothing was done")
-        case .unasked: throw CommandFailure(.usage, "\(question) Nobody is here to answer: add --yes to do it")
+        case .unasked: throw CommandFailure(.usage, "\(question) No terminal to confirm on: add --yes")
         }
     }
 }

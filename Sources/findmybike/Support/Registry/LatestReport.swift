@@ -5,12 +5,25 @@ extension RegistryConnection {
     /// The bike's open report, or else the latest.
     func latestReport(on bike: Bike) async throws -> ReportID {
         if let open = bike.openReport { return open }
-        let reports = try await RegistryConnection.all { cursor in
-            try await patiently { try await self.reports(on: bike.id, after: cursor) }
-        }
+        let reports = try await allReports(on: bike)
         guard let latest = reports.max(by: { $0.opened < $1.opened }) else {
             throw CommandFailure(.dataError, "\(bike.make) \(bike.model) was never marked missing")
         }
         return latest.id
+    }
+
+    /// The report that the text begins the identifier of; the latest where there is no text.
+    func report(_ text: String?, on bike: Bike) async throws -> ReportID {
+        guard let text else { return try await latestReport(on: bike) }
+        if let id = ReportID(text) { return id }
+        return try Choice(noun: "report", list: "findmybike report list", id: { "\($0.id)" }) {
+            ["missing since \($0.missingSince.local)"]
+        }.pick(text, among: try await allReports(on: bike)).id
+    }
+
+    private func allReports(on bike: Bike) async throws -> [MissingReport] {
+        try await RegistryConnection.all { cursor in
+            try await patiently { try await self.reports(on: bike.id, after: cursor) }
+        }
     }
 }

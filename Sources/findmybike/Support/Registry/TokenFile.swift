@@ -23,7 +23,7 @@ struct TokenFile {
             )
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure(.noInput, "\(path) cannot be read: check its permissions")
+            throw CommandFailure(.noInput, "\(path) cannot be read: check whose it is, and its permissions")
         }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
@@ -40,6 +40,24 @@ struct TokenFile {
         remedy: String = "choose another file, or move this one away"
     ) throws(CommandFailure) {
         guard !exists else { throw CommandFailure(.cannotCreate, "\(path) holds a token already: \(remedy)") }
+    }
+
+    /// Fails where no token could be written, before a code is used up or an account made that nobody could enter then.
+    ///
+    /// - Parameter replaces: whether another token may make way.
+    func prepare(replaces: Bool) throws(CommandFailure) {
+        if !replaces { try checkVacant(remedy: "add --replace to put another in its place") }
+        do {
+            try PrivateFile.makeFolder(of: path)
+        } catch {
+            throw CommandFailure(.cannotCreate, "\(error)")
+        }
+        if let obstacle = PrivateFile(path: path).obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
+    }
+
+    func remove() throws(CommandFailure) {
+        guard unlink(path) != 0 else { return }
+        throw CommandFailure(.cannotCreate, "\(path) cannot be removed: \(String(cString: strerror(errno)))")
     }
 
     /// Moves a token that is there out of the way, and keeps it.

@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 
 /// Asks for a token, which is not shown while it is typed.
 enum TokenPrompt {
@@ -16,10 +17,10 @@ enum TokenPrompt {
         silent.c_lflag &= ~tcflag_t(ECHO)
         // This forgets what was typed so far: the question comes after it, or a fast answer is lost.
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        FileHandle.standardError.write(Data("Your token (nothing to create an account): ".utf8))
+        Console.error.prompt("Your token (nothing to create an account):")
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &terminal)
-            FileHandle.standardError.write(Data("\n".utf8))
+            Console.error.line()
         }
         return line()
     }

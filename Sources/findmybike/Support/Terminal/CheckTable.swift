@@ -10,14 +10,14 @@ struct CheckTable {
         let width = checks.map(\.title.columns).max() ?? 0
         lines = checks.flatMap { check in
             let word = Output.style.paint(Self.word(check.verdict), Self.tone(check.verdict))
-            let finding = "\(word)  \(check.title.padded(toColumns: width))  \(check.finding)"
+            let finding = "\(word)  \(check.title.padded(toColumns: width))  \(TerminalText.line(check.finding))"
             let indent = String(repeating: " ", count: width + 11)
             return [finding] + (check.remedy.map { ["\(indent)→ \($0)"] } ?? [])
         }
     }
 
     func print() {
-        lines.forEach { Output.line($0) }
+        Output.painted(lines)
     }
 
     private static func tone(_ verdict: Verdict) -> Tone? {

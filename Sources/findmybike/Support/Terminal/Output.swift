@@ -11,22 +11,21 @@ struct OutputOptions: ParsableArguments {
 /// Standard output, and standard error for remarks.
 enum Output {
     /// Whether a person reads along.
-    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    static var isTerminal: Bool { Console.output.isTerminal }
 
-    static func line(_ text: String = "") {
-        FileHandle.standardOutput.write(Data("\(text)\n".utf8))
-    }
+    static func line(_ text: String = "") { Console.output.line(text) }
+
+    /// Lines with colours of ``style``.
+    static func painted(_ lines: [String]) { Console.output.painted(lines) }
 
     /// A remark that is not part of the output.
-    static func remark(_ text: String) {
-        FileHandle.standardError.write(Data("findmybike: \(text)\n".utf8))
-    }
+    static func remark(_ text: String) { Console.error.line("findmybike: \(text)") }
 
     /// One JSON value on a line of its own, keys in a fixed order.
     static func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        line(String(decoding: try encoder.encode(value), as: UTF8.self))
+        Console.output.json(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
     /// What was done: for people, or as JSON.
@@ -38,7 +37,7 @@ enum Output {
     static func table(
         _ header: [String], _ rows: [[String]], tone: @escaping @Sendable (String) -> Tone? = { _ in nil }
     ) {
-        Table(header, rows, tone: tone).lines(width: width, style: style).forEach { line($0) }
+        painted(Table(header, rows, tone: tone).lines(width: width, style: style))
     }
 
     /// The columns at hand; nil where lines may be of any length.

@@ -3,9 +3,13 @@ import Foundation
 import Presence
 import Terminal
 
-/// The scan's table: drawn over itself on a terminal, once at the end elsewhere.
+/// The scan's table: drawn over itself on a terminal, once at the end elsewhere. The person's own bikes come first.
 struct SurveyTable {
     let isLive: Bool
+    /// Whether beacons that were heard once are listed where there are many.
+    let listsAll: Bool
+    /// What the person's own bikes are called.
+    let own: [BeaconIdentity: String]
     private let filter: SurveyFilter
     private var drawn: ScanInstant?
     private var screen = LiveScreen()
@@ -14,9 +18,11 @@ struct SurveyTable {
     private static let interval = Duration.milliseconds(500)
     private static let rows = 20
 
-    init(_ filter: SurveyFilter, isLive: Bool) {
+    init(_ filter: SurveyFilter, isLive: Bool, listsAll: Bool = false, own: [BeaconIdentity: String] = [:]) {
         self.filter = filter
         self.isLive = isLive
+        self.listsAll = listsAll
+        self.own = own
     }
 
     /// - Parameter trouble: what is wrong now, shown below the table.
@@ -24,37 +30,96 @@ struct SurveyTable {
         now = instant
         if let drawn, drawn.duration(to: instant) < Self.interval { return }
         drawn = instant
-        draw(survey, trouble)
+        screen.draw(lines(survey, width: Output.width, limit: Self.rows) + [trouble].compactMap(\.self))
     }
 
     mutating func finish(_ survey: BeaconSurvey) {
         if !isLive, let last = survey.entries.values.map(\.last).max() { now = last }
-        draw(survey, nil)
+        let lines = lines(survey, width: Output.width, limit: isLive ? Self.rows : nil)
+        if isLive { screen.draw(lines) } else { Output.painted(lines) }
     }
 
-    private mutating func draw(_ survey: BeaconSurvey, _ trouble: String?) {
-        let sorted = survey.strongest(filter, at: isLive ? now : nil)
-        let shown = isLive ? Array(sorted.prefix(Self.rows)) : sorted
-        let header = ["KIND", "BEACON", "NEAR", "RSSI", "RATE", "AGE", "FRAMES"]
-        let rest = sorted.count - shown.count
-        let more = rest > 0 ? ", \(rest) more beacons" : ""
-        let lines =
-            Table(header, shown.map { row($0.frame, $0.entry) }).lines(
-                width: isLive ? nil : Output.width, style: isLive ? .plain : Output.style)
-            + ["\(survey.reports) reports, \(survey.malformed) malformed\(more)"] + [trouble].compactMap(\.self)
-        if isLive { screen.draw(lines) } else { lines.forEach { Output.line($0) } }
+    /// - Parameters:
+    ///   - width: the columns at hand; nil where lines may be of any length.
+    ///   - limit: rows; nil for any number.
+    func lines(_ survey: BeaconSurvey, width: Int?, limit: Int?) -> [String] {
+        let beacons = sorted(survey)
+        let shown = beacons.prefix(limit ?? .max).filter { keeps($0, among: beacons.count) }
+        let rest = beacons.count - shown.count
+        let hint = limit == nil ? ", heard once: --all lists them" : ""
+        let more = rest > 0 ? "; \(counted(rest, "more beacon"))\(hint)" : ""
+        let totals = "\(counted(survey.reports, "report")), \(survey.malformed) malformed\(more)"
+        return table(Array(shown), width: width).lines(
+            width: isLive ? nil : width, style: isLive ? .plain : Output.style)
+            + [totals]
     }
 
-    private func row(_ frame: BeaconFrame, _ entry: SurveyEntry) -> [String] {
-        [
-            frame.kind.rawValue,
-            frame.identityText,
-            entry.proximity(at: now).rawValue,
-            entry.smoothedRSSI.map { String(format: "%.0f dBm", $0) } ?? "unknown",
-            String(format: "%.1f/s", entry.framesPerSecond(at: now)),
-            String(format: "%.0f s", entry.last.duration(to: now).seconds),
-            "\(entry.frames)",
-        ]
+    private typealias Heard = (frame: BeaconFrame, entry: SurveyEntry)
+
+    /// The person's own first, those heard once last; the strongest first among equals.
+    private func sorted(_ survey: BeaconSurvey) -> [Heard] {
+        let all = survey.strongest(filter, at: isLive ? now : nil)
+        let mine = all.filter { name(of: $0.frame) != nil }
+        let others = all.filter { name(of: $0.frame) == nil }
+        return mine + others.filter { $0.entry.frames > 1 } + others.filter { $0.entry.frames <= 1 }
+    }
+
+    /// One frame may be a reflection, or a sensor that puts its data into the identity: in a town there are hundreds.
+    private func keeps(_ heard: Heard, among count: Int) -> Bool {
+        isLive || listsAll || count <= Self.rows || heard.entry.frames > 1 || name(of: heard.frame) != nil
+    }
+
+    private func name(of frame: BeaconFrame) -> String? { frame.identity.flatMap { own[$0] } }
+}
+
+// MARK: - Columns
+
+extension SurveyTable {
+    private enum Column: String {
+        case bike = "YOURS"
+        case kind = "KIND"
+        case beacon = "BEACON"
+        case near = "NEAR"
+        case rssi = "RSSI"
+        case rate = "RATE"
+        case age = "AGE"
+        case frames = "FRAMES"
+    }
+
+    /// What a narrow terminal can do without, the least important first; which beacon and how near always stay.
+    private static let dispensable: [Column] = [.frames, .rate, .kind, .age]
+
+    /// As wide as fits: first columns go, then the part of the identities that most beacons share.
+    private func table(_ heard: [Heard], width: Int?) -> Table {
+        var columns: [Column] = [.kind, .beacon, .near, .rssi, .rate, .age, .frames]
+        if heard.contains(where: { name(of: $0.frame) != nil }) { columns.insert(.bike, at: 0) }
+        var table = table(heard, columns, isShort: false)
+        guard isLive, let width else { return table }
+        for column in Self.dispensable where !fits(table, width) {
+            columns.removeAll { $0 == column }
+            table = self.table(heard, columns, isShort: false)
+        }
+        return fits(table, width) ? table : self.table(heard, columns, isShort: true)
+    }
+
+    private func fits(_ table: Table, _ width: Int) -> Bool { table.lines().allSatisfy { $0.columns <= width } }
+
+    private func table(_ heard: [Heard], _ columns: [Column], isShort: Bool) -> Table {
+        Table(columns.map(\.rawValue), heard.map { beacon in columns.map { cell($0, beacon, isShort) } }) { _ in nil }
+    }
+
+    private func cell(_ column: Column, _ heard: Heard, _ isShort: Bool) -> String {
+        let entry = heard.entry
+        return switch column {
+        case .bike: name(of: heard.frame) ?? ""
+        case .kind: heard.frame.kind.rawValue
+        case .beacon: isShort ? heard.frame.shortText : heard.frame.identityText
+        case .near: entry.proximity(at: now).rawValue
+        case .rssi: entry.smoothedRSSI.map { String(format: "%.0f dBm", $0) } ?? "unknown"
+        case .rate: String(format: "%.1f/s", entry.framesPerSecond(at: now))
+        case .age: String(format: "%.0f s", entry.last.duration(to: now).seconds)
+        case .frames: "\(entry.frames)"
+        }
     }
 }
 
@@ -66,6 +131,13 @@ extension BeaconFrame {
         case .altBeacon(let beacon): "\(beacon.identity)"
         case .eddystoneUID(let beacon): "\(beacon.namespaceText)/\(beacon.instanceText)"
         }
+    }
+
+    /// The same where there is little room: what differs between beacons of one make stays whole.
+    fileprivate var shortText: String {
+        if let identity { return "\("\(identity.uuid)".prefix(4))…:\(identity.major):\(identity.minor)" }
+        guard case .eddystoneUID(let beacon) = self else { return identityText }
+        return "\(beacon.namespaceText.prefix(4))…/\(beacon.instanceText)"
     }
 }
 

@@ -8,6 +8,7 @@ struct StatusText {
 
     init(_ status: StatusReport) {
         add("monitor", "version \(status.version), up \(Self.span(status.uptime))")
+        addRegistry(status)
         addClock(status.clock)
         addRadios(status.radios)
         addHearing(status)
@@ -15,6 +16,16 @@ struct StatusText {
         addOutbox(status.outbox)
         addLocation(status.location)
         addAlarms(status.alarms)
+    }
+
+    /// The first thing to know: whether anything reaches the registry at all.
+    private mutating func addRegistry(_ status: StatusReport) {
+        guard let outage = status.outage else {
+            return add("registry", status.list.version == 0 ? "not asked yet" : "answers")
+        }
+        let reason = status.reporting.pause.map { Self.reason($0) } ?? "no answer to the request for the missing list"
+        add("registry", "NO SERVICE for \(Self.span(outage)): \(reason)")
+        add("", "\(Self.visits(status.outbox.waiting)) wait on disk and will be reported; none is lost for 30 days")
     }
 
     private mutating func addClock(_ clock: StatusReport.Clock) {
@@ -36,6 +47,9 @@ struct StatusText {
                 add("", "helped by \(steps.joined(separator: ", "))\(last); came back \(radio.revivals)×")
             }
             if radio.dropped > 0 { add("", "\(radio.dropped) adverts were dropped: this machine is too slow") }
+            if radio.isSwitchedOff == true {
+                add("", "SWITCHED OFF by somebody, and left so: ‘bluetoothctl power on’ switches it on")
+            }
             if let error = radio.lastError { add("", "last error: \(error)") }
         }
     }
@@ -43,11 +57,19 @@ struct StatusText {
     private mutating func addHearing(_ status: StatusReport) {
         let rate = String(format: "%.1f", status.hearing.advertsPerSecond)
         add("hearing", "\(rate) adverts a second; \(status.hearing.candidates) frames of beacons on the list")
+        if let displaced = status.hearing.displaced, displaced > 0 {
+            add(
+                "", "\(Self.visits(displaced)) ended early: somebody may be replaying the beacons of missing bikes here"
+            )
+        }
         let age = status.list.age.map { ", confirmed \(Self.span($0)) ago" } ?? ""
         add(
             "missing list",
-            status.list.version == 0 ? "NONE YET" : "version \(status.list.version), \(status.list.count) bikes\(age)")
-        if let error = status.list.lastError { add("", "last error: \(error)") }
+            status.list.version == 0
+                ? "NONE YET" : "version \(status.list.version), \(counted(status.list.count, "bike"))\(age)")
+        if let error = status.list.lastError {
+            add("", "last error\(status.list.lastErrorAge.map { " \(Self.span($0)) ago" } ?? ""): \(error)")
+        }
     }
 
     private mutating func addReporting(_ reporting: StatusReport.Reporting, _ consent: StatusReport.Consent) {
@@ -68,7 +90,10 @@ struct StatusText {
 
     private mutating func addOutbox(_ outbox: StatusReport.Outbox) {
         let oldest = outbox.oldestAge.map { ", the oldest of \(Self.span($0)) ago" } ?? ""
-        add("outbox", "\(outbox.waiting) visits wait\(oldest); \(outbox.open) go on")
+        add(
+            "outbox",
+            "\(Self.visits(outbox.waiting)) to report\(oldest); \(counted(outbox.open, "goes on", "go on"))"
+        )
         if outbox.isDiskFailing { add("", "THE DISK CANNOT BE WRITTEN: free it or replace it") }
         if outbox.awaitingPlace > 0 { add("", "\(outbox.awaitingPlace) wait for the station to know where it is") }
         if outbox.awaitingClock > 0 { add("", "\(outbox.awaitingClock) are told again once the clock is set") }
@@ -124,6 +149,8 @@ struct StatusText {
         case "batchRefused": "the registry refuses the report as a whole; smaller ones are tried"
         case "slowDown": "the registry asks to wait"
         case "registryFailing": "the registry has a fault; nothing to do here"
+        case "tooSlow": "the connection is too slow for the report; smaller ones are tried"
+        case "brokenOff": "the connection broke off before the registry answered"
         case "unreachable": "the registry cannot be reached: check the network"
         case "certificate": "the registry’s certificate cannot be trusted: check the clock and registry.url"
         case "outboxFailing": "the outbox cannot be read or written: check the disk"
@@ -131,6 +158,8 @@ struct StatusText {
         default: "the registry’s answer is not understood: check registry.url"
         }
     }
+
+    private static func visits(_ count: Int) -> String { count == 1 ? "1 visit" : "\(count) visits" }
 
     private static func words(_ tally: String) -> String {
         switch tally {
@@ -148,7 +177,7 @@ struct StatusText {
 
     /// Whole units, the two largest: `3 d 4 h`.
     static func span(_ seconds: Double) -> String {
-        let total = Int(max(0, seconds))
+        let total = Int(min(max(0, seconds), 1e12))
         let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
         var rest = total
         var parts: [String] = []

@@ -1,0 +1,107 @@
+public import RegistryAPI
+
+/// What a registry has recorded of a sighting: what was heard, by whom and when, and nothing that follows from it.
+///
+/// An audit entry holds the salted digest of it (``digestKey``). The salt lies beside the sighting and goes with it: once
+/// the sighting is deleted, nobody can try contents out.
+public struct SightingRecord: Hashable, Sendable {
+    /// One of its values, by the name of the wire's field.
+    public struct Field: Hashable, Sendable {
+        public var name: String
+        public var value: String
+
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The entry's detail that holds the digest, in hexadecimal digits.
+    public static let digestKey = "digest"
+
+    /// Sorted by their names; what is absent is left out.
+    public let fields: [Field]
+
+    /// - Parameter fields: in any order, each name once.
+    public init(_ fields: [Field]) {
+        self.fields = fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    public subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    /// The values as JSON in the canonical form of RFC 8785: all are strings, as in ``AuditEntry/Event``.
+    public var canonical: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            for field in fields { json.member(named: field.name, field.value) }
+        }
+        return json.bytes
+    }
+
+    /// SHA-256 over `fmb-sighting-1`, a zero byte, the salt and ``canonical``.
+    public func digest(salt: [UInt8]) -> HashValue { HashValue(of: Self.tag + salt + canonical) }
+
+    private static let tag = Array("fmb-sighting-1\0".utf8)
+}
+
+extension SightingRecord: Codable {
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode([String: String].self).map { Field($0.key, $0.value) })
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first })
+    }
+}
+
+/// A sighting's record with what shows that the audit committed itself to it.
+public struct CommittedRecord: Codable, Hashable, Sendable {
+    /// The audit entry that holds the digest, the latest of the sighting.
+    public var entry: Int64
+    /// 32 hexadecimal digits.
+    public var salt: String
+    public var record: SightingRecord
+
+    public init(entry: Int64, salt: String, record: SightingRecord) {
+        self.entry = entry
+        self.salt = salt
+        self.record = record
+    }
+
+    /// Whether an entry of the audit is the one that commits to this record.
+    public func isCommitted(by entry: AuditEntry) -> Bool {
+        guard entry.index == self.entry, let event = entry.event, let salt = Hexadecimal.bytes(salt) else {
+            return false
+        }
+        return event.details["sighting"] == record["sighting"] && event.station?.description == record["station"]
+            && event.report?.description == record["report"]
+            && event.details[SightingRecord.digestKey] == record.digest(salt: salt).description
+    }
+
+    /// Whether a sighting tells the same. What it was growing by when the record was made may have gone on growing.
+    public func agrees(with sighting: Sighting) -> Bool {
+        let same: [(String, String?)] = [
+            ("sighting", "\(sighting.id)"), ("report", "\(sighting.report)"), ("station", "\(sighting.station.id)"),
+            ("received", "\(sighting.received)"), ("firstSeen", "\(sighting.firstSeen)"),
+            ("timeUncertain", "\(sighting.timeUncertain)"), ("answer", sighting.confirmation?.answer.rawValue),
+            ("answered", sighting.confirmation.map { "\($0.time)" }),
+        ]
+        guard same.allSatisfy({ record[$0.0] == $0.1 }),
+            let last = record["lastSeen"].flatMap({ Timestamp($0) }), last <= sighting.lastSeen,
+            let count = record["count"].flatMap({ Int64($0) }), count <= sighting.count
+        else { return false }
+        return record["ended"] != "true" || sighting.ended && last == sighting.lastSeen && count == sighting.count
+    }
+}
+
+extension AuditEntry.Event {
+    /// Where the entry says that a station was surveyed; nil where it is about something else.
+    public var surveyedPlace: (station: StationID, place: Place)? {
+        guard let station, report == nil, let latitude = details["latitude"].flatMap({ Double($0) }),
+            let longitude = details["longitude"].flatMap({ Double($0) })
+        else { return nil }
+        let accuracy = details["accuracy"].flatMap { Double($0) }
+        return (station, Place(latitude: latitude, longitude: longitude, accuracy: accuracy))
+    }
+}

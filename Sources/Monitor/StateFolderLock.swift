@@ -1,0 +1,58 @@
+import Foundation
+
+/// Holds a monitor's state folder for this process alone: two that wrote the same outbox would mix their visits.
+///
+/// The kernel's lock (flock(2)) ends with the process however that ends, so that none is ever left behind. The file stays:
+/// removing it would let two processes lock two files of one name.
+public final class StateFolderLock: Sendable {
+    /// Why the folder cannot be held.
+    public enum Failure: Error, Hashable, Sendable {
+        /// Another process holds it.
+        case held(folder: String, process: Int32?)
+        /// The folder is not there, or nothing can be written to it.
+        case unusable(folder: String, reason: String)
+    }
+
+    private let descriptor: Int32
+
+    public init(folder: String) throws(Failure) {
+        let path = "\(folder)/lock"
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw .unusable(folder: folder, reason: String(cString: strerror(errno)))
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            let holder = Self.process(descriptor)
+            close(descriptor)
+            guard code == EWOULDBLOCK else {
+                throw .unusable(folder: folder, reason: String(cString: strerror(code)))
+            }
+            throw .held(folder: folder, process: holder)
+        }
+        // Only a help for people: that it cannot be written changes nothing.
+        let text = Array("\(getpid())\n".utf8)
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+    }
+
+    deinit { close(descriptor) }
+
+    private static func process(_ descriptor: Int32) -> Int32? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return Int32(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).trimmingCharacters(in: .newlines))
+    }
+}
+
+extension StateFolderLock.Failure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .held(let folder, let process):
+            "another monitor\(process.map { " (process \($0))" } ?? "") uses \(folder): stop it, or give this one another "
+                + "folder with --state"
+        case .unusable(let folder, let reason):
+            "the folder \(folder) cannot be used (\(reason)): make it, for the user that the monitor runs as, or set "
+                + "‘state’"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Logging
+public import RegistryAPI
+
+extension RegistryOperations {
+    /// Makes a new operator.
+    ///
+    /// - Parameter creator: the operator who does it; nil on the server itself.
+    public func createOperator(_ draft: OperatorDraft, by creator: OperatorID?) async throws -> OperatorCreated {
+        var entropy = entropy
+        let now = clock.now
+        let token = AccessToken(for: .operator, using: &entropy)
+        let details = Operator(id: OperatorID(at: now, using: &entropy), name: draft.name, created: now)
+        try await store.addOperator(details, token: token.digest, by: creator)
+        logger.notice("operator made", metadata: ["operator": "\(details.id)"])
+        return OperatorCreated(details: details, token: token.text)
+    }
+
+    public func operators(_ page: PageRequest<OperatorID>) async throws -> StoredPage<Operator, OperatorID> {
+        try await store.operators(page)
+    }
+
+    /// Takes an operator's token away.
+    ///
+    /// - Parameter keepsLast: whether the last one stays.
+    public func revokeOperator(
+        _ id: OperatorID, by revoker: OperatorID?, keepsLast: Bool = true
+    ) async throws -> Operator {
+        let revoked = try await store.revokeOperator(id, by: revoker, keepsLast: keepsLast, at: clock.now)
+        logger.notice("operator revoked", metadata: ["operator": "\(id)"])
+        return revoked
+    }
+}

@@ -1,0 +1,65 @@
+public import Beacons
+import HTTPClient
+public import RegistryAPI
+
+// An operator's calls against misuse, and about operators.
+extension RegistryConnection {
+    public func owners(after cursor: String? = nil) async throws -> Page<OwnerSummary> {
+        try await get("/v1/owners" + Self.query(cursor))
+    }
+
+    public func review(of owner: OwnerID) async throws -> OwnerReview {
+        try await get("/v1/owners/\(owner)")
+    }
+
+    public func suspendOwner(_ owner: OwnerID, _ reason: OperatorReason) async throws -> OwnerReview {
+        try await decide(.put, "/v1/owners/\(owner)/suspension", reason)
+    }
+
+    public func resumeOwner(_ owner: OwnerID) async throws -> OwnerReview {
+        try await decide(.delete, "/v1/owners/\(owner)/suspension")
+    }
+
+    public func setQuotas(of owner: OwnerID, _ exceptions: QuotaExceptions) async throws -> OwnerReview {
+        try await decide(.put, "/v1/owners/\(owner)/quotas", exceptions)
+    }
+
+    public func confirm(_ confirmation: ReferenceConfirmation, of report: ReportID) async throws -> ReportReview {
+        try await decide(.put, "/v1/reports/\(report)/confirmation", confirmation)
+    }
+
+    public func withdrawConfirmation(of report: ReportID) async throws -> ReportReview {
+        try await decide(.delete, "/v1/reports/\(report)/confirmation")
+    }
+
+    public func stopSearch(for beacon: BeaconIdentity, _ reason: OperatorReason) async throws -> BeaconReview {
+        try await decide(.put, "/v1/beacons/\(beacon)/stop", reason)
+    }
+
+    public func allowSearch(for beacon: BeaconIdentity) async throws -> BeaconReview {
+        try await decide(.delete, "/v1/beacons/\(beacon)/stop")
+    }
+
+    public func operators(after cursor: String? = nil) async throws -> Page<Operator> {
+        try await get("/v1/operators" + Self.query(cursor))
+    }
+
+    /// Not repeatable: an operator whose token was lost on the way is revoked.
+    public func createOperator(_ draft: OperatorDraft) async throws -> OperatorCreated {
+        try await post("/v1/operators", draft)
+    }
+
+    public func revokeOperator(_ id: OperatorID) async throws -> Operator {
+        try await decide(.delete, "/v1/operators/\(id)")
+    }
+
+    private func decide<Answer: Decodable>(
+        _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable
+    ) async throws -> Answer {
+        try Self.decode(try Self.checked(await exchange(request(method, path, body: try Self.encode(body)))))
+    }
+
+    private func decide<Answer: Decodable>(_ method: HTTPRequest.Method, _ path: String) async throws -> Answer {
+        try Self.decode(try Self.checked(await exchange(request(method, path))))
+    }
+}

@@ -1,0 +1,57 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Registry
+
+/// Reads a call's body before the call is worked on: no more than the route takes, and no more at a time than the
+/// memory for bodies allows. Stands behind authentication, so that what is held is known by its holder.
+struct BodyMiddleware: RouterMiddleware {
+    let budget: BodyBudget
+    let proxies: TrustedProxies
+
+    func handle(
+        _ request: Request, context: RegistryContext,
+        next: (Request, RegistryContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method != .get, request.method != .head, let path = context.endpointPath else {
+            return try await next(request, context)
+        }
+        let limit = BodyLimits.bytes(request.method, path)
+        let holder = BodyBudget.Holder(
+            principal: context.principal,
+            address: proxies.client(peer: context.peer, headers: request.headers)?.client
+        )
+        var held = 0
+        defer { budget.giveBack(held, holder) }
+        var request = request
+        request.body = RequestBody(buffer: try await read(request, limit, holder, &held))
+        return try await next(request, context)
+    }
+
+    /// The whole body; what is held is counted even where reading fails.
+    private func read(
+        _ request: Request, _ limit: Int, _ holder: BodyBudget.Holder, _ held: inout Int
+    ) async throws -> ByteBuffer {
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+            throw RequestError.bodyTooLarge(limit: limit)
+        }
+        var body = ByteBuffer()
+        do {
+            for try await part in request.body {
+                guard part.readableBytes <= limit - held else { throw RequestError.bodyTooLarge(limit: limit) }
+                guard budget.take(part.readableBytes, holder) else { throw DomainError.overloaded }
+                held += part.readableBytes
+                body.writeImmutableBuffer(part)
+            }
+        } catch let error as RequestError {
+            throw error
+        } catch let error as DomainError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw RequestError.unreadableBody
+        }
+        return body
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What is to be seen of a database before it is opened, without changing it or anything beside it.
+struct DatabaseExamination {
+    let path: String
+    /// The steps that this program knows.
+    let migrator: DatabaseMigrator
+
+    /// - Throws: what keeps a registry from starting with it. A registry that serves it meanwhile is no obstacle.
+    func examine() throws(StoreOpenError) {
+        let folder = FilePlace.folder(of: path)
+        guard access(folder, F_OK) == 0 else { throw .folderMissing(path: path) }
+        guard access(folder, W_OK | X_OK) == 0 else { throw notWritable }
+        guard access(path, F_OK) == 0 else { return }
+        guard !FilePlace.isSpecial(path) else { throw .unreadable(path: path, message: "no ordinary file") }
+        guard access(path, R_OK | W_OK) == 0 else { throw notWritable }
+        guard try hasContent(), !hasLog else { return }
+        let steps = try steps()
+        guard !steps.isEmpty else { throw .unreadable(path: path, message: "no tables of a registry") }
+        guard steps.isSubset(of: migrator.migrations) else { throw .newerSchema(path: path) }
+    }
+
+    private var notWritable: StoreOpenError {
+        let number = errno
+        return .notWritable(path: path, errno: number, message: String(cString: strerror(number)))
+    }
+
+    /// False for an empty file, which becomes a new database.
+    private func hasContent() throws(StoreOpenError) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw notWritable }
+        defer { try? file.close() }
+        let beginning = (try? file.read(upToCount: 16)) ?? Data()
+        guard !beginning.isEmpty else { return false }
+        // https://sqlite.org/fileformat2.html#magic_header_string
+        guard beginning == Data("SQLite format 3\0".utf8) else { throw .notDatabase(path: path) }
+        return true
+    }
+
+    /// Whether a log holds changes that are not in the file yet: to read both, other files would be made beside them.
+    private var hasLog: Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: FilePlace.resolved(path) + "-wal")
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+    }
+
+    /// The steps by which the tables were made.
+    private func steps() throws(StoreOpenError) -> Set<String> {
+        let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
+        let name = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
+        var connection: OpaquePointer?
+        var statement: OpaquePointer?
+        defer {
+            sqlite3_finalize(statement)
+            sqlite3_close(connection)
+        }
+        // Neither locks nor files of its own (https://sqlite.org/uri.html).
+        let code = sqlite3_open_v2(
+            "file:\(name)?immutable=1", &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
+        guard code == SQLITE_OK else { throw unreadable(connection) }
+        guard sqlite3_prepare_v2(connection, "PRAGMA schema_version", -1, &statement, nil) == SQLITE_OK,
+            sqlite3_step(statement) == SQLITE_ROW
+        else { throw unreadable(connection) }
+        sqlite3_finalize(statement)
+        statement = nil
+        // Fails where there is no such table.
+        guard
+            sqlite3_prepare_v2(connection, "SELECT identifier FROM grdb_migrations", -1, &statement, nil) == SQLITE_OK
+        else { return [] }
+        var steps: Set<String> = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+            if let text = sqlite3_column_text(statement, 0) { steps.insert(String(cString: text)) }
+        }
+        return steps
+    }
+
+    private func unreadable(_ connection: OpaquePointer?) -> StoreOpenError {
+        .unreadable(
+            path: path, message: sqlite3_errmsg(connection).map { String(cString: $0) } ?? "SQLite gives no reason")
+    }
+}
+
+extension SQLiteRegistryStore {
+    /// Looks whether a registry could start with a database, and changes nothing.
+    ///
+    /// - Throws: ``StoreOpenError``. A registry that serves it meanwhile is no obstacle.
+    public static func examine(path: String) throws(StoreOpenError) {
+        try DatabaseExamination(path: path, migrator: Schema.migrator).examine()
+    }
+}

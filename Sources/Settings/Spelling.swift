@@ -1,0 +1,34 @@
+/// Guesses what was meant by a mistyped word.
+public enum Spelling {
+    /// The candidate with the fewest mistakes, or that it begins; nil where more than a third would be wrong.
+    public static func nearest(to word: String, among candidates: [String]) -> String? {
+        let word = word.lowercased().prefix(longest)
+        let rated = candidates.map { (name: $0, mistakes: mistakes(word, $0.lowercased().prefix(longest))) }
+        guard let best = rated.min(by: { $0.mistakes < $1.mistakes }) else { return nil }
+        if best.mistakes <= max(1, min(word.count, best.name.count) / 3), word.count > 1 { return best.name }
+        return word.count < 3 ? nil : candidates.first { $0.lowercased().hasPrefix(word) }
+    }
+
+    /// A word that is longer has been mistaken for something else; this bounds the work.
+    private static let longest = 64
+
+    /// Letters left out, added, changed, or swapped with their neighbour (the optimal string alignment distance).
+    private static func mistakes(_ left: Substring, _ right: Substring) -> Int {
+        let (left, right) = (Array(left), Array(right))
+        var before: [Int] = []
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var line = [row + 1]
+            for column in right.indices {
+                let changed = last[column] + (left[row] == right[column] ? 0 : 1)
+                var least = min(changed, last[column + 1] + 1, line[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    least = min(least, before[column - 1] + 1)
+                }
+                line.append(least)
+            }
+            (before, last) = (last, line)
+        }
+        return last[right.count]
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+public import Logging
+import RegistryAPI
+
+#if canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Writes log messages as lines to standard error: `time level label: key=value … [module] message` for programs, with
+/// times in UTC; at a terminal the local time, the message, and then its fields.
+///
+/// The library's own handler asks the file system for the time zone and the heap for a dozen strings at each line; with
+/// two lines a call that was a seventh of the registry's work. A line is one write.
+public struct LogLines: LogHandler {
+    public var metadata: Logger.Metadata = [:]
+    public var logLevel: Logger.Level
+    private let label: String
+    /// Nil for programs.
+    private let style: Style?
+
+    /// How standard error is read: nil for programs, a style for the person at a terminal.
+    public static let standardError: Style? =
+        Console.error.isTerminal ? Style(ProcessInfo.processInfo.environment, isTerminal: true) : nil
+
+    public init(label: String, level: Logger.Level = .info, style: Style? = standardError) {
+        self.label = label
+        self.style = style
+        logLevel = level
+    }
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    public func log(event: LogEvent) {
+        // One process's logger of one name: nothing in a line may look like another line.
+        var line = style.map { personal(event, $0, at: .now) } ?? TerminalText.line(plain(event, at: .now))
+        line += "\n"
+        line.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let count = write(STDERR_FILENO, rest.baseAddress, rest.count)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            }
+        }
+    }
+
+    /// For programs.
+    func plain(_ event: LogEvent, at time: Timestamp) -> String {
+        var line = ""
+        line.reserveCapacity(256)
+        line += time.description
+        line += " "
+        line += event.level.rawValue
+        line += " "
+        line += label
+        line += ":"
+        for (key, value) in fields(of: event) {
+            line += " "
+            line += key
+            line += "="
+            if case .string(let text) = value { line += text } else { line += "\(value)" }
+        }
+        line += " ["
+        line += event.source
+        line += "] "
+        line += event.message.description
+        return line
+    }
+
+    /// For a person: what happened comes first, in a column of its own.
+    func personal(_ event: LogEvent, _ style: Style, at time: Timestamp) -> String {
+        let message = TerminalText.line(event.message.description).padded(toColumns: Self.messageColumns)
+        let fields = fields(of: event).map { "\(style.paint("\($0.key)=", .faint))\(TerminalText.line("\($0.value)"))" }
+        let level = style.paint(event.level.rawValue.padded(toColumns: Self.levelColumns), Self.tone(event.level))
+        let line = [style.paint(LocalTime.timeOfDay(time), .faint), level, message] + fields
+        return line.joined(separator: "  ").trimmingSuffix { $0 == " " }
+    }
+
+    private static let messageColumns = 24
+    private static let levelColumns = 8
+
+    private static func tone(_ level: Logger.Level) -> Tone? {
+        switch level {
+        case .trace, .debug: .faint
+        case .info: .good
+        case .notice, .warning: .warning
+        case .error, .critical: .alarm
+        }
+    }
+
+    /// The logger's fields and the message's, sorted by name.
+    private func fields(of event: LogEvent) -> [(key: String, value: Logger.Metadata.Value)] {
+        var fields = Array(metadata)
+        for (key, value) in event.metadata ?? [:] {
+            fields.removeAll { $0.key == key }
+            fields.append((key, value))
+        }
+        if let error = event.error { fields.append(("error.message", "\(error)")) }
+        return fields.sorted { $0.key < $1.key }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while isDropped: (Character) -> Bool) -> String {
+        var text = self[...]
+        while let last = text.last, isDropped(last) { text.removeLast() }
+        return String(text)
+    }
+}

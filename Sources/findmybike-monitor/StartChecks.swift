@@ -1,0 +1,83 @@
+import Foundation
+import Logging
+import MonitorConfiguration
+import MonitorStatus
+import Settings
+
+/// All that must be right before a monitor can start, as far as that can be told without reaching for anything: for a start
+/// and for `--check-config`.
+struct StartChecks {
+    /// Why it cannot start.
+    private(set) var problems: [String] = []
+    /// What it starts without.
+    private(set) var warnings: [String]
+
+    private let settings: ProgramSettings
+
+    init(_ settings: ProgramSettings) {
+        self.settings = settings
+        warnings = settings.warnings
+        check { _ = try settings.required(MonitorSettings.registryURL) }
+        check { _ = try MonitorParts.token(settings) }
+        check { _ = try MonitorParts.presence(settings) }
+        check {
+            let venue = try VenueSettings.venue(settings, playing: nil)
+            _ = try VenueSettings.receiver(settings, venue, Logger(label: "check"))
+        }
+        check { _ = try VenueAlarms(settings) }
+        for authority in [MonitorSettings.certificateAuthority, MonitorSettings.brokerAuthority] {
+            checkAuthority(authority)
+        }
+        checkStateFolder()
+        checkStatusSocket()
+    }
+
+    /// Fails with all problems.
+    func pass() throws(MonitorFailure) {
+        guard problems.isEmpty else { throw MonitorFailure(78, problems.joined(separator: "\n")) }
+    }
+
+    private mutating func check(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch let failure as MonitorFailure {
+            problems.append(failure.message)
+        } catch {
+            problems.append("\(error)")
+        }
+    }
+
+    private mutating func checkAuthority(_ setting: Setting<String>) {
+        guard let path = settings.value(setting) else { return }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            return problems.append("\(setting.key): \(path) cannot be read by this user")
+        }
+        guard String(decoding: data, as: UTF8.self).contains("-----BEGIN") else {
+            return problems.append("\(setting.key): \(path) holds no certificate in PEM form")
+        }
+    }
+
+    private mutating func checkStateFolder() {
+        let path = settings.value(MonitorSettings.stateFolder) ?? ""
+        guard let problem = Self.problem(ofFolder: path) else { return }
+        problems.append("state: \(problem): make it, for the user that the monitor runs as, or name another folder")
+    }
+
+    /// The service manager makes the default's folder when the service starts.
+    private mutating func checkStatusSocket() {
+        guard let path = settings.value(MonitorSettings.statusSocket) else { return }
+        // sockaddr_un(7): 108 bytes with the zero at the end.
+        if path.utf8.count > 107 { return problems.append("status.socket: \(path) is longer than 107 bytes") }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard settings.isSet(MonitorSettings.statusSocket), let problem = Self.problem(ofFolder: folder) else { return }
+        warnings.append("status.socket: \(problem): the monitor would run without ‘findmybike venue’")
+    }
+
+    private static func problem(ofFolder path: String) -> String? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            return "there is no folder \(path)"
+        }
+        return access(path, W_OK | X_OK) == 0 ? nil : "the folder \(path) is not writable for this user"
+    }
+}

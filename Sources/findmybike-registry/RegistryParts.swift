@@ -1,0 +1,99 @@
+import Evidence
+import Foundation
+import Registry
+import RegistryHTTP
+import RegistrySQLite
+import Settings
+
+/// Everything that a registry is made of before it opens its database and its ports, so far as settings and files decide.
+///
+/// `serve` starts with it, and `serve --check-config` stops after it: what the one accepts, the other can start.
+struct RegistryParts {
+    let address: ListenAddress
+    let metricsAddress: ListenAddress?
+    let database: String
+    let server: ServerOptions
+    let channels: ChannelNotifiers
+    /// Nil where no key is configured: then evidence packs are refused.
+    let keyring: Keyring?
+
+    /// - Throws: what is wrong; where several things are, a ``SettingsError`` that tells all.
+    init(_ settings: ProgramSettings) throws {
+        var problems = Problems()
+        let address = problems.catching { try settings.required(RegistrySettings.listen) }
+        let metricsAddress = settings.value(RegistrySettings.metricsListen)
+        let database = problems.catching { try settings.required(RegistrySettings.database) }
+        problems.catching { try Self.check([address, metricsAddress].compactMap { $0 }) }
+        problems.catching { try Self.checkCredentials(settings) }
+        problems.catching { try Self.checkAuthorities(settings) }
+        problems.catching { if let database { try SQLiteRegistryStore.examine(path: database) } }
+        let server = problems.catching { try ServerOptions(settings) }
+        let channels = problems.catching { try ChannelNotifiers(settings) }
+        let keyring = problems.catching {
+            try settings.value(RegistrySettings.keyFile).map { try KeyFile(path: $0).read() }
+        }
+        try problems.rethrow()
+        guard let address, let database, let server, let channels, let keyring else {
+            throw SettingsError(["the settings cannot be used"])
+        }
+        self.address = address
+        self.metricsAddress = metricsAddress
+        self.database = database
+        self.server = server
+        self.channels = channels
+        self.keyring = keyring
+    }
+
+    /// That this machine has the addresses, and that no two are one. Whether a port is free shows when it is opened: the
+    /// registry whose settings are checked may be running.
+    private static func check(_ addresses: [ListenAddress]) throws {
+        if addresses.count == 2, addresses[0].conflicts(with: addresses[1]) {
+            throw SettingsError(["listen and metrics.listen are both \(addresses[1].port): give each its own port"])
+        }
+        for (address, setting) in zip(addresses, [RegistrySettings.listen.key, RegistrySettings.metricsListen.key]) {
+            switch address.obstacle {
+            case nil: continue
+            case .unknownHost: throw ListenError(address: address, setting: setting, code: nil)
+            case .refused(let code): throw ListenError(address: address, setting: setting, code: code)
+            }
+        }
+    }
+
+    /// A credential is there only for a service that systemd has started with it.
+    private static func checkCredentials(_ settings: ProgramSettings) throws {
+        let missing = RegistrySettings.files.filter { settings.value($0)?.hasPrefix("%d/") ?? false }
+        guard !missing.isEmpty else { return }
+        throw SettingsError(
+            missing.map { "\($0.key) is a credential, which systemd loads for its services alone: give it in the unit" }
+        )
+    }
+
+    /// Certificates of authorities are read when they are needed first: too late to tell.
+    private static func checkAuthorities(_ settings: ProgramSettings) throws {
+        for setting in [RegistrySettings.apnsAuthority, RegistrySettings.mailAuthority] {
+            guard let path = settings.value(setting), !path.hasPrefix("%d/"), access(path, R_OK) != 0 else { continue }
+            throw SettingsError(["\(setting.key): \(path) cannot be read: \(String(cString: strerror(errno)))"])
+        }
+    }
+}
+
+/// Errors of steps that do not need each other.
+private struct Problems {
+    private var errors: [any Error] = []
+
+    @discardableResult
+    mutating func catching<Result>(_ step: () throws -> Result) -> Result? {
+        do {
+            return try step()
+        } catch {
+            errors.append(error)
+            return nil
+        }
+    }
+
+    /// Throws the only error as it is.
+    func rethrow() throws {
+        guard let first = errors.first else { return }
+        throw errors.count == 1 ? first : SettingsError(errors.map { "\($0)" })
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct OperatorCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make another operator.",
+        discussion: "  findmybike operator create Ada --output ada.token"
+    )
+
+    @Argument(help: "Who it is, 1–64 characters.")
+    var name: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("File for the operator’s token.", valueName: "path"))
+    var output: String
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var format: OutputOptions
+
+    func run() async throws {
+        let file = TokenFile(path: output)
+        try file.checkVacant()
+        let created = try await options.connect().createOperator(OperatorDraft(name: name))
+        try file.create(created.token)
+        if format.json { return try Output.json(created.details) }
+        Output.line("Operator \(created.details.id) (\(name)) can log in with the token in \(file.path).")
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct OwnerQuotaCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "quota",
+        abstract: "Set what one owner may have, with the operator’s token.",
+        discussion: """
+            What is left out follows the registry’s settings again.
+              findmybike owner quota 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --bikes 200 --open-reports 20
+            """
+    )
+
+    @OptionGroup var owner: ReviewedOwner
+
+    @Option(help: ArgumentHelp("Bikes.", valueName: "count"))
+    var bikes: Int?
+
+    @Option(help: ArgumentHelp("Channels.", valueName: "count"))
+    var channels: Int?
+
+    @Option(help: ArgumentHelp("Tokens.", valueName: "count"))
+    var tokens: Int?
+
+    @Option(help: ArgumentHelp("Open missing reports.", valueName: "count"))
+    var openReports: Int?
+
+    func run() async throws {
+        let registry = try owner.options.connect()
+        let exceptions = QuotaExceptions(bikes: bikes, channels: channels, tokens: tokens, openReports: openReports)
+        try owner.show(try await patiently { try await registry.setQuotas(of: owner.id, exceptions) })
+    }
+}

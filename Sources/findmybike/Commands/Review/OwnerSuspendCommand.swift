@@ -1,0 +1,43 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct OwnerSuspendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "suspend",
+        abstract: "Have none of an owner’s bikes searched for, with the operator’s token.",
+        discussion: """
+            The owner is told on all channels, with the reason.
+              findmybike owner suspend 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --reason "Reports of beacons of others"
+            """
+    )
+
+    @OptionGroup var owner: ReviewedOwner
+
+    @Option(help: ArgumentHelp("What the owner is told of it, at most 500 characters.", valueName: "text"))
+    var reason: String?
+
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func run() async throws {
+        let registry = try owner.options.connect()
+        try confirmation.confirm("Have none of this owner’s bikes searched for?")
+        let reason = OperatorReason(reason: reason)
+        try owner.show(try await patiently { try await registry.suspendOwner(owner.id, reason) })
+    }
+}
+
+struct OwnerResumeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Lift an owner’s suspension, with the operator’s token.",
+        discussion: "  findmybike owner resume 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
+    )
+
+    @OptionGroup var owner: ReviewedOwner
+
+    func run() async throws {
+        let registry = try owner.options.connect()
+        try owner.show(try await patiently { try await registry.resumeOwner(owner.id) })
+    }
+}

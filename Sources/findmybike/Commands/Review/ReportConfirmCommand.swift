@@ -1,0 +1,44 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct ReportConfirmCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "confirm",
+        abstract: "Confirm a report’s police reference, with the operator’s token.",
+        discussion: """
+            The bike is searched for until the report closes. The owner is told.
+              findmybike report confirm 019aa4e1-1c2d-7a3b-8c4d-5e6f70819202 "CAD 4711/21NOV26"
+              findmybike report confirm 019aa4e1-1c2d-7a3b-8c4d-5e6f70819202 --withdraw
+            """
+    )
+
+    @Argument(help: "The report’s identifier.")
+    var id: ReportID
+
+    @Argument(help: "The reference that you have checked.")
+    var reference: String?
+
+    @Flag(help: "Confirm it no longer.")
+    var withdraw = false
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard withdraw == (reference == nil) else {
+            throw ValidationError("Give the reference that you have checked, or --withdraw.")
+        }
+    }
+
+    func run() async throws {
+        let registry = try options.connect()
+        let review = try await patiently {
+            guard let reference else { return try await registry.withdrawConfirmation(of: id) }
+            return try await registry.confirm(ReferenceConfirmation(policeReference: reference), of: id)
+        }
+        if output.json { return try Output.json(review) }
+        let end = review.sightingsUntil.map { "is searched for until \($0.local)" } ?? "is searched for until it closes"
+        Output.line("Report \(id) \(review.closed == nil ? end : "is closed").")
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show which registry and account are used here, and how things stand.",
+        discussion: "  findmybike status",
+        aliases: ["whoami"]
+    )
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    private struct Shown: Encodable {
+        let registry: String
+        let tokenFile: String
+        /// owner, operator or station.
+        let kind: String
+        var owner: Owner?
+        var bikes: [Bike]?
+        var channels: [Channel]?
+    }
+
+    func run() async throws {
+        let file = TokenFile(try options.settings())
+        let registry = try options.connect()
+        let holder = try await TokenOwner.ask(registry)
+        guard let owner = holder.owner else {
+            if output.json {
+                return try Output.json(Shown(registry: registry.url, tokenFile: file.path, kind: holder.kind))
+            }
+            return show(registry, file, holder)
+        }
+        let bikes = try await registry.allBikes()
+        let channels = try await registry.allChannels()
+        if output.json {
+            return try Output.json(
+                Shown(
+                    registry: registry.url, tokenFile: file.path, kind: holder.kind, owner: owner, bikes: bikes,
+                    channels: channels))
+        }
+        show(registry, file, holder)
+        Output.line("Bikes      \(Self.words(bikes))")
+        Output.line("Channels   \(Self.words(channels))")
+        Output.line("Recovery   \(counted(owner.recoveryCodes, "code")) left")
+    }
+
+    private func show(_ registry: RegistryConnection, _ file: TokenFile, _ holder: TokenOwner) {
+        Output.line("Registry   \(registry.url)")
+        Output.line("You are    \(holder.words)")
+        Output.line("Token      \(file.path)")
+    }
+
+    private static func words(_ bikes: [Bike]) -> String {
+        guard !bikes.isEmpty else { return "none: ‘findmybike bike register’ adds one" }
+        let missing = bikes.filter { $0.openReport != nil }.map { "\($0.make) \($0.model)" }
+        let state = missing.isEmpty ? "none is missing" : "MISSING: \(missing.joined(separator: ", "))"
+        return "\(counted(bikes.count, "bike")), \(state)"
+    }
+
+    private static func words(_ channels: [Channel]) -> String {
+        guard !channels.isEmpty else { return "none, so nothing can alert you: ‘findmybike channel add’ adds one" }
+        let usable = channels.filter { $0.verified != nil && $0.lastError == nil }.count
+        let rest = usable == channels.count ? "" : ", \(channels.count - usable) in trouble: ‘findmybike channel list’"
+        return "\(counted(channels.count, "channel"))\(rest)"
+    }
+}
+
+extension TokenOwner {
+    fileprivate var kind: String {
+        switch self {
+        case .owner: "owner"
+        case .operator: "operator"
+        case .station: "station"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import RegistryAPI
+import Terminal
+
+/// Which of several things a person means: by the beginning of an identifier, or by a name or a part of it.
+///
+/// Whatever fits more exactly wins: a whole identifier or name before the beginning of one, that before a part of a name.
+struct Choice<Item> {
+    /// What one is called, as in “channel”; the plural adds an s.
+    let noun: String
+    /// The command that lists them.
+    let list: String
+    let id: (Item) -> String
+    /// Everything that it may be named by; the first is shown where several fit.
+    let names: (Item) -> [String]
+
+    /// - Parameter text: nil where the person named none: then there must be a single one.
+    func pick(_ text: String?, among items: [Item]) throws(CommandFailure) -> Item {
+        let matches = matches(text, among: items)
+        guard let match = matches.first else {
+            throw CommandFailure(
+                .dataError,
+                items.isEmpty
+                    ? "there is no \(noun) yet"
+                    : "no \(noun) of \(items.count) begins with or is called ‘\(text ?? "")’: see ‘\(list)’")
+        }
+        guard matches.count == 1 else { throw CommandFailure(.usage, question(matches)) }
+        return match
+    }
+
+    /// Asks which one is meant.
+    func question(_ items: [Item]) -> String {
+        let short = ShortIdentifiers(items.map(id))
+        let named = items.prefix(Self.shown).map { "\(names($0).first ?? noun) (\(short.text(id($0))))" }
+        let more = items.count > Self.shown ? ", and \(items.count - Self.shown) more" : ""
+        return "which \(noun)? \(named.joined(separator: ", "))\(more)"
+    }
+
+    private static var shown: Int { 9 }
+
+    private func matches(_ text: String?, among items: [Item]) -> [Item] {
+        guard let text = text?.lowercased() else { return items }
+        guard !text.isEmpty else { return [] }
+        let rules: [(Item) -> Bool] = [
+            { id($0) == text }, { names($0).contains { $0.lowercased() == text } },
+            { id($0).hasPrefix(text) || names($0).contains { $0.lowercased().hasPrefix(text) } },
+            { names($0).contains { $0.lowercased().contains(text) } },
+        ]
+        return rules.lazy.map { items.filter($0) }.first { !$0.isEmpty } ?? []
+    }
+}
+
+/// Identifiers as short as tells them apart, for tables: what is shown can be typed.
+struct ShortIdentifiers {
+    private let length: Int
+
+    init(_ ids: some Sequence<String>) {
+        // Beginnings of different identifiers differ between neighbours in the order of the alphabet.
+        let sorted = ids.sorted()
+        let shared = zip(sorted, sorted.dropFirst()).filter { $0 != $1 }
+            .map { zip($0, $1).prefix { $0 == $1 }.count }
+        length = max(Self.least, (shared.max() ?? 0) + 1)
+    }
+
+    func text(_ id: String) -> String {
+        let beginning = id.prefix(length)
+        return String(beginning.last == "-" ? id.prefix(length + 1) : beginning)
+    }
+
+    /// Fewer characters are a time of days, which the next one to be made may share.
+    private static let least = 8
+}

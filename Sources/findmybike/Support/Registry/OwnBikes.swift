@@ -1,0 +1,22 @@
+import Beacons
+import RegistryAPI
+import RegistryClient
+import Settings
+import Terminal
+
+/// The person's own bikes among what is heard. Listening needs no account: without one, or without a network, there are
+/// none.
+enum OwnBikes {
+    /// What each is called, by its beacon.
+    static func names(_ options: RegistryOptions) async -> [BeaconIdentity: String] {
+        guard let settings = try? options.settings(), TokenFile(settings).exists,
+            settings.value(CommandSettings.registryURL) != nil,
+            let registry = try? options.connect(timeout: .seconds(5)),
+            let bikes = try? await Progress.during("asking the registry for your bikes", { try await registry.bikes() })
+        else { return [:] }
+        let names = bikes.items.map {
+            ($0.identity, "\($0.make) \($0.model)\($0.openReport == nil ? "" : ", MISSING")")
+        }
+        return Dictionary(names) { first, _ in first }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import RegistryAPI
+import RegistryClient
+import Terminal
+
+/// What the registry refused, said to the person who typed a command.
+///
+/// A refusal is written for programs that call the registry; here is the one place where its kinds get the words of this
+/// program, and its fields the names of the options that fill them.
+struct Refusal {
+    let text: String
+
+    init(_ problem: ProblemDetails, retryAfter: Duration?) {
+        if let fields = problem.errors, !fields.isEmpty {
+            text = fields.map(Self.sentence).joined(separator: "; ")
+        } else {
+            text = Self.sentence(problem, Self.wait(retryAfter))
+        }
+    }
+
+    private static func sentence(_ problem: ProblemDetails, _ wait: String) -> String {
+        let name = problem.type.split(separator: ":").last.map(String.init) ?? ""
+        switch name {
+        case "insufficient-scope": return scope(problem)
+        case "missing-recently":
+            return "a bike is not handed over within 7 days of being missing: try again \(time(in: problem.detail))"
+        case "too-many-requests", "too-many-attempts", "too-many-messages":
+            return "that was asked too often: try again \(wait)"
+        case "overloaded": return "the registry is busy, and nothing was changed: try again \(wait)"
+        default: return sentences[name] ?? (isForPrograms(name) ? misunderstood : TerminalText.line(problem.detail))
+        }
+    }
+
+    private static let sentences: [String: String] = [
+        "unauthenticated":
+            "the registry does not know your token: it was revoked or mistyped. ‘findmybike login URL --replace’ uses "
+            + "another, ‘findmybike owner recover CODE --replace’ makes one from a recovery code",
+        "forbidden":
+            "your token is for other commands: bikes, channels and sightings need an owner’s, stations and the audit an "
+            + "operator’s. --token-file names another",
+        "identity-taken":
+            "another registration has or had a beacon with this identity: give the beacon another one, or leave out "
+            + "--identity and --nearby and set the beacon to the identity that is then shown",
+        "identities-exhausted": "the registry has no identity left: ask its operator",
+        "report-already-open":
+            "the bike is marked missing already: ‘findmybike report list’ shows since when, ‘findmybike bike found’ ends it",
+        "report-already-closed": "the report was closed before: ‘findmybike bike missing’ opens a new one",
+        "code-unusable":
+            "the code is mistyped, used or too old: type it again, or ask whoever gave it to you for a new one",
+        "recovery-code-needed":
+            "a bike of yours is missing, and a thief may have your token: add --recovery-code CODE, one of your "
+            + "recovery codes",
+        "invitation-needed":
+            "this registry takes new owners by invitation: ask its operator for one, and add --invitation CODE",
+        "changed-meanwhile": "somebody else has changed it at the same time: look at it, and repeat the command",
+        "bike-missing": "the bike is marked missing: close its report first, with ‘findmybike bike found’",
+        "channel-unverified":
+            "nobody has confirmed the address yet: open the link in the message that was sent there, or ask for another "
+            + "one with ‘findmybike channel verify’",
+        "channel-verified": "the address is confirmed already: ‘findmybike channel test’ tries it",
+        "token-in-use": "the token was made before and has been used: repeat the command to make another",
+        "invitation-accepted": "a station has enrolled with this invitation: make another one",
+        "idempotency-key-reused": "the registry took this for a repetition of another call: repeat the command",
+        "signing-key-missing":
+            "the registry has no key to sign with: its operator makes one with ‘findmybike-registry key create’ and sets "
+            + "evidence.keyFile",
+        "too-many-streams": "too many programs follow sightings at this moment: end another ‘--follow’",
+        "storage-unavailable":
+            "the registry cannot store anything now, and nothing was changed: try again later. Its log says why",
+        "too-large": "that is more than the registry takes at once: make it shorter",
+        "too-slow": "the registry gave up waiting: the line is slow. Try again",
+        "unreadable-body": "the connection broke: try again",
+    ]
+
+    private static let misunderstood =
+        "the registry and this program do not understand each other: one of them is older. Compare ‘findmybike --version’ "
+        + "with the registry’s, and update"
+
+    /// Whether only a program could put it right.
+    private static func isForPrograms(_ name: String) -> Bool {
+        [
+            "malformed-json", "wrong-media-type", "method-not-allowed", "invalid-page", "invalid-idempotency-key",
+            "invalid-query", "invalid-time", "not-acceptable", "precondition-required", "invalid-wait",
+            "wait-displaced",
+            "header-too-large", "malformed-request",
+        ].contains(name)
+    }
+
+    private static func scope(_ problem: ProblemDetails) -> String {
+        let needed = TokenScope.allCases.first { problem.detail.contains("‘\($0.rawValue)’") } ?? .manage
+        return
+            "your token reaches less far than this: it takes one with the scope ‘\(needed.rawValue)’. --token-file names "
+            + "another, ‘findmybike owner token create NAME --scope \(needed.rawValue) --output FILE’ makes one"
+    }
+
+    private static func wait(_ delay: Duration?) -> String {
+        guard let seconds = delay?.components.seconds, seconds > 0 else { return "later" }
+        return seconds < 120 ? "in \(seconds) seconds" : "in \((seconds + 59) / 60) minutes"
+    }
+
+    /// The first time that a text tells, in the person's zone.
+    private static func time(in text: String) -> String {
+        text.split(separator: " ").lazy.compactMap { Timestamp($0.trimmingCharacters(in: .punctuationCharacters)) }
+            .first
+            .map { "after \($0.local)" } ?? "later"
+    }
+}
+
+// MARK: - Fields
+
+extension Refusal {
+    /// “--make must be a text of 1 to 64 characters”.
+    private static func sentence(_ field: FieldError) -> String {
+        let detail = TerminalText.line(field.detail).replacing("; send null to hold it no longer", with: "")
+            .replacing("; send null for no quiet hours", with: "")
+        return "\(option(field.pointer)) \(detail)"
+    }
+
+    /// What fills the field at a JSON pointer: `--police-reference` for `/policeReference`.
+    private static func option(_ pointer: String) -> String {
+        let path = pointer.split(separator: "/").map(String.init).filter { Int($0) == nil }
+        guard let last = path.last else { return "what was given" }
+        if let name = options[last] ?? options[path[0]] { return name }
+        return "--" + TerminalText.line(last).map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+    }
+
+    /// The fields that no option is called after.
+    private static let options = [
+        "colours": "--colour", "missingSince": "--since", "heldUntil": "--hold-until", "url": "the address",
+        "tellsAppearance": "--hide-appearance", "recoveredBy": "--by", "code": "the code",
+        "accessToken": "--access-token-file",
+        "quietHours": "--quiet-hours", "exchangedWith": "--with", "name": "the name", "keys": "the subscription",
+        "endpoint": "the subscription", "message": "--message", "contact": "--contact",
+    ]
+}

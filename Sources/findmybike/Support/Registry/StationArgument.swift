@@ -1,0 +1,20 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+/// Names one of the registry's stations, for its operator.
+struct StationArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("Part of the station’s name, or the beginning of its identifier.", valueName: "station")
+    )
+    var station: String
+
+    func find(at registry: RegistryConnection) async throws -> StationID {
+        if let id = StationID(station) { return id }
+        let stations = try await RegistryConnection.all { cursor in
+            try await patiently { try await registry.stations(after: cursor) }
+        }
+        return try Choice(noun: "station", list: "findmybike station list", id: { "\($0.id)" }) { [$0.name] }
+            .pick(station, among: stations).id
+    }
+}

@@ -1,0 +1,33 @@
+import RegistryAPI
+import RegistryClient
+
+/// Whom the registry takes the holder of a token for.
+enum TokenOwner: Sendable {
+    case owner(Owner)
+    case `operator`
+    case station
+
+    /// Asks the registry.
+    static func ask(_ registry: RegistryConnection) async throws -> TokenOwner {
+        do {
+            return .owner(try await patiently { try await registry.owner() })
+        } catch RegistryError.refused(let problem, _) where problem.status == 403 {
+            do {
+                _ = try await patiently { try await registry.stations() }
+                return .operator
+            } catch RegistryError.refused(let problem, _) where problem.status == 403 {
+                return .station
+            }
+        }
+    }
+
+    var owner: Owner? { if case .owner(let owner) = self { owner } else { nil } }
+
+    var words: String {
+        switch self {
+        case .owner(let owner): "owner \(owner.id), since \(owner.created.local)"
+        case .operator: "an operator"
+        case .station: "a station"
+        }
+    }
+}

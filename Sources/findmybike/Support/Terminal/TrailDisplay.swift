@@ -1,0 +1,70 @@
+import RegistryAPI
+import Synchronization
+import Terminal
+
+/// Sightings as they come, a line each; on a terminal an update of the last one is written over it.
+final class TrailDisplay: Sendable {
+    private struct State {
+        var shown: Set<VisitID> = []
+        /// The sighting of the line above the cursor, if it can be written over.
+        var last: VisitID?
+    }
+
+    private let state = Mutex(State())
+    private let map: MapLink?
+    /// The terminal's columns; nil for a file.
+    private let width: Int?
+
+    /// More would be those of a year.
+    private static let remembered = 10_000
+
+    init(map: MapLink?, width: Int?) {
+        self.map = map
+        self.width = width
+    }
+
+    func show(_ sighting: Sighting) {
+        state.withLock { state in
+            if state.shown.count >= Self.remembered { state.shown.removeAll() }
+            let isUpdate = !state.shown.insert(sighting.id).inserted
+            let isOverwritten = isUpdate && state.last == sighting.id
+            let line = line(sighting, isUpdate: isUpdate && !isOverwritten)
+            if isOverwritten { Console.output.eraseLineAbove() }
+            Output.line(line)
+            state.last = width.map { line.columns <= $0 } == true ? sighting.id : nil
+        }
+    }
+
+    /// Says something on standard error, after which nothing above is written over.
+    func remark(_ text: String) {
+        state.withLock { state in
+            Output.remark(text)
+            state.last = nil
+        }
+    }
+
+    private func line(_ sighting: Sighting, isUpdate: Bool) -> String {
+        let end = sighting.ended ? "until \(LocalTime.timeOfDay(sighting.lastSeen))" : "still there"
+        let parts = [
+            isUpdate ? "update:" : nil, "\(sighting.firstSeen.local), \(end)", sighting.station.name,
+            sighting.place.text, sighting.certainty, map?.url(of: sighting.place),
+        ]
+        return parts.compactMap(\.self).joined(separator: "  ")
+    }
+}
+
+/// A map's address for a place. Nothing is asked of the map before a person opens it.
+struct MapLink {
+    private let template: String
+
+    /// - Parameter template: holds `{latitude}` and `{longitude}`; nil where it does not, as in `none`.
+    init?(_ template: String?) {
+        guard let template, template.contains("{latitude}"), template.contains("{longitude}") else { return nil }
+        self.template = template
+    }
+
+    func url(of place: Place) -> String {
+        template.replacing("{latitude}", with: Place.degrees(place.latitude))
+            .replacing("{longitude}", with: Place.degrees(place.longitude))
+    }
+}

@@ -1,0 +1,69 @@
+import RegistryAPI
+
+// What is an identifier for programs, in words for people.
+
+/// `1 bike`, `2 bikes`.
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+}
+
+extension ReportOutcome {
+    var words: String {
+        switch self {
+        case .recovered: "recovered"
+        case .falseAlarm: "false alarm"
+        case .givenUp: "given up"
+        case .expired: "expired"
+        }
+    }
+}
+
+extension SightingReason {
+    var words: String {
+        switch self {
+        case .otherVenue: "another venue agrees"
+        case .seenAtVenue: "staff saw the bike"
+        case .tooFast: "heard too far away at the time"
+        case .tooManyHops: "moved faster than traffic"
+        case .otherPlace: "the station’s place is in doubt"
+        case .reportsEverything: "the station reports too much"
+        case .notSeenAtVenue: "staff looked and did not see the bike"
+        case .quarantined: "the operator distrusts the station"
+        case .unverified: "reported through an app, unchecked"
+        }
+    }
+}
+
+extension BikeEvent.Kind {
+    var words: String {
+        switch self {
+        case .registered: "registered"
+        case .changed: "details changed"
+        case .beaconMoved: "beacon exchanged with another bike’s"
+        case .beaconRetired: "new beacon, the old one is retired"
+        case .transferred: "taken over from another owner"
+        case .found: "somebody heard the beacon"
+        }
+    }
+}
+
+extension Sighting {
+    /// How sure it is, why, and what the owner decided.
+    var certainty: String {
+        let reasons = reasons.isEmpty ? "" : ": \(reasons.map(\.words).joined(separator: ", "))"
+        let marks = (late ? "; told late" : "") + (dismissed == nil ? "" : "; dismissed by you")
+        return level.rawValue + reasons + marks
+    }
+}
+
+extension ChannelDelivery {
+    /// What was sent.
+    var words: String {
+        switch event {
+        case "sighting.created": "a sighting"
+        case "sighting.updated": "more of a sighting"
+        case "sightings.digest": "several sightings"
+        default: event.split(separator: ".").joined(separator: ", ")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import findmybike
+
+@Suite("Which one a person means")
+struct ChoiceTests {
+    private struct Thing: Equatable {
+        let id: String
+        let name: String
+    }
+
+    private let things = [
+        Thing(id: "019aa4e1-1c2d-7a3b-8c4d-5e6f70819203", name: "phone"),
+        Thing(id: "019aa4e1-1c2d-7a3b-9000-5e6f70819203", name: "Phone of Ana"),
+        Thing(id: "019bb000-1c2d-7a3b-8c4d-5e6f70819203", name: "laptop"),
+    ]
+    private let choice = Choice<Thing>(noun: "token", list: "findmybike owner token list", id: \.id) { [$0.name] }
+
+    @Test(
+        "a whole name wins over its beginning, and that over a part",
+        arguments: [
+            ("019bb", 2), ("019AA4E1-1c2d-7a3b-9", 1), ("phone", 0), ("PHONE", 0), ("phone o", 1), ("ana", 1),
+            ("lap", 2),
+        ])
+    func picks(text: String, index: Int) throws {
+        #expect(try choice.pick(text, among: things) == things[index])
+    }
+
+    @Test(
+        "where several fit it is asked which, by what tells them apart",
+        arguments: [
+            ("019aa", "which token? phone (019aa4e1-1c2d-7a3b-8), Phone of Ana (019aa4e1-1c2d-7a3b-9)"),
+            ("x", "no token of 3 begins with or is called ‘x’: see ‘findmybike owner token list’"),
+            ("", "no token of 3"),
+        ])
+    func refuses(text: String, message: String) {
+        let failure = #expect(throws: CommandFailure.self) { _ = try choice.pick(text, among: things) }
+        #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test("nothing needs to be named where there is one")
+    func single() throws {
+        #expect(try choice.pick(nil, among: [things[2]]) == things[2])
+        #expect(throws: CommandFailure.self) { _ = try choice.pick(nil, among: []) }
+    }
+
+    @Test("short identifiers are as long as tells them apart, and end in no dash")
+    func short() {
+        let short = ShortIdentifiers(things.map(\.id))
+        #expect(short.text(things[0].id) == "019aa4e1-1c2d-7a3b-8")
+        #expect(ShortIdentifiers([things[0].id, things[2].id]).text(things[0].id) == "019aa4e1")
+        #expect(ShortIdentifiers([things[0].id, things[0].id, "019aa4e1-2"]).text(things[0].id) == "019aa4e1-1")
+        #expect(ShortIdentifiers([]).text("x") == "x")
+    }
+}

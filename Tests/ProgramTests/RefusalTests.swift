@@ -1,0 +1,69 @@
+import Foundation
+import Registry
+import RegistryAPI
+import Testing
+
+@testable import findmybike
+
+@Suite("What the registry refuses, in a person’s words")
+struct RefusalTests {
+    /// Words of the interface between programs.
+    private static let foreign = [
+        "Bearer", "Authorization", "‘errors’", "If-Match", "ETag", "Idempotency-Key", "header", "Recovery-Code", "JSON",
+        "/v1",
+        "‘identity’", "‘invitation’", "Retry-After", "Accept", "Content-Type", "‘next’", "null",
+    ]
+
+    /// One of each kind.
+    private static let errors: [DomainError] = {
+        var generator = SystemRandomNumberGenerator()
+        let report = ReportID(at: Timestamp(milliseconds: 0), using: &generator)
+        return [
+            .unauthenticated, .forbidden(needed: .owner), .insufficientScope(needed: .report), .notFound("bike"),
+            .identityTaken, .identitiesExhausted, .reportAlreadyOpen(report), .reportAlreadyClosed(report),
+            .codeUnusable,
+            .recoveryCodeNeeded, .invitationNeeded, .changedMeanwhile("station"), .bikeMissing(report),
+            .missingRecently(until: Timestamp(milliseconds: 0)), .tooManyAttempts(retryAfter: .seconds(300)),
+            .tooManyMessages(retryAfter: .seconds(300)), .channelUnverified, .channelVerified,
+            .tokenInUse(TokenID(high: 1, low: 1)), .invitationAccepted(InvitationID(high: 1, low: 1)),
+            .idempotencyKeyReused, .signingKeyMissing, .tooManyStreams(8), .storageUnavailable("disk"), .overloaded,
+        ]
+    }()
+
+    @Test("no kind of refusal brings the words of the interface to a terminal", arguments: errors)
+    func words(error: DomainError) {
+        let problem = ProblemDetails(
+            type: "urn:findmybike:problem:\(error.name)", title: error.title, status: 400, detail: error.detail)
+        let text = Refusal(problem, retryAfter: .seconds(300)).text
+        for word in Self.foreign { #expect(!text.contains(word), "\(text)") }
+    }
+
+    @Test("a refused field is named by its option")
+    func fields() {
+        let fields = [
+            FieldError(pointer: "/make", detail: "must be a text"),
+            FieldError(pointer: "/policeReference", detail: "must be short"),
+            FieldError(pointer: "/colours/3", detail: "must be a colour"),
+            FieldError(pointer: "/missingSince", detail: "must not be in the future"),
+            FieldError(pointer: "/lastPlace/latitude", detail: "must be -90 to 90"),
+            FieldError(
+                pointer: "/heldUntil", detail: "must lie ahead, at most two years; send null to hold it no longer"),
+            FieldError(pointer: "", detail: "must be whole\u{1B}[2J"),
+        ]
+        let problem = ProblemDetails(
+            type: "urn:findmybike:problem:invalid-fields", title: "", status: 422,
+            detail: "Correct the fields named in ‘errors’ and send the request again.", errors: fields)
+        #expect(
+            Refusal(problem, retryAfter: nil).text
+                == "--make must be a text; --police-reference must be short; --colour must be a colour; "
+                + "--since must not be in the future; --latitude must be -90 to 90; "
+                + "--hold-until must lie ahead, at most two years; what was given must be whole␛[2J")
+    }
+
+    @Test("a kind that this program does not know is told in the registry’s words, made harmless")
+    func unknown() {
+        let problem = ProblemDetails(
+            type: "urn:x:new", title: "New", status: 409, detail: "Ask\r\u{1B}[2Jthe operator.")
+        #expect(Refusal(problem, retryAfter: nil).text == "Ask␍␛[2Jthe operator.")
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+/// A station's quiet request for the missing list, behind the proxies as the documents configure them. All times are a
+/// twenty-fifth of what they are in life.
+@Suite("Behind a proxy, as documented", .timeLimit(.minutes(10)))
+struct ProxyTests {
+    private static let scale = 25
+
+    /// The default of `list.wait`, as documented.
+    private static func documentedWait() throws -> Int {
+        let row = try page("docs/configuration.md").split(separator: "\n").first { $0.hasPrefix("| `list.wait` |") }
+        let cell = try #require(row?.split(separator: "|").dropFirst(2).first)
+        return try #require(Int(cell.filter(\.isNumber)))
+    }
+
+    private static func page(_ path: String) throws -> String {
+        try String(contentsOfFile: Repository.path(path), encoding: .utf8)
+    }
+
+    /// What stands between a line and the line that ends it.
+    private static func block(_ path: String, from start: String, to end: String) throws -> String {
+        let page = try page(path)
+        let begin = try #require(page.range(of: "\n\(start)\n")).upperBound
+        let stop = try #require(page.range(of: "\n\(end)\n", range: begin..<page.endIndex)).lowerBound
+        return String(page[begin..<stop])
+    }
+
+    @Test("nginx answers a quiet station, and would cut one that waits longer")
+    func nginx() async throws {
+        let folder = try TemporaryFolder()
+        let port = try MosquittoBroker.freePort()
+        try await answers(through: port, cutsLonger: true) { registry in
+            let documented = try Self.block("docs/operation.md", from: "```nginx", to: "```")
+            let server = documented.replacing("listen 443 ssl;", with: "listen 127.0.0.1:\(port);")
+                .replacing("127.0.0.1:8080", with: "127.0.0.1:\(registry)")
+                .replacing(/(\d+)s;/) { "\((Int($0.output.1) ?? 0) * 1000 / Self.scale)ms;" }
+            #expect(server != documented)
+            let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+                .map { "\($0)_temp_path \(folder.file($0));" }
+            // 60 s is the default of proxy_read_timeout.
+            let configuration = """
+                daemon off; master_process off; user root; pid \(folder.file("pid")); error_log stderr;
+                events {}
+                http {
+                access_log off; \(temporary.joined(separator: " "))
+                proxy_read_timeout \(60_000 / Self.scale)ms;
+                \(server)
+                }
+                """
+            return try StartedProgram(
+                BuiltProgram(path: "/usr/sbin/nginx"),
+                ["-e", "stderr", "-p", folder.file(""), "-c", try folder.write(configuration, to: "nginx.conf")])
+        }
+    }
+
+    @Test("Caddy answers a quiet station")
+    func caddy() async throws {
+        let folder = try TemporaryFolder()
+        let port = try MosquittoBroker.freePort()
+        try await answers(through: port, cutsLonger: false) { registry in
+            let documented = try Self.block(
+                "docs/guide/operator.md", from: "$ sudo tee -a /etc/caddy/Caddyfile <<END", to: "END")
+            let site = documented.replacing("registry.example.org", with: "http://127.0.0.1:\(port)")
+                .replacing("127.0.0.1:8080", with: "127.0.0.1:\(registry)")
+            #expect(site != documented)
+            let file = try folder.write("{\nadmin off\n}\n" + site, to: "Caddyfile")
+            return try StartedProgram(
+                BuiltProgram(path: "/usr/bin/caddy"), ["run", "--config", file, "--adapter", "caddyfile"],
+                environment: ["HOME": folder.file(""), "XDG_DATA_HOME": folder.file("data")])
+        }
+    }
+
+    private func answers(
+        through port: Int, cutsLonger: Bool, _ start: @escaping @Sendable (Int) throws -> StartedProgram
+    ) async throws {
+        let wait = try Self.documentedWait()
+        #expect(wait % Self.scale == 0)
+        try await LiveServer.run(ServerOptions(timeouts: .patient)) { server in
+            let proxy = try start(server.port)
+            let token = try await Self.newStation(server.operations)
+            func ask(_ headers: String..., retries: Int = 0) async throws -> (status: Int, body: String) {
+                let result = try await LiveServer.run(
+                    "/usr/bin/curl",
+                    [
+                        "--silent", "--retry", "\(retries)", "--retry-connrefused", "--retry-delay", "1", "--max-time",
+                        "60",
+                        "--include", "--oauth2-bearer", token,
+                        "http://127.0.0.1:\(port)/v1/missing",
+                    ] + headers.flatMap { ["--header", $0] })
+                let words = result.output.split(separator: " ", maxSplits: 2)
+                return (words.count > 1 ? Int(words[1]) ?? 0 : 0, result.output)
+            }
+            let first = try await ask(retries: 30)
+            let tag = try #require(first.body.firstMatch(of: /(?i)etag: (.*)\r\n/)).output.1
+            let quiet = try await ask("If-None-Match: \(tag)", "Prefer: wait=\(wait / Self.scale)")
+            #expect(quiet.status == 304)
+            if cutsLonger {
+                #expect(try await ask("If-None-Match: \(tag)", "Prefer: wait=300").status == 504)
+            }
+            proxy.interrupt()
+            _ = await proxy.end()
+        }
+    }
+
+    private static func newStation(_ operations: RegistryOperations) async throws -> String {
+        var entropy = Entropy.seeded(1)
+        let boss = OperatorID(at: WallClock.system.now, using: &entropy)
+        let invitation = try await operations.invite(
+            InvitationDraft(name: "Café", place: Samples.place), by: .operator(boss), once: nil)
+        return try await operations.enrol(EnrolmentRequest(code: invitation.code), attempt: nil).token
+    }
+}

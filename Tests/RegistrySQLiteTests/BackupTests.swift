@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import Registry
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import RegistrySQLite
+
+@Suite("Copies of the database")
+struct BackupTests {
+    private let folder: TemporaryFolder
+    private var database: String { folder.file("registry.sqlite") }
+    private var backup: String { folder.file("backup.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Adds an operator by each name, in a registry that then stops or, as if it had been killed, does not.
+    @discardableResult
+    private func serve(_ names: String...) async throws -> SQLiteRegistryStore {
+        let store = try SQLiteRegistryStore(path: database)
+        for name in names {
+            try await store.write { db in
+                try db.run(
+                    "INSERT INTO operator (id, name, created) VALUES (randomblob(16), ?, 0)", [name])
+            }
+        }
+        return store
+    }
+
+    private func names(in path: String) throws -> [String] {
+        try DatabaseQueue(path: path).read { try String.fetchAll($0, sql: "SELECT name FROM operator ORDER BY key") }
+    }
+
+    private func names(of prefix: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.file("")).filter { $0.hasPrefix(prefix) }.sorted()
+    }
+
+    @Test(
+        "a backup never replaces what the registry lives on, by whatever path",
+        arguments: [
+            "registry.sqlite", "registry.sqlite-wal", "registry.sqlite-shm", "registry.sqlite-journal",
+            "registry.sqlite.erasures", "registry.sqlite.lock", "symbolic", "hard", "folder/registry.sqlite",
+            "folder/folder/registry.sqlite-wal", "signing.key",
+        ]
+    )
+    func own(name: String) async throws {
+        let store = try await serve("one")
+        let files = FileManager.default
+        try files.createSymbolicLink(atPath: folder.file("symbolic"), withDestinationPath: database)
+        try files.linkItem(atPath: database, toPath: folder.file("hard"))
+        try files.createSymbolicLink(atPath: folder.file("folder"), withDestinationPath: folder.file(""))
+        try Data("key".utf8).write(to: URL(fileURLWithPath: folder.file("signing.key")))
+        let target = folder.file(name)
+        #expect(throws: BackupError.belongsToRegistry(path: target)) {
+            try RegistryBackup.backUp(
+                database, to: target, replacing: true, keeping: [folder.file("signing.key")])
+        }
+        #expect(throws: BackupError.belongsToRegistry(path: target)) {
+            try RegistryBackup.backUp(
+                folder.file("symbolic"), to: target, replacing: true, keeping: [folder.file("signing.key")])
+        }
+        #expect(try names(in: database) == ["one"])
+        #expect(try String(contentsOfFile: folder.file("signing.key"), encoding: .utf8) == "key")
+        withExtendedLifetime(store) {}
+    }
+
+    @Test("a backup goes into ordinary files alone")
+    func special() async throws {
+        try await serve("one")
+        #expect(throws: BackupError.special(path: "/dev/null")) {
+            try RegistryBackup.backUp(database, to: "/dev/null", replacing: true)
+        }
+        #expect(throws: BackupError.special(path: folder.file(""))) {
+            try RegistryBackup.backUp(database, to: folder.file(""), replacing: true)
+        }
+    }
+
+    @Test("each database that a restored backup replaces is kept, under a name of its own")
+    func replaced() async throws {
+        try await serve("one")
+        try RegistryBackup.backUp(database, to: backup)
+        try await serve("two")
+        #expect(try RegistryBackup.restore(backup, to: database, replacing: true) == database + ".replaced")
+        #expect(try names(in: database) == ["one"])
+        try await serve("three")
+        #expect(try RegistryBackup.restore(backup, to: database, replacing: true) == database + ".replaced-2")
+        #expect(try names(in: database + ".replaced") == ["one", "two"])
+        #expect(try names(in: database + ".replaced-2") == ["one", "three"])
+        #expect(try RegistryBackup.restore(database + ".replaced", to: database, replacing: true) != nil)
+        #expect(try names(in: database) == ["one", "two"])
+        #expect(
+            try names(of: "registry.sqlite.replaced") == [
+                "registry.sqlite.replaced", "registry.sqlite.replaced-2", "registry.sqlite.replaced-3",
+            ])
+    }
+
+    @Test("what a registry that was killed left in its log is kept with the database, and comes back with it")
+    func log() async throws {
+        try await serve("one")
+        try RegistryBackup.backUp(database, to: backup)
+        // The copies of a database whose log nobody has put into it.
+        let store = try await serve("two")
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: database + suffix, toPath: folder.file("killed") + suffix)
+        }
+        withExtendedLifetime(store) {}
+        let killed = folder.file("killed")
+        let kept = try #require(try RegistryBackup.restore(backup, to: killed, replacing: true))
+        #expect(try names(in: killed) == ["one"] && (try names(in: kept)) == ["one", "two"])
+        for suffix in ["", "-wal"] {
+            try? FileManager.default.removeItem(atPath: folder.file("again") + suffix)
+            try FileManager.default.copyItem(atPath: database + suffix, toPath: folder.file("again") + suffix)
+        }
+        try RegistryBackup.restore(folder.file("again"), to: killed, replacing: true)
+        #expect(try names(in: killed) == ["one", "two"])
+    }
+
+    @Test("a database is not restored from itself, nor while a registry serves it by another name")
+    func itself() async throws {
+        let store = try await serve("one")
+        let link = folder.file("link")
+        try RegistryBackup.backUp(database, to: backup)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: database)
+        #expect(throws: BackupError.belongsToRegistry(path: database)) {
+            try RegistryBackup.restore(database, to: link, replacing: true)
+        }
+        #expect(throws: StoreOpenError.inUse(path: link)) {
+            try RegistryBackup.restore(backup, to: link, replacing: true)
+        }
+        withExtendedLifetime(store) {}
+    }
+}

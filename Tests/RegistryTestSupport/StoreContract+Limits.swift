@@ -1,0 +1,172 @@
+import Beacons
+import Registry
+import RegistryAPI
+import Testing
+
+extension StoreContract {
+    /// How much an owner may have, and how often it is told of what.
+    static let limits = [
+        StoreContract(
+            "an owner has so many bikes, channels, tokens and open reports, and more where an operator allows it"
+        ) {
+            store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            try await stage.allow(owner, QuotaExceptions(bikes: 2, channels: 1, tokens: 2, openReports: 1))
+            let first = try await stage.bike(of: owner, Samples.identity(1))
+            let second = try await stage.bike(of: owner, Samples.identity(2), once: stage.onceKey("a", of: owner))
+            await #expect(throws: DomainError.quotaReached(.bikes, most: 2)) {
+                _ = try await stage.bike(of: owner, Samples.identity(3))
+            }
+            // A repeated call finds what it made.
+            #expect(
+                try await stage.bike(of: owner, Samples.identity(2), once: stage.onceKey("a", of: owner)) == second)
+            _ = try await stage.channel(of: owner)
+            await #expect(throws: DomainError.quotaReached(.channels, most: 1)) {
+                _ = try await stage.channel(of: owner)
+            }
+            _ = try await stage.token("phone", of: owner)
+            await #expect(throws: DomainError.quotaReached(.tokens, most: 2)) {
+                _ = try await stage.token("laptop", of: owner)
+            }
+            let report = try await stage.openReport(on: first.id, of: owner)
+            await #expect(throws: DomainError.quotaReached(.openReports, most: 1)) {
+                _ = try await stage.openReport(on: second.id, of: owner)
+            }
+            _ = try await stage.close(report, of: owner)
+            _ = try await stage.openReport(on: second.id, of: owner)
+            try await stage.allow(owner, QuotaExceptions())
+            _ = try await stage.bike(of: owner, Samples.identity(3))
+            #expect(try await store.review(of: owner).quotas.tokens == Quotas().tokens)
+        },
+        StoreContract("registering and erasing again passes no limit: a beacon's identity never comes back") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            try await stage.allow(owner, QuotaExceptions(bikes: 2))
+            let cycle = { (minor: UInt16) in
+                let bike = try await stage.bike(of: owner, Samples.identity(minor))
+                try await store.eraseBike(bike, by: stage.act(of: owner))
+            }
+            for minor in 1...4 as ClosedRange<UInt16> { try await cycle(minor) }
+            await #expect(throws: DomainError.tooManyToday(.identities, retryAfter: DailyUse.window)) {
+                try await cycle(5)
+            }
+            stage.clock.advance(by: DailyUse.window)
+            try await cycle(5)
+        },
+        StoreContract("a bike that is handed over counts at its new owner") { store in
+            let stage = Stage(store)
+            let (giver, taker) = (try await stage.owner(), try await stage.owner())
+            try await stage.allow(taker, QuotaExceptions(bikes: 0))
+            let bike = try await stage.bike(of: giver, Samples.identity(1))
+            let code = SecretDigest(of: "code")
+            let expires = stage.now.advanced(by: .seconds(60))
+            try await store.offerTransfer(of: bike.id, code: code, expires: expires, by: stage.act(of: giver))
+            await #expect(throws: DomainError.quotaReached(.bikes, most: 0)) {
+                _ = try await store.acceptTransfer(code: code, by: stage.act(of: taker), once: nil)
+            }
+        },
+        StoreContract("many notices of one kind are told in one, and none of another kind is late for it") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            _ = try await stage.channel(of: owner)
+            let report = try await stage.openReport(
+                on: try await stage.bike(of: owner, Samples.identity(1)).id, of: owner)
+            for number in 1...12 { _ = try await stage.token("t\(number)", of: owner) }
+            #expect(try await stage.deliver().map(\.content.notice?.subject) == ["t1", "t2", "t3"])
+            _ = try await stage.close(report, of: owner)
+            #expect(try await stage.deliver().map(\.content.notice?.event) == [.reportClosed])
+            let tell = { try await store.tellHeldNotices(limit: 9, at: stage.now, using: stage.entropy) }
+            #expect(try await tell() == 0)
+            stage.clock.advance(by: .seconds(3600))
+            #expect(try await tell() == 1)
+            let told = try await stage.deliver().compactMap(\.content.notice)
+            #expect(told == [OwnerNotice(.tokenCreated, subject: "t12", count: 8)])
+            #expect(try await tell() == 0)
+        },
+        StoreContract("closing a bike's report is told at once, however many reports of others were closed") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            _ = try await stage.channel(of: owner)
+            let mine = try await stage.openReport(
+                on: try await stage.bike(of: owner, Samples.identity(1)).id, of: owner)
+            let decoy = try await stage.bike(of: owner, Samples.identity(2))
+            for _ in 1...9 {
+                _ = try await stage.close(try await stage.openReport(on: decoy.id, of: owner), of: owner)
+            }
+            #expect(try await stage.deliver().count == 3)
+            _ = try await stage.close(mine, of: owner)
+            #expect(try await stage.deliver().map(\.content.notice?.bike?.id) == [mine.bike])
+        },
+        StoreContract("a channel that goes hears of it, and of what was held back") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            for _ in 1...4 {
+                let decoy = try await stage.channel(of: owner).channel
+                try await store.removeChannel(decoy, by: stage.act(of: owner))
+            }
+            let channel = try await stage.channel(of: owner).channel
+            for number in 1...5 { _ = try await stage.token("t\(number)", of: owner) }
+            try await stage.deliver()
+            try await store.removeChannel(channel, by: stage.act(of: owner))
+            let told = try await stage.deliver().filter { $0.channel.id == channel.id }.compactMap(\.content.notice)
+            #expect(told.contains { $0.event == .channelRemoved })
+            #expect(told.contains { $0.event == .tokenCreated && $0.subject == "t5" && $0.count == 1 })
+        },
+    ]
+
+    /// What strangers tell.
+    static let finds = [
+        StoreContract("all finds stay in the history; beyond five in six hours they are told together, and wake nobody")
+        {
+            store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            _ = try await stage.channel(of: owner)
+            let bike = try await stage.bike(of: owner, Samples.identity(1))
+            for number in 1...12 {
+                try await store.addFind(Find(identity: bike.identity, message: "\(number)"), at: stage.now)
+            }
+            _ = try await store.tellFinds(limit: 100, at: stage.now, using: stage.entropy)
+            let told = try await stage.deliver()
+            #expect(told.count == 5 && told.allSatisfy { !$0.isUrgent })
+            let history = try await store.history(of: bike.id, owner: owner, PageRequest(limit: 100)).items
+            #expect(history.compactMap(\.message) == (1...12).map(String.init))
+            stage.clock.advance(by: .seconds(6 * 3600))
+            _ = try await store.tellHeldNotices(limit: 9, at: stage.now, using: stage.entropy)
+            #expect(try await stage.deliver().compactMap(\.content.notice?.count) == [6])
+        },
+        StoreContract("a find of a missing bike may wake its owner") { store in
+            let stage = Stage(store)
+            let (_, _, _) = try await stage.missingBike()
+            try await store.addFind(Find(identity: Samples.identity(1)), at: stage.now)
+            _ = try await store.tellFinds(limit: 9, at: stage.now, using: stage.entropy)
+            #expect(try await stage.deliver().map(\.isUrgent) == [true])
+        },
+        StoreContract("no flood of finds pushes another day's, the first or the latest out of the history") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            let bike = try await stage.bike(of: owner, Samples.identity(1))
+            try await store.addFind(Find(identity: bike.identity, message: "true"), at: stage.now)
+            stage.clock.advance(by: .seconds(86_400))
+            for number in 1...FindRules.most + 20 {
+                try await store.addFind(Find(identity: bike.identity, message: "\(number)"), at: stage.now)
+            }
+            while try await store.tellFinds(limit: 100, at: stage.now, using: stage.entropy) == 100 {}
+            let history = try await store.history(of: bike.id, owner: owner, PageRequest(limit: 5000)).items
+            let messages = history.compactMap(\.message)
+            #expect(messages.count == FindRules.most)
+            #expect(messages.prefix(2) == ["true", "1"] && messages.last == "\(FindRules.most + 20)")
+        },
+    ]
+}
+
+extension Stage {
+    var operatorAct: OperatorAct {
+        OperatorAct(id: OperatorID(high: 9, low: 9), time: now, entropy: entropy)
+    }
+
+    func allow(_ owner: OwnerID, _ exceptions: QuotaExceptions) async throws {
+        _ = try await store.setQuotas(of: owner, exceptions, by: operatorAct)
+    }
+}

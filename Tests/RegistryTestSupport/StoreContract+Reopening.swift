@@ -1,0 +1,108 @@
+import Registry
+import RegistryAPI
+import TestSupport
+import Testing
+
+extension StoreContract {
+    static let reopening = [
+        StoreContract("a stay that goes on over a mistaken closure is a sighting of the new report, with an alert") {
+            store in
+            let stage = Stage(store)
+            let (owner, first, station) = try await stage.missingBike()
+            let seen = stage.now
+            _ = try await stage.record(Samples.visit(1, from: seen), by: station)
+            #expect(try await stage.told() == [[1]])
+            stage.clock.advance(by: .seconds(240))
+            let closed = stage.now
+            _ = try await stage.close(first, of: owner)
+            _ = try await stage.deliver()
+            let second = try await stage.openReport(on: first.bike, of: owner)
+            stage.clock.advance(by: .seconds(60))
+            let update = Samples.visit(1, from: seen, lasting: .seconds(300))
+            let outcome = try await stage.record(update, by: station)
+            guard case .stored(let stored) = outcome.first else {
+                Issue.record("the bike is missing")
+                return
+            }
+            #expect(stored.report == second.id && stored.isNew && stored.alerts == 1)
+            #expect(try await stage.told() == [[1]])
+            let before = try await stage.sightings(of: first, by: owner)
+            #expect(before.map(\.firstSeen) == [seen] && before.map(\.lastSeen) == [closed])
+            let after = try await stage.sightings(of: second, by: owner)
+            #expect(after.map(\.firstSeen) == [closed] && after.map(\.lastSeen) == [update.lastSeen])
+            // Each is acknowledged and dismissed for itself.
+            _ = try await store.dismissSighting(
+                update.id, of: first.id, on: first.bike, owner: owner, at: stage.now)
+            #expect(try await stage.sightings(of: second, by: owner).map(\.dismissed) == [nil])
+            // Telling it again changes nothing.
+            #expect(try await stage.record(update, by: station).map(\.alerts) == [0])
+            #expect(try await stage.told() == [])
+        },
+        StoreContract("over mistaken closures it ends in the same sightings in whatever order it is told") { store in
+            var generator = SeededGenerator(seed: 5)
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            _ = try await stage.channel(of: owner)
+            let station = try await stage.station()
+            var outcomes: Set<[String]> = []
+            for minor in 1...6 as ClosedRange<UInt16> {
+                let bike = try await stage.bike(of: owner, Samples.identity(minor))
+                let start = stage.now
+                var reports: [MissingReport] = []
+                for number in 0..<3 {
+                    let report = try await stage.openReport(on: bike.id, of: owner, missingSince: start)
+                    reports.append(report)
+                    stage.clock.advance(by: .seconds(100))
+                    if number < 2 { _ = try await stage.close(report, of: owner) }
+                    stage.clock.advance(by: .seconds(10))
+                }
+                _ = try await stage.deliver()
+                let told = [20, 90, 150, 220, 260].map { seconds in
+                    var visit = Samples.visit(1, of: Samples.identity(minor), from: start, lasting: .seconds(seconds))
+                    visit.id = VisitID(high: UInt64(minor), low: 1)
+                    visit.stay = StayID(high: UInt64(minor), low: 1)
+                    return visit
+                }
+                for visit in told.shuffled(using: &generator) { _ = try await stage.record(visit, by: station) }
+                let sightings = try await reports.mapAsync { try await stage.sightings(of: $0, by: owner) }
+                let times = sightings.map { sightings in
+                    sightings.map { "\(start.duration(to: $0.firstSeen)) \(start.duration(to: $0.lastSeen))" }.joined()
+                }
+                outcomes.insert(times)
+                #expect(sightings.map(\.count) == [1, 1, 1])
+                stage.clock.advance(by: .seconds(9000))
+            }
+            #expect(outcomes.count == 1)
+        },
+        StoreContract("what a station told over a mistaken closure is judged anew with both reports") { store in
+            let stage = Stage(store)
+            let (owner, first, station) = try await stage.missingBike()
+            let seen = stage.now
+            for number in 1...3 as ClosedRange<UInt64> {
+                _ = try await stage.record(Samples.visit(number, from: seen), by: station)
+            }
+            stage.clock.advance(by: .seconds(30))
+            _ = try await stage.close(first, of: owner)
+            let second = try await stage.openReport(on: first.bike, of: owner)
+            stage.clock.advance(by: .seconds(60))
+            for number in 1...3 as ClosedRange<UInt64> {
+                _ = try await stage.record(Samples.visit(number, from: seen, lasting: .seconds(90)), by: station)
+            }
+            _ = try await store.revokeStation(
+                station, quarantineSince: seen, by: .operator(stage.newID()), at: stage.now)
+            try await stage.judge(limit: 1)
+            for report in [first, second] {
+                let sightings = try await stage.sightings(of: report, by: owner)
+                #expect(sightings.map(\.reasons) == Array(repeating: [.quarantined], count: 3))
+            }
+        },
+    ]
+}
+
+extension Array {
+    fileprivate func mapAsync<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}
