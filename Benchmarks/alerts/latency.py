@@ -90,7 +90,7 @@ class Registry:
         settings.write_text(
             f"listen: 127.0.0.1:0\ndatabase: {folder}/registry.sqlite\nidentities:\n  given: open\n"
             "webhooks:\n  allowPrivateAddresses: true\nlimits:\n  address: off\n  token: off\n  owners: off\n  codes: off\n")
-        operator = subprocess.run([PROGRAM, "operator", "create", "--config", settings], capture_output=True, text=True,
+        self.operator = subprocess.run([PROGRAM, "operator", "create", "--config", settings], capture_output=True, text=True,
                                   check=True).stdout.strip()
         self.process = subprocess.Popen([PROGRAM, "serve", "--config", settings], stderr=self.log)
         while not (found := re.search(r"address=127\.0\.0\.1:(\d+)", pathlib.Path(self.log.name).read_text())):
@@ -99,13 +99,13 @@ class Registry:
             time.sleep(0.05)
         self.port = int(found[1])
         place = {"latitude": 51.5, "longitude": -0.12, "accuracy": 10}
-        codes = [self.call("/v1/invitations", {"name": "Café", "place": place}, operator)["code"] for _ in range(STATIONS)]
+        codes = [self.call("/v1/invitations", {"name": "Café", "place": place}, self.operator)["code"] for _ in range(STATIONS)]
         self.stations = [self.call("/v1/station/enrolment", {"code": code})["token"] for code in codes]
 
-    def call(self, path, body=None, token=None):
+    def call(self, path, body=None, token=None, method="POST"):
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         data = json.dumps(body or {}).encode()
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers, method="POST")
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
@@ -113,6 +113,7 @@ class Registry:
         identity = {"uuid": UUID, "major": 1 + index // 65_536, "minor": index % 65_536}
         bike = self.call("/v1/bikes", {"kind": "bicycle", "make": "A", "model": "B", "colours": ["green"],
                                        "identity": identity}, owner)
+        self.call(f"/v1/claims/{bike['id']}/acceptance", {}, self.operator, "PUT")
         self.call(f"/v1/bikes/{bike['id']}/reports", {"policeReference": "1"}, owner)
         return identity
 

@@ -28,10 +28,10 @@ public enum DomainError: Error, Hashable, Sendable {
     case changedMeanwhile(String)
     /// What cannot be done while the bike is missing.
     case bikeMissing(ReportID)
+    /// What cannot be done before the beacon is shown to be the owner's.
+    case beaconUnproved
     /// What cannot be done before this time, since the bike was missing lately.
     case missingRecently(until: Timestamp)
-    /// Another attempt with a given identity after this time only.
-    case tooManyAttempts(retryAfter: Duration)
     /// Another message to a channel, a test for instance, after this time only.
     case tooManyMessages(retryAfter: Duration)
     /// The owner has as many of a thing as it may have.
@@ -80,8 +80,8 @@ extension DomainError {
         case .invitationNeeded: "invitation-needed"
         case .changedMeanwhile: "changed-meanwhile"
         case .bikeMissing: "bike-missing"
+        case .beaconUnproved: "beacon-unproved"
         case .missingRecently: "missing-recently"
-        case .tooManyAttempts: "too-many-attempts"
         case .tooManyMessages: "too-many-messages"
         case .quotaReached: "quota-reached"
         case .tooManyToday: "too-many-today"
@@ -116,8 +116,8 @@ extension DomainError {
         case .invitationNeeded: "An invitation is needed"
         case .changedMeanwhile: "It has changed in the meantime"
         case .bikeMissing: "The bike is missing"
+        case .beaconUnproved: "The beacon is not proved to be yours"
         case .missingRecently: "The bike was missing lately"
-        case .tooManyAttempts: "Too many attempts"
         case .tooManyMessages: "Too many messages"
         case .quotaReached: "No more are allowed"
         case .tooManyToday: "Too many today"
@@ -149,8 +149,7 @@ extension DomainError {
         case .invalidFields:
             "Correct the fields named in ‘errors’ and send the request again."
         case .identityTaken:
-            "Another registration has or had a beacon with this identity. Give the beacon another identity, or leave "
-                + "‘identity’ out and set the beacon to the one that the registry allocates."
+            "Another registration has or had a beacon with this identity: it cannot be given to a second bike."
         case .identitiesExhausted:
             "Ask the registry’s operator."
         case .reportAlreadyOpen(let report):
@@ -170,8 +169,9 @@ extension DomainError {
             "Report \(report) is open. Close it first."
         case .missingRecently(let time):
             "Try again after \(time): a bike is not handed over within 7 days of being missing."
-        case .tooManyAttempts(let wait):
-            "Wait \(max(1, wait.components.seconds / 60)) minutes, or leave ‘identity’ out and the registry allocates one."
+        case .beaconUnproved:
+            "Set the beacon to the bike’s ‘identity’, begin a test, and take it to a station; or ask the registry’s operator "
+                + "to accept the identity that you gave."
         case .tooManyMessages(let wait):
             // The same whichever limit it was: it is not to say what others have asked.
             "Wait \(max(1, wait.components.seconds / 60)) minutes: \(AttemptLimit.channelMessages.attempts) an hour are sent "

@@ -30,7 +30,8 @@ public struct BikeDraft: Codable, Hashable, Sendable {
     public var notes: String?
     /// Dates that the owner is reminded of.
     public var upkeep: BikeUpkeep?
-    /// A beacon's identity from outside the network region, where the operator allows it; absent, the registry allocates one.
+    /// The identity of a beacon from outside the network region, where the operator allows it; its owner has to prove it
+    /// (``Bike/pending``). Absent, the registry allocates one.
     public var identity: BeaconIdentity?
 
     public init(
@@ -73,13 +74,17 @@ public struct Bike: Codable, Hashable, Sendable {
     public var plate: String?
     public var notes: String?
     public var upkeep: BikeUpkeep?
+    /// What the bike's beacon is to send.
     public var identity: BeaconIdentity
+    /// What is left to prove of a beacon with a given identity; absent where nothing is.
+    public var pending: PendingBeacon?
     /// The open missing report, absent while the bike is not missing.
     public var openReport: ReportID?
     public var created: Timestamp
 
     public init(
-        id: BikeID, details: BikeDraft, identity: BeaconIdentity, openReport: ReportID?, created: Timestamp
+        id: BikeID, details: BikeDraft, identity: BeaconIdentity, pending: PendingBeacon? = nil, openReport: ReportID?,
+        created: Timestamp
     ) {
         self.id = id
         kind = details.kind
@@ -93,6 +98,7 @@ public struct Bike: Codable, Hashable, Sendable {
         notes = details.notes
         upkeep = details.upkeep?.ifAny
         self.identity = identity
+        self.pending = pending
         self.openReport = openReport
         self.created = created
     }

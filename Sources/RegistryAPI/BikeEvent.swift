@@ -7,7 +7,8 @@ public import Beacons
 public struct BeaconChange: Codable, Hashable, Sendable {
     /// Another bike of the same owner: the two exchange their beacons' identities.
     public var exchangedWith: BikeID?
-    /// A beacon's identity from outside the network region, where the operator allows it.
+    /// The identity of a beacon from outside the network region, where the operator allows it: to be proved, as with a new
+    /// bike.
     public var identity: BeaconIdentity?
 
     public init(exchangedWith: BikeID? = nil, identity: BeaconIdentity? = nil) {
@@ -34,6 +35,10 @@ public struct BikeEvent: Codable, Hashable, Sendable {
         case beaconMoved = "beacon.moved"
         /// The beacon before is out of use for ever.
         case beaconRetired = "beacon.retired"
+        /// A station heard the beacon in a test: it is the owner's.
+        case beaconProved = "beacon.proved"
+        /// An operator accepted the identity that its owner had given.
+        case beaconAccepted = "beacon.accepted"
         /// The bike came from another owner.
         case transferred
         /// Somebody says that they hear the beacon.

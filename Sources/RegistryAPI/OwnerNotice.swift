@@ -48,6 +48,11 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case searchStopped = "search.stopped"
         /// An operator lets the beacon be searched for again.
         case searchAllowed = "search.allowed"
+        /// A station heard the beacon in a test: the bike can be reported missing.
+        case beaconProved = "beacon.proved"
+        /// An operator has accepted the identity that the owner gave.
+        case claimAccepted = "claim.accepted"
+        case claimRefused = "claim.refused"
         case ownerSuspended = "owner.suspended"
         case ownerResumed = "owner.resumed"
         /// The report is open, and its bike has not been heard for long.

@@ -32,6 +32,11 @@ extension RegistryConnection {
         try await changeSeen("/v1/bikes/\(bike)", .post, change, to: "/beacon")
     }
 
+    /// Repeating it is safe: the time begins anew.
+    public func testBeacon(of bike: BikeID) async throws -> Bike {
+        try await post("/v1/bikes/\(bike)/beacon/test", EmptyBody())
+    }
+
     /// Repeating it is safe: the newest code counts.
     public func offerTransfer(of bike: BikeID, recoveryCode: String? = nil) async throws -> Transfer {
         try await post("/v1/bikes/\(bike)/transfer", EmptyBody(), recoveryCode: recoveryCode)

@@ -40,6 +40,18 @@ extension RegistryConnection {
         try await decide(.delete, "/v1/beacons/\(beacon)/stop")
     }
 
+    public func claims(after cursor: String? = nil) async throws -> Page<BeaconClaim> {
+        try await get("/v1/claims" + Self.query(cursor))
+    }
+
+    public func acceptClaim(of bike: BikeID) async throws -> BeaconClaim {
+        try await decide(.put, "/v1/claims/\(bike)/acceptance")
+    }
+
+    public func refuseClaim(of bike: BikeID, _ reason: OperatorReason) async throws -> BeaconClaim {
+        try await decide(.put, "/v1/claims/\(bike)/refusal", reason)
+    }
+
     public func operators(after cursor: String? = nil) async throws -> Page<Operator> {
         try await get("/v1/operators" + Self.query(cursor))
     }

@@ -12,10 +12,12 @@ extension DomainError {
         case .invalidFields, .idempotencyKeyReused: .unprocessableContent
         case .identityTaken, .reportAlreadyOpen, .reportAlreadyClosed, .invitationAccepted, .signingKeyMissing:
             .conflict
-        case .bikeMissing, .missingRecently, .tokenInUse, .channelUnverified, .channelVerified, .lastOperator: .conflict
+        case .bikeMissing, .beaconUnproved, .missingRecently, .tokenInUse, .channelUnverified, .channelVerified,
+            .lastOperator:
+            .conflict
         case .codeUnusable, .recoveryCodeNeeded, .invitationNeeded, .quotaReached, .ownerSuspended: .forbidden
         case .changedMeanwhile: .preconditionFailed
-        case .tooManyAttempts, .tooManyMessages, .tooManyToday, .tooManyStreams: .tooManyRequests
+        case .tooManyMessages, .tooManyToday, .tooManyStreams: .tooManyRequests
         case .identitiesExhausted, .storageUnavailable, .overloaded: .serviceUnavailable
         }
     }
@@ -34,7 +36,7 @@ extension DomainError {
         case .unauthenticated: [.wwwAuthenticate: #"Bearer realm="findmybike""#]
         case .storageUnavailable: [.retryAfter: "10"]
         case .tooManyStreams: [.retryAfter: "60"]
-        case .tooManyAttempts(let wait), .tooManyMessages(let wait), .tooManyToday(_, let wait):
+        case .tooManyMessages(let wait), .tooManyToday(_, let wait):
             [.retryAfter: String(max(1, wait.components.seconds))]
         case .overloaded: [.retryAfter: "1"]
         default: [:]

@@ -5,23 +5,20 @@ import Registry
 import RegistryAPI
 
 extension Database {
-    /// Takes an identity for ever: the given one, or the next one of the region.
-    ///
-    /// A given identity that is taken is a failure, not an error: the attempt is to be kept.
-    func takeIdentity(
-        from source: IdentitySource, by owner: Int64, _ limit: AttemptLimit?, at time: Timestamp
-    ) throws -> Result<BeaconIdentity, DomainError> {
+    /// Takes an identity for ever: the given one, another one near it, or the next one of the region.
+    func takeIdentity(from source: IdentitySource, at time: Timestamp) throws -> BeaconIdentity {
         let identity: BeaconIdentity
         switch source {
         case .given(let given):
-            if let limit { try countAttempt(by: owner, limit, at: time) }
-            guard try !isIssued(given) else { return .failure(.identityTaken) }
+            guard try !isIssued(given) else { throw DomainError.identityTaken }
             identity = given
+        case .claimed(let claimed, let entropy):
+            identity = try allocate(near: claimed, using: entropy)
         case .allocated(let allocation, let entropy):
             identity = try allocate(allocation, using: entropy)
         }
         try run("INSERT INTO identity (beacon, issued) VALUES (?, ?)", [identity.blob, time.milliseconds])
-        return .success(identity)
+        return identity
     }
 
     /// Keeps that no bike has an identity any more; it is never issued again.
@@ -29,12 +26,17 @@ extension Database {
         try run("UPDATE identity SET retired = ? WHERE beacon = ?", [time.milliseconds, beacon])
     }
 
-    private func countAttempt(by owner: Int64, _ limit: AttemptLimit, at time: Timestamp) throws {
-        let begin = time.advanced(by: .zero - limit.window)
-        let sql = "SELECT time FROM identity_attempt WHERE owner = ? AND time > ? ORDER BY time"
-        let earlier = try rows(sql, [owner, begin.milliseconds]).map { try $0.timestamp("time") }
-        if let wait = limit.wait(earlier: earlier, now: time) { throw DomainError.tooManyAttempts(retryAfter: wait) }
-        try run("INSERT INTO identity_attempt (owner, time) VALUES (?, ?)", [owner, time.milliseconds])
+    /// An identity of the same UUID and major that nobody could have known before.
+    private func allocate(near claimed: BeaconIdentity, using entropy: Entropy) throws -> BeaconIdentity {
+        var entropy = entropy
+        let next = try IdentityAllocation(region: claimed.uuid, majors: claimed.major...claimed.major).next(
+            latestMajor: nil,
+            isIssued: { try $0 == claimed || WellKnownIdentities.origin(of: $0) != nil || isIssued($0) },
+            issuedMinors: { try issuedMinors(in: claimed.uuid, major: $0) + [claimed.minor] },
+            using: &entropy
+        )
+        guard let next else { throw DomainError.identitiesExhausted }
+        return next
     }
 
     private func allocate(_ allocation: IdentityAllocation, using entropy: Entropy) throws -> BeaconIdentity {
@@ -49,7 +51,7 @@ extension Database {
         return next
     }
 
-    private func isIssued(_ identity: BeaconIdentity) throws -> Bool {
+    func isIssued(_ identity: BeaconIdentity) throws -> Bool {
         try exists("SELECT 1 FROM identity WHERE beacon = ?", [identity.blob])
     }
 

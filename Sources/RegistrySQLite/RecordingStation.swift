@@ -9,7 +9,8 @@ struct RecordingStation {
     let id: StationID
     private let venue: String
     private let isMobile: Bool
-    private let isApp: Bool
+    /// Whether it stands for everybody who uses the original app.
+    let isApp: Bool
     /// The latest first; the oldest holds from the beginning of time.
     private let places: [(since: Int64, place: Place)]
 

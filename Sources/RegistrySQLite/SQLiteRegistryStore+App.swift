@@ -15,9 +15,9 @@ extension SQLiteRegistryStore {
             try db.audit(
                 AuditEvent(.ownerCreated, by: nil, at: change.time, owner: change.owner, details: ["client": "app"])
             )
-            let identity = try db.takeIdentity(from: .given(change.draft.identity), by: owner, nil, at: change.time)
+            let identity = try db.takeIdentity(from: .given(change.draft.identity), at: change.time)
             let bike = Bike(
-                id: change.bike, details: change.draft.details, identity: try identity.get(), openReport: nil,
+                id: change.bike, details: change.draft.details, identity: identity, openReport: nil,
                 created: change.time
             )
             try db.insert(bike, of: change.owner, owner: owner)
@@ -43,7 +43,7 @@ extension SQLiteRegistryStore {
             let owner: OwnerID = try row.id("owner_id")
             let bike: BikeID = try row.id("id")
             if try row["beacon"] != change.draft.identity.blob {
-                try db.moveBeacon(key, of: try row["owner"], change)
+                try db.moveBeacon(key, change)
             }
             let draft = change.draft
             try db.run(
@@ -114,9 +114,9 @@ extension Database {
     }
 
     /// The app's bike has another beacon now; the old one's identity stays taken.
-    fileprivate func moveBeacon(_ bike: Int64, of owner: Int64, _ change: AppBikeChange) throws {
-        let taken = try takeIdentity(from: .given(change.draft.identity), by: owner, nil, at: change.time).get()
-        try replaceBeacon(of: bike, with: taken, at: change.time)
+    fileprivate func moveBeacon(_ bike: Int64, _ change: AppBikeChange) throws {
+        let taken = try takeIdentity(from: .given(change.draft.identity), at: change.time)
+        try replaceBeacon(of: bike, with: taken, as: .beaconRetired, at: change.time)
     }
 
     /// Opens or closes the report, where that is not so already.

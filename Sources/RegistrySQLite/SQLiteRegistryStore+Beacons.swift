@@ -4,31 +4,28 @@ public import Registry
 public import RegistryAPI
 
 extension SQLiteRegistryStore {
-    public func replaceBeacon(
-        of bike: Bike, from source: IdentitySource, attempts: AttemptLimit?, by act: OwnerAct
-    ) async throws -> Bike {
-        try await write { [quotas] db -> Result<Bike, DomainError> in
+    public func replaceBeacon(of bike: Bike, from source: IdentitySource, by act: OwnerAct) async throws -> Bike {
+        try await write { [quotas] db in
             let key = try db.key(ofUnchanged: bike, owner: act.owner)
             try db.refuseMissing(key)
             let owner = try db.key(of: act.owner)
             try db.noteUse(.identities, by: owner, quotas, at: act.time)
-            switch try db.takeIdentity(from: source, by: owner, attempts, at: act.time) {
-            case .failure(let refusal): return .failure(refusal)
-            case .success(let identity):
-                try db.replaceBeacon(of: key, with: identity, at: act.time)
-                try db.tell(.replaceBeacon, to: try db.key(of: act.owner), bike: bike.summary, by: act)
-                try db.audit(
-                    AuditEvent(.beaconRetired, by: act.principal, at: act.time, owner: act.owner, bike: bike.id)
-                )
-                return .success(try db.bike(key))
-            }
-        }.get()
+            let identity = try db.takeIdentity(from: source, at: act.time)
+            try db.replaceBeacon(of: key, with: identity, as: .beaconRetired, at: act.time)
+            try db.setPending(source.pending, bike: key, at: act.time)
+            try db.tell(.replaceBeacon, to: owner, bike: bike.summary, by: act)
+            try db.audit(AuditEvent(.beaconRetired, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
+            return try db.bike(key)
+        }
     }
 
     public func exchangeBeacons(of bike: Bike, with other: BikeID, by act: OwnerAct) async throws -> Bike {
         try await write { db in
             let keys = [try db.key(ofUnchanged: bike, owner: act.owner), try db.key(ofBike: other, owner: act.owner)]
-            for key in keys { try db.refuseMissing(key) }
+            for key in keys {
+                try db.refuseMissing(key)
+                try db.refuseUnproved(key)
+            }
             let identities = [try db.bike(keys[1]).identity, bike.identity]
             // Each identity is of one bike at any moment: the first one goes without for a moment.
             try db.run("UPDATE bike SET beacon = NULL WHERE key = ?", [keys[0]])
@@ -63,11 +60,13 @@ extension SQLiteRegistryStore {
 
 extension Database {
     /// Gives a bike another identity, which was taken for it; the one before is out of use for ever.
-    func replaceBeacon(of bike: Int64, with identity: BeaconIdentity, at time: Timestamp) throws {
+    func replaceBeacon(
+        of bike: Int64, with identity: BeaconIdentity, as event: BikeEvent.Kind, at time: Timestamp
+    ) throws {
         let before = try self.bike(bike).identity
         try run("UPDATE bike SET beacon = ? WHERE key = ?", [identity.blob, bike])
         try retire(before.blob, at: time)
-        try record(BikeEvent(.beaconRetired, at: time, identity: identity), of: bike)
+        try record(BikeEvent(event, at: time, identity: identity), of: bike)
     }
 
     /// Adds to a bike's history.

@@ -4,28 +4,25 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func registerBike(_ bike: NewBike, once: OnceKey?) async throws -> Bike {
-        // An attempt that is refused counts too: its transaction must not be undone.
-        try await write { [quotas] db -> Result<Bike, DomainError> in
+        try await write { [quotas] db in
             let owner = try db.key(of: bike.owner)
             if let earlier = try db.resource(of: once) {
                 guard let row = try db.row(bikeQuery + "WHERE bike.id = ? AND owner = ?", [earlier, owner]) else {
                     throw DomainError.notFound("bike")
                 }
-                return .success(try Bike(row))
+                return try Bike(row)
             }
             try db.requireRoom(for: .bikes, of: owner, quotas)
             try db.noteUse(.identities, by: owner, quotas, at: bike.created)
-            switch try db.takeIdentity(from: bike.identity, by: owner, bike.attempts, at: bike.created) {
-            case .failure(let refusal): return .failure(refusal)
-            case .success(let identity):
-                let made = Bike(
-                    id: bike.id, details: bike.details, identity: identity, openReport: nil, created: bike.created
-                )
-                try db.insert(made, of: bike.owner, owner: owner)
-                try db.remember(once, resource: bike.id.blob)
-                return .success(made)
-            }
-        }.get()
+            let made = Bike(
+                id: bike.id, details: bike.details,
+                identity: try db.takeIdentity(from: bike.identity, at: bike.created), pending: bike.identity.pending,
+                openReport: nil, created: bike.created
+            )
+            try db.insert(made, of: bike.owner, owner: owner)
+            try db.remember(once, resource: bike.id.blob)
+            return made
+        }
     }
 
     public func bike(_ id: BikeID, of owner: OwnerID) async throws -> Bike? {
@@ -86,10 +83,11 @@ extension SQLiteRegistryStore {
     }
 }
 
-/// A bike with its open report.
+/// A bike with its open report, and what is left to prove of its beacon.
 let bikeQuery = """
-    SELECT bike.*, report.id AS open_report
+    SELECT bike.*, report.id AS open_report, beacon_claim.bike AS pending, claimed, test_ends
     FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
+    LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
 
     """
 
@@ -121,6 +119,7 @@ extension Database {
             ]
         )
         let key = lastInsertedRowID
+        try setPending(bike.pending, bike: key, at: bike.created)
         try planReminders(ofBike: key, bike.upkeep, at: bike.created)
         try record(BikeEvent(.registered, at: bike.created, identity: bike.identity), of: key)
         try audit(AuditEvent(.bikeRegistered, by: .owner(id), at: bike.created, owner: id, bike: bike.id))
@@ -137,6 +136,7 @@ extension Bike {
         )
         self.init(
             id: try row.id("id"), details: details, identity: try row.identity("beacon"),
+            pending: row.hasNonNull("pending") ? try PendingBeacon(row) : nil,
             openReport: row.hasNonNull("open_report") ? try row.id("open_report") : nil,
             created: try row.timestamp("created")
         )

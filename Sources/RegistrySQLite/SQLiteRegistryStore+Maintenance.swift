@@ -52,6 +52,19 @@ extension SQLiteRegistryStore {
         }
     }
 
+    public func endBeaconTests(limit: Int, at time: Timestamp) async throws -> Int {
+        try await write { db in
+            try db.run(
+                """
+                UPDATE beacon_claim SET test_ends = NULL
+                WHERE bike IN (SELECT bike FROM beacon_claim WHERE test_ends <= ? LIMIT ?)
+                """,
+                [time.milliseconds, limit]
+            )
+            return db.changesCount
+        }
+    }
+
     public func recordGrowth(limit: Int, at time: Timestamp) async throws -> Int {
         try await write { db in
             let since = time.advanced(by: .zero - SightingRules.unrecorded)
@@ -90,9 +103,7 @@ extension SQLiteRegistryStore {
 
     public func deleteLeftovers(at time: Timestamp) async throws {
         try await write { db in
-            let day = time.advanced(by: .zero - AttemptLimit.givenIdentities.window).milliseconds
             let week = time.advanced(by: .zero - OnceKey.lifetime).milliseconds
-            try db.run("DELETE FROM identity_attempt WHERE time <= ?", [day])
             let lastDay = time.advanced(by: .zero - AttemptLimit.mailboxQuestions.window).milliseconds
             try db.run("DELETE FROM mailbox_question WHERE time <= ?", [lastDay])
             let hour = time.advanced(by: .zero - AttemptLimit.channelMessages.window).milliseconds

@@ -57,11 +57,13 @@ extension SQLiteRegistryStore {
     }
 }
 
-/// Whether the beacon of `missing_list_touched` belongs on the list: the one place that says which reports count.
+/// Whether the beacon of `missing_list_touched` belongs on the list: the one place that says which reports count, and that
+/// the test of a beacon does.
 private let isListed = """
     EXISTS (
-        SELECT 1 FROM bike JOIN report ON report.bike = bike.key
-        WHERE bike.beacon = missing_list_touched.beacon AND report.closed IS NULL AND report.listed
+        SELECT 1 FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
+        LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
+        WHERE bike.beacon = missing_list_touched.beacon AND (report.listed OR beacon_claim.test_ends IS NOT NULL)
     )
     """
 

@@ -15,6 +15,7 @@ extension SQLiteRegistryStore {
             }
             let ownerKey = try db.key(of: owner)
             try db.refuseSuspended(ownerKey)
+            try db.refuseUnproved(bike)
             try db.requireRoom(for: .openReports, of: ownerKey, quotas)
             let obstacle = try db.insert(report, bike: bike)
             if let obstacle {
@@ -161,7 +162,7 @@ extension Database {
     }
 
     /// - Throws: `ownerSuspended`.
-    fileprivate func refuseSuspended(_ owner: Int64) throws {
+    func refuseSuspended(_ owner: Int64) throws {
         guard try !exists("SELECT 1 FROM owner WHERE key = ? AND suspended IS NOT NULL", [owner]) else {
             throw DomainError.ownerSuspended
         }

@@ -26,6 +26,7 @@ extension SQLiteRegistryStore {
                 "UPDATE owner SET suspended = ? WHERE key = ? AND suspended IS NULL", [act.time.milliseconds, key])
             if db.changesCount == 1 {
                 for report in try db.openReports(ofOwner: key) { try db.renewSearch(of: report, at: act.time) }
+                try db.endBeaconTests(ofOwner: key)
                 try db.tell(OwnerNotice(.ownerSuspended, subject: reason), toOwner: key, act)
                 try db.audit(act.event(.ownerSuspended, owner: owner, reason: reason))
             }

@@ -49,6 +49,7 @@ extension Database {
     /// A bike that is missing, or was within the last 7 days, changes no hands: a thief would sell it.
     fileprivate func refuseHandingOver(_ bike: Int64, at time: Timestamp) throws {
         try refuseMissing(bike)
+        try refuseUnproved(bike)
         let closed = try integer("SELECT max(closed) FROM report WHERE bike = ?", [bike])
         guard let until = closed.map({ Timestamp(milliseconds: $0).advanced(by: TransferRules.waitAfterMissing) }),
             time < until

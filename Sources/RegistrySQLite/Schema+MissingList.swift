@@ -47,7 +47,7 @@ extension Schema {
         touching("bike_deleted", "DELETE ON bike", "SELECT OLD.beacon AS beacon"),
     ]
 
-    private static func touching(_ name: String, _ event: String, _ beacons: String) -> String {
+    static func touching(_ name: String, _ event: String, _ beacons: String) -> String {
         """
         CREATE TRIGGER missing_list_\(name) AFTER \(event)
         BEGIN

@@ -25,6 +25,9 @@ enum Schema {
         migrator.registerMigration("owners' limits") { db in
             for statement in limits { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("claimed beacons") { db in
+            for statement in claims { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

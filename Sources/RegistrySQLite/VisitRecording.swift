@@ -34,6 +34,7 @@ struct VisitRecording {
             let others = known.keys.filter { key in !bikes.contains { $0.report == key } }
             bikes = try (bikes + others.map { try MissingBike(db, ofReport: $0) }).sorted { $0.report < $1.report }
         }
+        if bikes.isEmpty, try proves(visit, &entries) { return .proved }
         let parts = bikes.compactMap { bike in bike.period.part(of: visit).map { (bike, $0) } }
         var recorded = RecordedVisit.ignored
         for (index, (bike, part)) in parts.enumerated() {

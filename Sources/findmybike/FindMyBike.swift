@@ -21,7 +21,7 @@ struct FindMyBike: AsyncParsableCommand {
             ReportCommand.self, BikeSightingsCommand.self,
             SightingCommand.self,
             ChannelCommand.self, FoundCommand.self, StationCommand.self, OperatorCommand.self, ScanCommand.self,
-            FindCommand.self,
+            FindCommand.self, ClaimCommand.self,
             BeaconCommand.self, DoctorCommand.self, EvidenceCommand.self, AuditCommand.self, SettingsCommand.self,
             CompletionCommand.self,
             VenueCommand.self,

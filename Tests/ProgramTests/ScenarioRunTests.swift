@@ -14,6 +14,15 @@ struct ScenarioRunTests {
         let id: String
     }
 
+    private struct Claimed: Decodable {
+        struct Identity: Decodable {
+            let uuid: String
+            let major, minor: UInt16
+        }
+
+        let identity: Identity
+    }
+
     private struct Summary: Decodable {
         struct Found: Decodable {
             let name: String?
@@ -69,8 +78,8 @@ struct ScenarioRunTests {
             arguments, environment: ["HOME": folder.file("owner-\(owner)"), "FINDMYBIKE_REGISTRY_URL": registry.url])
     }
 
-    /// An owner may give so many identities in an hour.
-    private static let identitiesGiven = 5
+    /// An owner may have so many bikes missing at a time.
+    private static let openReports = 5
 
     /// Reports every bike of the scenario that is said to be missing, as of two days ago.
     private func report(_ scenario: String) throws {
@@ -79,8 +88,8 @@ struct ScenarioRunTests {
             try JSONDecoder().decode(Beacon.self, from: Data($0.utf8))
         }
         for (index, beacon) in beacons.filter(\.missing).enumerated() {
-            let owner = index / Self.identitiesGiven
-            if index % Self.identitiesGiven == 0 {
+            let owner = index / Self.openReports
+            if index % Self.openReports == 0 {
                 #expect(try findmybike("owner", "create", owner: owner).status == 0)
             }
             let registered = try findmybike(
@@ -88,6 +97,9 @@ struct ScenarioRunTests {
                 "--colour", "red", "--identity", beacon.identity, owner: owner)
             #expect(registered.status == 0, "\(registered.errors)")
             let bike = try JSONDecoder().decode(Bike.self, from: Data(registered.output.utf8))
+            let accepted = try findmybike(
+                "claim", "accept", bike.id, "--token-file", folder.file("operator-token"), owner: owner)
+            #expect(accepted.status == 0, "\(accepted.errors)")
             let missing = try findmybike("bike", "missing", bike.id, "--since", since, owner: owner)
             #expect(missing.status == 0, "\(missing.errors)")
         }
@@ -126,6 +138,37 @@ struct ScenarioRunTests {
         #expect(try #require(summary.told).longest > 120)
         let sightings = try findmybike("sightings", "comes while answers", "--json").output
         #expect(sightings.count { $0 == "\n" } == 1, "\(sightings)")
+    }
+
+    @Test("a beacon that its owner has set is proved once a station hears it, and no sooner")
+    func proved() throws {
+        #expect(try findmybike("owner", "create").status == 0)
+        let registered = try findmybike(
+            "bike", "register", "--json", "--kind", "bicycle", "--make", "Brompton", "--model", "C", "--colour", "red",
+            "--identity", "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815")
+        let identity = try JSONDecoder().decode(Claimed.self, from: Data(registered.output.utf8)).identity
+        let early = try findmybike("bike", "missing")
+        #expect(early.status == 65 && early.errors.contains("findmybike bike test"), "\(early.errors)")
+        let begun = try findmybike("bike", "test", "--no-wait")
+        #expect(begun.status == 0 && begun.output.contains("Minor   \(identity.minor)"), "\(begun.output)")
+        #expect(try findmybike("bike", "list").output.contains("beacon in test until"))
+        let scenario = try folder.write(
+            """
+            name: an owner brings a beacon
+            duration: 10s
+            beacons:
+              - name: Brompton
+                identity: \(identity.uuid):\(identity.major):\(identity.minor)
+                measuredPower: -59
+                interval: 500ms
+                path: [{at: 0s, x: 3, y: 0}]
+
+            """, to: "test.yaml")
+        _ = try play(scenario, "--speed", "10")
+        let proved = try findmybike("bike", "test")
+        #expect(proved.status == 0 && proved.output.contains("can be reported missing"), "\(proved.errors)")
+        #expect(try findmybike("bike", "history").output.contains("a station heard the beacon in its test"))
+        #expect(try findmybike("bike", "missing").status == 0)
     }
 
     @Test("who plays a bad network without a clock is told what to do")

@@ -166,10 +166,8 @@ struct AccountTests {
             #expect(list.identities == [])
             let results = try await registry.report([Samples.visit(2, from: registry.clock.now)], as: station)
             #expect(results.map(\.result) == [.ignored])
-            var draft = Samples.bike
-            draft.identity = bike.identity
-            let again = try await registry.post("/v1/bikes", token: try await registry.newOwner(), draft)
-            #expect(again.problem == "identity-taken")
+            let again = try await registry.newPendingBike(of: try await registry.newOwner(), bike.identity)
+            await #expect(throws: DomainError.identityTaken) { try await registry.operations.accept(again) }
             _ = report
         }
     }

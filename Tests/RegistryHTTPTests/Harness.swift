@@ -141,7 +141,15 @@ extension Harness {
         return try await post("/v1/station/enrolment", EnrolmentRequest(code: invitation.code)).value()
     }
 
+    /// A bike with a beacon of its own, which the operator has accepted.
     func newBike(of owner: String, _ identity: BeaconIdentity = Samples.identity(1)) async throws -> Bike {
+        let bike = try await newPendingBike(of: owner, identity)
+        try await operations.accept(bike)
+        return try await call(.get, "/v1/bikes/\(bike.id)", token: owner).value()
+    }
+
+    /// One whose beacon is to be proved.
+    func newPendingBike(of owner: String, _ identity: BeaconIdentity = Samples.identity(1)) async throws -> Bike {
         var draft = Samples.bike
         draft.identity = identity
         return try await post("/v1/bikes", token: owner, draft).value()
@@ -172,4 +180,11 @@ private struct AcceptingNotifier: Notifier {
     }
 
     func deliver(_ alert: ClaimedAlert) async -> DeliveryResult { .delivered }
+}
+
+extension RegistryOperations {
+    /// Accepts a beacon as its owner gave it.
+    func accept(_ bike: Bike) async throws {
+        _ = try await acceptClaim(of: bike.id, by: OperatorID(high: 9, low: 9))
+    }
 }

@@ -147,6 +147,7 @@ private struct LiveTrail: Sendable {
         var draft = Samples.bike
         draft.identity = Samples.identity(1)
         let bike = try await operations.registerBike(draft, of: owner.owner.id, once: nil)
+        try await operations.accept(bike)
         report = try await operations.openReport(
             MissingReportDraft(policeReference: "CRIME-7"), on: bike.id, of: owner.owner.id, once: nil)
         var entropy = Entropy.seeded(1)

@@ -96,6 +96,7 @@ struct LongPollTests {
             var draft = Samples.bike
             draft.identity = Samples.identity(minor)
             let bike = try await operations.registerBike(draft, of: owner, once: nil)
+            try await operations.accept(bike)
             _ = try await operations.openReport(MissingReportDraft(), on: bike.id, of: owner, once: nil)
         }
     }

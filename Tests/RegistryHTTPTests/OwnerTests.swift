@@ -65,16 +65,15 @@ struct OwnerTests {
         }
     }
 
-    @Test("a taken identity is a conflict that names no one")
+    @Test("a taken identity is answered as a free one is, so that nobody learns which ones are taken")
     func takenIdentity() async throws {
         try await Harness.run { registry in
-            let first = try await registry.newOwner()
-            let bike = try await registry.newBike(of: first)
-            var draft = Samples.bike
-            draft.identity = bike.identity
-            let answer = try await registry.post("/v1/bikes", token: try await registry.newOwner(), draft)
-            #expect(answer.status == 409 && answer.problem == "identity-taken")
-            #expect(!String(decoding: answer.body, as: UTF8.self).contains(bike.id.description))
+            let bike = try await registry.newBike(of: try await registry.newOwner())
+            let pending = try await registry.newPendingBike(of: try await registry.newOwner(), bike.identity)
+            let free = try await registry.newPendingBike(of: try await registry.newOwner(), Samples.identity(2))
+            #expect(pending.pending == PendingBeacon(claimed: bike.identity))
+            #expect(free.pending == PendingBeacon(claimed: Samples.identity(2)))
+            #expect(pending.identity != bike.identity && pending.identity != free.identity)
         }
     }
 

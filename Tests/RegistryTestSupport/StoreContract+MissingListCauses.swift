@@ -55,7 +55,7 @@ extension StoreContract {
             }
             await #expect(throws: DomainError.self) {
                 _ = try await store.replaceBeacon(
-                    of: missing, from: .given(Samples.identity(3)), attempts: nil, by: stage.act(of: owner)
+                    of: missing, from: .given(Samples.identity(3)), by: stage.act(of: owner)
                 )
             }
             try await journal.expect(left: [Samples.identity(1)])

@@ -22,7 +22,7 @@ struct AccountRuleTests {
 
     @Test("the sixth attempt waits until the first is a day old")
     func attempts() {
-        let limit = AttemptLimit.givenIdentities
+        let limit = AttemptLimit.mailboxQuestions
         let earlier = (0..<5).map { now.advanced(by: .seconds($0 * 600)) }
         let later = now.advanced(by: .seconds(3600))
         #expect(limit.wait(earlier: Array(earlier.prefix(4)), now: later) == nil)

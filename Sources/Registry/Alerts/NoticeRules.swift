@@ -8,10 +8,10 @@ extension OwnerNotice.Event {
         case .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .channelRemoved,
             .channelChanged, .channelTest, .channelVerification, .reportClosed, .reportChanged, .sightingDismissed,
             .bikeTransferred, .bikeErased, .bikeChanged, .beaconChanged, .searchStopped, .ownerSuspended,
-            .referenceWithdrawn:
+            .referenceWithdrawn, .beaconProved:
             true
         case .beaconFound, .reportUnconfirmed, .referenceNeeded, .confirmationNeeded, .referenceConfirmed,
-            .searchAllowed,
+            .searchAllowed, .claimAccepted, .claimRefused,
             .ownerResumed, .channelGone, .reportExpiring, .reportExpired, .reportSuspended, .reportQuiet,
             .inspectionDue,
             .insuranceEnding, .taxDue, .breakdownCoverEnding, .batteryAging:

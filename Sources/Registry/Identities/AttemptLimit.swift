@@ -1,12 +1,9 @@
 public import RegistryAPI
 
-/// How often an owner may try identities that it gives: whoever tries many learns which ones are taken.
+/// How often something may be tried within a time.
 public struct AttemptLimit: Hashable, Sendable {
     public var attempts: Int
     public var window: Duration
-
-    /// Five a day.
-    public static let givenIdentities = AttemptLimit(attempts: 5, window: .seconds(86_400))
 
     /// Messages of one kind that an owner has sent to channels, tests for instance: five an hour.
     public static let channelMessages = AttemptLimit(attempts: 5, window: .seconds(3600))

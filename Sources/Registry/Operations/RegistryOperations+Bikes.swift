@@ -2,13 +2,13 @@ import Beacons
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Registers a bike. A given identity must pass the policy; without one, the registry allocates it.
+    /// Registers a bike. A given identity must pass the policy, and is to be proved; without one, the registry allocates it.
     public func registerBike(_ draft: BikeDraft, of owner: OwnerID, once: OnceKey?) async throws -> Bike {
         var entropy = entropy
         let now = clock.now
         let bike = NewBike(
             id: BikeID(at: now, using: &entropy), owner: owner, details: draft,
-            identity: try source(of: draft.identity), attempts: .givenIdentities, created: now
+            identity: try source(of: draft.identity), created: now
         )
         return try await store.registerBike(bike, once: once)
     }
@@ -16,7 +16,7 @@ extension RegistryOperations {
     private func source(of identity: BeaconIdentity?) throws -> IdentitySource {
         guard let identity else { return .allocated(allocation, entropy) }
         if let refusal = givenIdentities.refusal(of: identity) { throw DomainError.invalidFields([refusal]) }
-        return .given(identity)
+        return .claimed(identity, entropy)
     }
 
     public func bike(_ id: BikeID, of owner: OwnerID) async throws -> Bike {
@@ -51,9 +51,12 @@ extension RegistryOperations {
             }
             return try await store.exchangeBeacons(of: bike, with: other, by: act)
         }
-        return try await store.replaceBeacon(
-            of: bike, from: try source(of: change.identity), attempts: .givenIdentities, by: act
-        )
+        return try await store.replaceBeacon(of: bike, from: try source(of: change.identity), by: act)
+    }
+
+    /// Has stations listen for a beacon that is to be proved.
+    public func testBeacon(of bike: BikeID, by act: OwnerAct) async throws -> Bike {
+        try await store.testBeacon(of: bike, by: act)
     }
 
     public func history(

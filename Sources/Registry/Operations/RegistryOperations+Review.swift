@@ -47,6 +47,20 @@ extension RegistryOperations {
         try await telling { try await store.allowSearch(for: beacon, by: act(of: `operator`)) }
     }
 
+    public func claims(_ page: PageRequest<BikeID>) async throws -> StoredPage<BeaconClaim, BikeID> {
+        try await store.claims(page)
+    }
+
+    public func acceptClaim(of bike: BikeID, by operator: OperatorID) async throws -> BeaconClaim {
+        try await telling { try await store.acceptClaim(of: bike, by: act(of: `operator`)) }
+    }
+
+    public func refuseClaim(
+        of bike: BikeID, _ reason: OperatorReason, by operator: OperatorID
+    ) async throws -> BeaconClaim {
+        try await telling { try await store.refuseClaim(of: bike, reason: reason.reason, by: act(of: `operator`)) }
+    }
+
     private func act(of operator: OperatorID) -> OperatorAct {
         OperatorAct(id: `operator`, time: clock.now, entropy: entropy)
     }

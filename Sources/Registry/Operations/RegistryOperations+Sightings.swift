@@ -59,7 +59,7 @@ extension RegistryOperations {
         case .stored(let stored) where stored.isMissing:
             return VisitResult(id: visit.id, result: .stored, lookFor: stored.appearance)
         // A late visit is kept for the owner; the station is not told whose bike is where after it was found.
-        case .ignored, .stored:
+        case .ignored, .proved, .stored:
             return VisitResult(id: visit.id, result: .ignored)
         case .contradicts(let field):
             let detail = "differs from what was reported before; use a new id for a new visit"
@@ -132,6 +132,10 @@ extension RecordedVisit {
     fileprivate var report: ReportID? { if case .stored(let stored) = self { stored.report } else { nil } }
 
     fileprivate var queuedAlerts: Bool {
-        if case .stored(let stored) = self { stored.alerts > 0 } else { false }
+        switch self {
+        case .stored(let stored): stored.alerts > 0
+        case .proved: true
+        case .ignored, .contradicts: false
+        }
     }
 }

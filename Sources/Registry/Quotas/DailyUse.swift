@@ -6,9 +6,17 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case identities
     /// Addresses that become a channel's: each of them hears when it is one no longer.
     case addresses
+    /// Tests of beacons: each puts one on every station's list.
+    case tests
 
-    /// How many a day: twice what an owner may have at a time.
-    public func most(_ quotas: Quotas) -> Int { 2 * (self == .identities ? quotas.bikes : quotas.channels) }
+    /// How many a day: twice what an owner may have at a time, and as many tests as bikes.
+    public func most(_ quotas: Quotas) -> Int {
+        switch self {
+        case .identities: 2 * quotas.bikes
+        case .addresses: 2 * quotas.channels
+        case .tests: quotas.bikes
+        }
+    }
 
     public static let window = Duration.seconds(86_400)
 
@@ -16,6 +24,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .identities: "You have registered as many beacons in the last 24 hours as this registry allows."
         case .addresses: "You have set as many channel addresses in the last 24 hours as this registry allows."
+        case .tests: "You have tested beacons as often in the last 24 hours as this registry allows."
         }
     }
 }

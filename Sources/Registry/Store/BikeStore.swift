@@ -3,8 +3,10 @@ public import RegistryAPI
 
 /// Where a beacon's identity comes from.
 public enum IdentitySource: Sendable {
-    /// The beacon's own, from outside the network region.
+    /// The beacon's own, taken as it is.
     case given(BeaconIdentity)
+    /// The beacon's own, by its owner's word: the bike gets another minor, and is pending until that is proved.
+    case claimed(BeaconIdentity, Entropy)
     case allocated(IdentityAllocation, Entropy)
 }
 
@@ -16,28 +18,24 @@ public struct NewBike: Sendable {
     public var owner: OwnerID
     public var details: BikeDraft
     public var identity: IdentitySource
-    /// How often the owner may try given identities; nil for any number.
-    public var attempts: AttemptLimit?
     public var created: Timestamp
 
     public init(
-        id: BikeID, owner: OwnerID, details: BikeDraft, identity: IdentitySource, attempts: AttemptLimit? = nil,
-        created: Timestamp
+        id: BikeID, owner: OwnerID, details: BikeDraft, identity: IdentitySource, created: Timestamp
     ) {
         self.id = id
         self.owner = owner
         self.details = details
         self.identity = identity
-        self.attempts = attempts
         self.created = created
     }
 }
 
 /// Bikes and the identities of their beacons.
 public protocol BikeStore: Sendable {
-    /// Registers a bike; its identity is taken for ever. An attempt at a taken identity counts too.
+    /// Registers a bike; its identity is taken for ever. One that is only claimed is not.
     ///
-    /// - Throws: `identityTaken`, `identitiesExhausted`, `tooManyAttempts`, `idempotencyKeyReused`.
+    /// - Throws: `identityTaken`, `identitiesExhausted`, `tooManyToday`, `idempotencyKeyReused`.
     func registerBike(_ bike: NewBike, once: OnceKey?) async throws -> Bike
 
     /// The bike, if this owner has it.
@@ -60,14 +58,18 @@ public protocol BikeStore: Sendable {
     /// Gives a bike that still is as the caller saw it another identity; the one before is never issued again.
     ///
     /// - Throws: `notFound`, `changedMeanwhile`, `bikeMissing`, and what ``registerBike(_:once:)`` throws.
-    func replaceBeacon(
-        of bike: Bike, from source: IdentitySource, attempts: AttemptLimit?, by act: OwnerAct
-    ) async throws -> Bike
+    func replaceBeacon(of bike: Bike, from source: IdentitySource, by act: OwnerAct) async throws -> Bike
 
     /// Exchanges the identities of two bikes of an owner; the first still is as the caller saw it.
     ///
-    /// - Throws: `notFound`, `changedMeanwhile`, `bikeMissing`.
+    /// - Throws: `notFound`, `changedMeanwhile`, `bikeMissing`, `beaconUnproved`.
     func exchangeBeacons(of bike: Bike, with other: BikeID, by act: OwnerAct) async throws -> Bike
+
+    /// Has stations listen for the beacon of a pending bike for ``PendingBeacon/testLength``, in place of the owner's test
+    /// before. Without effect where nothing is left to prove.
+    ///
+    /// - Throws: `notFound`, `ownerSuspended`, `tooManyToday`.
+    func testBeacon(of bike: BikeID, by act: OwnerAct) async throws -> Bike
 
     /// What happened to a bike, oldest first.
     ///

@@ -24,6 +24,9 @@ public protocol MaintenanceStore: Sendable {
     /// Takes bikes off the missing list whose beacons' days are used up (``SearchDays``), and tells their owners.
     func suspendReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
+    /// Takes beacons off the missing list whose test is over.
+    func endBeaconTests(limit: Int, at time: Timestamp) async throws -> Int
+
     /// Has the audit commit itself to sightings whose visits have gone on for ``SightingRules/unrecorded`` since it did last.
     func recordGrowth(limit: Int, at time: Timestamp) async throws -> Int
 

@@ -62,6 +62,19 @@ public protocol ReviewStore: Sendable {
     /// - Throws: `notFound` for a beacon that this registry has never known.
     func stopSearch(for beacon: BeaconIdentity, reason: String?, by act: OperatorAct) async throws -> BeaconReview
 
+    /// Given identities that wait for an operator, in the order of their bikes' registration.
+    func claims(_ page: PageRequest<BikeID>) async throws -> StoredPage<BeaconClaim, BikeID>
+
+    /// Gives a bike the identity that its owner claims; nothing is left to prove.
+    ///
+    /// - Throws: `notFound`, `identityTaken`.
+    func acceptClaim(of bike: BikeID, by act: OperatorAct) async throws -> BeaconClaim
+
+    /// The bike stays pending: a test can still prove its beacon.
+    ///
+    /// - Throws: `notFound`.
+    func refuseClaim(of bike: BikeID, reason: String?, by act: OperatorAct) async throws -> BeaconClaim
+
     /// - Throws: `notFound`.
     func allowSearch(for beacon: BeaconIdentity, by act: OperatorAct) async throws -> BeaconReview
 }

@@ -5,6 +5,8 @@ public enum RecordedVisit: Hashable, Sendable {
     case stored(StoredVisit)
     /// No bike with this identity was missing at the visit's time.
     case ignored
+    /// No bike was missing, but a test was under way and is over: the beacon is its owner's.
+    case proved
     /// The station told of this visit before, but with another value in this field.
     case contradicts(field: String)
 }

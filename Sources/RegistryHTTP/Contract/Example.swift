@@ -19,6 +19,16 @@ enum Example {
     )
     static let bike = Bike(id: id(1), details: bikeDraft, identity: identity, openReport: id(2), created: morning)
 
+    static let claimed = BeaconIdentity(uuid: ownUUID, major: 10, minor: 26049)
+    static var testedBike: Bike {
+        var bike = bike
+        bike.identity = BeaconIdentity(uuid: ownUUID, major: 10, minor: 4711)
+        bike.pending = PendingBeacon(claimed: claimed, testEnds: evening)
+        bike.openReport = nil
+        return bike
+    }
+    private static let ownUUID = ProximityUUID(high: 0x7F3A_9C52_1B64_4E0D, low: 0x8A27_5D9E_60C4_B813)
+
     static let reportDraft = MissingReportDraft(
         lastPlace: place, policeReference: "CAD 4711/21NOV26", note: "Seen at 7")
     static let report = MissingReport(

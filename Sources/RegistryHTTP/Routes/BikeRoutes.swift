@@ -15,6 +15,7 @@ struct BikeRoutes {
         routes.delete("/v1/bikes/:bike", .manage, erase)
         routes.get("/v1/bikes/:bike/history", .read, history)
         routes.post("/v1/bikes/:bike/beacon", .manage, changeBeacon)
+        routes.post("/v1/bikes/:bike/beacon/test", .manage, testBeacon)
         routes.post("/v1/bikes/:bike/transfer", .manage, offerTransfer)
         routes.post("/v1/transfers", .manage, acceptTransfer)
     }
@@ -64,6 +65,14 @@ struct BikeRoutes {
         try request.checkPrecondition(of: bike, "bike")
         let changed = try await operations.changeBeacon(of: bike, change, by: context.act(request, operations))
         return try .tagged(changed, for: request)
+    }
+
+    /// Repeating it is safe: the time begins anew.
+    @Sendable private func testBeacon(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try await request.refuseContent()
+        let bike: BikeID = try context.id("bike", of: "bike")
+        return try .tagged(
+            try await operations.testBeacon(of: bike, by: context.act(request, operations)), for: request)
     }
 
     /// Repeating it is safe: the newest code counts.

@@ -19,6 +19,9 @@ struct ReviewRoutes {
         routes.delete("/v1/reports/:report/confirmation", withdraw)
         routes.put("/v1/beacons/:identity/stop", stop)
         routes.delete("/v1/beacons/:identity/stop", allow)
+        routes.get("/v1/claims", claims)
+        routes.put("/v1/claims/:bike/acceptance", acceptClaim)
+        routes.put("/v1/claims/:bike/refusal", refuseClaim)
         routes.get("/v1/operators", operators)
         routes.post("/v1/operators", createOperator)
         routes.delete("/v1/operators/:operator", revokeOperator)
@@ -67,6 +70,21 @@ struct ReviewRoutes {
 
     @Sendable private func allow(_: Request, _ context: OperatorContext) async throws -> Response {
         try .json(try await operations.allowSearch(for: try context.identity(), by: context.id))
+    }
+
+    @Sendable private func claims(_ request: Request, _: OperatorContext) async throws -> Response {
+        try Paging.answer(try await operations.claims(try Paging.page(request)), to: request)
+    }
+
+    @Sendable private func acceptClaim(_ request: Request, _ context: OperatorContext) async throws -> Response {
+        try await request.refuseContent()
+        return try .json(try await operations.acceptClaim(of: try context.id("bike", of: "claim"), by: context.id))
+    }
+
+    @Sendable private func refuseClaim(_ request: Request, _ context: OperatorContext) async throws -> Response {
+        let bike: BikeID = try context.id("bike", of: "claim")
+        let reason = try await request.optionalValue(OperatorReason.rule)
+        return try .json(try await operations.refuseClaim(of: bike, reason, by: context.id))
     }
 
     @Sendable private func operators(_ request: Request, _: OperatorContext) async throws -> Response {

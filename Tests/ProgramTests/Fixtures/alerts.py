@@ -96,10 +96,10 @@ class Registry:
         self.process.kill()
         self.process.wait()
 
-    def call(self, path, body, token=None):
+    def call(self, path, body, token=None, method="POST"):
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}{path}", json.dumps(body).encode(), headers, method="POST")
+            f"http://127.0.0.1:{self.port}{path}", json.dumps(body).encode(), headers, method=method)
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
@@ -113,6 +113,7 @@ def prepare(registry, receiver):
         identity = {"uuid": UUID, "major": 7, "minor": minor}
         bike = registry.call("/v1/bikes", {"kind": "bicycle", "make": "A", "model": "B", "colours": ["red"],
                                            "identity": identity}, owner)
+        registry.call(f"/v1/claims/{bike['id']}/acceptance", {}, registry.operator, "PUT")
         registry.call(f"/v1/bikes/{bike['id']}/reports", {"policeReference": "1"}, owner)
         identities.append(identity)
     stations = []

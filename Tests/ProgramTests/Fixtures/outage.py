@@ -67,8 +67,10 @@ def play(stage, folder, seed):
     stage.run("findmybike", "station", "enrol", "--name", "Café", "--latitude", 51.5, "--longitude", -0.12,
               "--output", folder / "station-token", **(owner | {"FINDMYBIKE_TOKEN_FILE": operator}))
     stage.run("findmybike", "owner", "create", **owner)
-    stage.run("findmybike", "bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red",
-              "--identity", IDENTITY, **owner)
+    bike = json.loads(stage.run(
+        "findmybike", "bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red",
+        "--identity", IDENTITY, "--json", **owner))
+    stage.run("findmybike", "claim", "accept", bike["id"], **(owner | {"FINDMYBIKE_TOKEN_FILE": operator}))
     receiver.secret = json.loads(
         stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))["secret"]
     stage.run("findmybike", "bike", "missing", "--since", two_days_ago(), **owner)

@@ -70,8 +70,10 @@ def play(stage, folder):
             "--accuracy", 5, "--output", token)
     station = json.loads(operate("list", "--json"))
     run("findmybike", "owner", "create")
-    run("findmybike", "bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red",
-        "--identity", IDENTITY)
+    bike = json.loads(run(
+        "findmybike", "bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red",
+        "--identity", IDENTITY, "--json"))
+    stage.run("findmybike", "claim", "accept", bike["id"], **(mine | {"FINDMYBIKE_TOKEN_FILE": operator}))
     run("findmybike", "bike", "missing", "--police-reference", "X")
     follower = subprocess.Popen(
         [stage.programs / "findmybike", "sightings", "--follow", "--json"], stdout=subprocess.PIPE, text=True,

@@ -80,9 +80,9 @@ class Registry:
             sys.exit("the registry did not start under strace: install the Debian package strace")
         threading.Thread(target=lambda: list(self.process.stderr), daemon=True).start()
 
-    def post(self, path, body, token=None):
+    def post(self, path, body, token=None, method="POST"):
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
+        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers, method=method)
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
@@ -110,6 +110,7 @@ def play(registry):
     bike = registry.post("/v1/bikes", {
         "kind": "bicycle", "make": "Brompton", "model": "C Line", "colours": ["green"],
         "identity": {"uuid": "494E5445-4C4C-495F-524F-434B535F4857", "major": 20594, "minor": 62207}}, owner)
+    registry.post(f"/v1/claims/{bike['id']}/acceptance", {}, registry.operator, "PUT")
     report = registry.post(f"/v1/bikes/{bike['id']}/reports", {}, owner)
     for number in range(20):
         answer = registry.post("/v1/sightings", {"visits": [visit(number, report["opened"])]}, station)

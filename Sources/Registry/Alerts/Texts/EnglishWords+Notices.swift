@@ -26,6 +26,9 @@ extension EnglishWords {
         case .referenceWithdrawn: "Your police reference is no longer confirmed"
         case .searchStopped: "The operator has stopped a search"
         case .searchAllowed: "The operator allows a search again"
+        case .beaconProved: "Your beacon was heard: it is yours"
+        case .claimAccepted: "The operator has accepted your beacon"
+        case .claimRefused: "The operator has not accepted your beacon"
         case .ownerSuspended: "The operator has suspended your account"
         case .ownerResumed: "Your account is no longer suspended"
         case .reportQuiet: "Is your bike back?"
@@ -77,6 +80,11 @@ extension EnglishWords {
         case .referenceWithdrawn: "The operator no longer confirms the police reference\(subject) of \(bike)."
         case .searchStopped: "The operator has taken \(bike) off the list of missing bikes\(reason(notice))."
         case .searchAllowed: "The operator allows \(bike) to be searched for again."
+        case .beaconProved:
+            "A station has heard the beacon of \(bike) in its test. You can report the bike missing from now on."
+        case .claimAccepted:
+            "The operator has accepted the beacon of \(bike) as you gave it. You can report the bike missing from now on."
+        case .claimRefused: "The operator has not accepted the beacon of \(bike) as you gave it\(reason(notice))."
         case .ownerSuspended:
             "The operator has suspended your account\(reason(notice)). None of your bikes is searched for."
         case .ownerResumed: "The operator has lifted the suspension of your account."
@@ -117,6 +125,11 @@ extension EnglishWords {
             "Send the registry’s operator your report’s identifier and what shows the reference, the police’s letter for "
                 + "instance, and ask them to confirm it."
         case .referenceNeeded: "Tell the police of the theft and add their reference to the report before then."
+        case .beaconProved: "Leave the beacon as it is set now. If this was not you, somebody has your token."
+        case .claimAccepted:
+            "Leave the beacon as it was when you registered it. Nothing else needs to be done."
+        case .claimRefused:
+            "Set the beacon to the values that the registry shows for the bike, and test it at a station."
         case .referenceConfirmed, .searchAllowed, .ownerResumed: "Nothing needs to be done."
         case .searchStopped, .ownerSuspended: "If you think that this is a mistake, write to the registry’s operator."
         case .reportQuiet: "If it is back, close the report; until then every station goes on listening for it."

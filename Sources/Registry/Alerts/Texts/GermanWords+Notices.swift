@@ -26,6 +26,9 @@ extension GermanWords {
         case .referenceWithdrawn: "Ihr Aktenzeichen ist nicht mehr bestätigt"
         case .searchStopped: "Der Betreiber hat eine Suche beendet"
         case .searchAllowed: "Der Betreiber erlaubt eine Suche wieder"
+        case .beaconProved: "Ihr Sender wurde gehört: Er gehört Ihnen"
+        case .claimAccepted: "Der Betreiber hat Ihren Sender anerkannt"
+        case .claimRefused: "Der Betreiber hat Ihren Sender nicht anerkannt"
         case .ownerSuspended: "Der Betreiber hat Ihr Konto gesperrt"
         case .ownerResumed: "Ihr Konto ist nicht mehr gesperrt"
         case .reportQuiet: "Ist Ihr Zweirad wieder da?"
@@ -84,6 +87,13 @@ extension GermanWords {
         case .searchStopped:
             "\(your) steht nicht mehr auf der Liste der Vermissten: Der Betreiber hat die Suche beendet\(reason(notice))."
         case .searchAllowed: "\(your) darf wieder gesucht werden."
+        case .beaconProved:
+            "Eine Station hat den Sender \(ofYour) bei der Probe gehört. Sie können das Zweirad jetzt als vermisst melden."
+        case .claimAccepted:
+            "Der Betreiber hat den Sender \(ofYour) so anerkannt, wie Sie ihn angegeben haben. Sie können das Zweirad jetzt "
+                + "als vermisst melden."
+        case .claimRefused:
+            "Der Betreiber hat den Sender \(ofYour) nicht so anerkannt, wie Sie ihn angegeben haben\(reason(notice))."
         case .ownerSuspended:
             "Der Betreiber hat Ihr Konto gesperrt\(reason(notice)). Keines Ihrer Zweiräder wird gesucht."
         case .ownerResumed: "Der Betreiber hat die Sperre Ihres Kontos aufgehoben."
@@ -130,6 +140,13 @@ extension GermanWords {
                 + "Polizei, und bitten Sie ihn, das Aktenzeichen zu bestätigen."
         case .referenceNeeded:
             "Zeigen Sie den Diebstahl bei der Polizei an und tragen Sie das Aktenzeichen vorher in die Vermisstmeldung ein."
+        case .beaconProved:
+            "Lassen Sie den Sender so eingestellt, wie er jetzt ist. Falls Sie das nicht waren, hat jemand Ihr Token."
+        case .claimAccepted:
+            "Lassen Sie den Sender so eingestellt, wie er bei der Anmeldung war. Sonst ist nichts zu tun."
+        case .claimRefused:
+            "Stellen Sie den Sender auf die Werte ein, die zum Zweirad angezeigt werden, und machen Sie die Probe an einer "
+                + "Station."
         case .referenceConfirmed, .searchAllowed, .ownerResumed: "Es ist nichts zu tun."
         case .searchStopped, .ownerSuspended:
             "Falls Sie das für einen Irrtum halten, schreiben Sie dem Betreiber."

@@ -7,13 +7,15 @@ extension Operation {
         [
             Operation(
                 .post, "/v1/bikes", "Register a bike",
-                "Without `identity` the registry allocates one; set the beacon to it."
+                """
+                Without `identity` the registry allocates one; set the beacon to it. A given one is to be proved: the bike is \
+                `pending`, and its `identity` has another minor, which the registry has drawn.
+                """
             )
             .taking(BikeDraft.rule(now:), Example.bikeDraft).once
             .giving(.created, Example.bike, "The bike with its beacon’s identity.", [.location, .eTag])
             .refusing(
-                .domain(.identityTaken), .domain(.identitiesExhausted),
-                .domain(.tooManyAttempts(retryAfter: .seconds(3600))), .domain(.quotaReached(.bikes, most: 20)),
+                .domain(.identitiesExhausted), .domain(.quotaReached(.bikes, most: 20)),
                 .domain(.tooManyToday(.identities, retryAfter: .seconds(3600)))),
             Operation(.get, "/v1/bikes", "List my bikes").listing(Example.bike, "A page of bikes."),
             Operation(.get, "/v1/bikes/:bike", "Show a bike").showing(Example.bike, "The bike."),
@@ -27,29 +29,39 @@ extension Operation {
             Operation(
                 .post, "/v1/bikes/:bike/beacon", "Give a bike another beacon",
                 """
-                Without a body the registry allocates an identity; or two bikes exchange theirs. An identity that is \
-                given up is never used again.
+                Without a body the registry allocates an identity; a given one is to be proved; or two bikes exchange theirs. \
+                An identity that is given up is never used again.
                 """
             )
             .taking({ _ in BeaconChange.rule }, BeaconChange(), .optional).conditional("bike")
             .giving(.ok, Example.bike, "The bike with its new identity.", [.eTag])
             .refusing(
-                .domain(.bikeMissing(Example.report.id)), .domain(.identityTaken), .domain(.identitiesExhausted),
-                .domain(.tooManyAttempts(retryAfter: .seconds(3600))),
+                .domain(.bikeMissing(Example.report.id)), .domain(.beaconUnproved), .domain(.identitiesExhausted),
                 .domain(.tooManyToday(.identities, retryAfter: .seconds(3600)))),
+            Operation(
+                .post, "/v1/bikes/:bike/beacon/test", "Test a beacon that is to be proved",
+                """
+                For 30 minutes stations listen for the bike’s `identity`; another test of the caller’s ends. Once one has heard \
+                it, `pending` is absent, and the bike can be reported missing. The owner is told on all channels.
+                """
+            )
+            .takingNothing
+            .giving(.ok, Example.testedBike, "The bike.", [.eTag])
+            .refusing(.domain(.ownerSuspended), .domain(.tooManyToday(.tests, retryAfter: .seconds(3600)))),
             Operation(
                 .post, "/v1/bikes/:bike/transfer", "Offer a bike to a new owner",
                 "Impossible while the bike is missing and for seven days after."
             )
             .takingNothing.guarded
             .giving(.created, Example.transfer, "The new owner’s code, which is shown this once.")
-            .refusing(.domain(.bikeMissing(Example.report.id)), .domain(.missingRecently(until: Example.evening))),
+            .refusing(.domain(.bikeMissing(Example.report.id)), .domain(.missingRecently(until: Example.evening)))
+            .refusing(.domain(.beaconUnproved)),
             Operation(.post, "/v1/transfers", "Take a bike over")
                 .taking({ _ in TransferAcceptance.rule }, TransferAcceptance(code: Example.code)).once
                 .giving(.created, Example.bike, "The bike, which is the caller’s now.", [.location, .eTag])
                 .refusing(.domain(.codeUnusable), .domain(.bikeMissing(Example.report.id)))
                 .refusing(.domain(.quotaReached(.bikes, most: 20)))
-                .refusing(.domain(.missingRecently(until: Example.evening))),
+                .refusing(.domain(.missingRecently(until: Example.evening)), .domain(.beaconUnproved)),
         ]
     }
 
@@ -67,7 +79,7 @@ extension Operation {
             .giving(.created, Example.report, "The open report.", [.location])
             .refusing(
                 .domain(.reportAlreadyOpen(Example.report.id)), .domain(.quotaReached(.openReports, most: 5)),
-                .domain(.ownerSuspended)),
+                .domain(.ownerSuspended), .domain(.beaconUnproved)),
             Operation(.get, "/v1/bikes/:bike/reports", "List a bike’s reports")
                 .listing(Example.report, "A page of reports."),
             Operation(.get, "/v1/bikes/:bike/reports/:report", "Show a report")

@@ -62,6 +62,23 @@ extension Operation {
                 "Whoever has the bike is told on all channels."
             )
             .giving(.ok, BeaconReview(identity: Example.identity), "The beacon."),
+            Operation(
+                .get, "/v1/claims", "List given identities that wait for an operator",
+                "A bike whose beacon can be set to another minor does not need one: a station’s hearing proves it."
+            )
+            .listing(Example.claim, "A page of claims."),
+            Operation(
+                .put, "/v1/claims/:bike/acceptance", "Accept a given identity",
+                "It becomes the bike’s, which can be reported missing from then on. The owner is told."
+            )
+            .takingNothing
+            .giving(.ok, Example.claim, "What was accepted.").refusing(.domain(.identityTaken)),
+            Operation(
+                .put, "/v1/claims/:bike/refusal", "Refuse a given identity",
+                "The bike stays pending: a test can still prove its beacon. The owner is told."
+            )
+            .taking({ _ in OperatorReason.rule }, OperatorReason(reason: "The beacon is a shop’s"), .optional)
+            .giving(.ok, Example.claim, "What was refused."),
             Operation(.get, "/v1/operators", "List the operators")
                 .listing(Example.operator, "A page of operators, revoked ones included."),
             Operation(.post, "/v1/operators", "Make an operator")
@@ -96,6 +113,7 @@ extension Example {
         id: report.id, beacon: identity, opened: report.opened, policeReference: report.policeReference,
         sightingsUntil: evening
     )
+    static let claim = BeaconClaim(bike: bike.id, owner: owner.id, claimed: claimed, since: report.opened)
     static let `operator` = Operator(id: id(12), name: "Ada", created: report.opened)
     static var revokedOperator: Operator {
         var revoked = `operator`

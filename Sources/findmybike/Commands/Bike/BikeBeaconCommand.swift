@@ -21,7 +21,7 @@ struct BikeBeaconCommand: AsyncParsableCommand {
 
         @OptionGroup var argument: BikeArgument
 
-        @Option(help: ArgumentHelp("The new beacon’s factory identity.", valueName: "uuid:major:minor"))
+        @Option(help: ArgumentHelp("The identity that the new beacon has.", valueName: "uuid:major:minor"))
         var identity: BeaconIdentity?
 
         @OptionGroup var confirmation: ConfirmationOptions
@@ -34,9 +34,8 @@ struct BikeBeaconCommand: AsyncParsableCommand {
             try confirmation.confirm("Put beacon \(bike.identity) of \(bike.make) \(bike.model) out of use for ever?")
             let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(identity: identity))
             if output.json { return try Output.json(changed) }
-            let name = "\(bike.make) \(bike.model)"
-            guard identity == nil else { return Output.line("The beacon of \(name) is \(changed.identity) now.") }
-            changed.identity.printFields("Set the new beacon of \(name) to these values:")
+            Output.line("\(bike.make) \(bike.model) has another beacon now.")
+            changed.printBeaconSteps()
         }
     }
 

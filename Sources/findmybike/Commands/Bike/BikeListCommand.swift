@@ -27,7 +27,7 @@ struct BikeListCommand: AsyncParsableCommand {
                     "\(bike.make) \(bike.model)",
                     bike.colours.map(\.rawValue).joined(separator: "/"),
                     "\(bike.identity)",
-                    bike.openReport == nil ? "here" : "MISSING",
+                    bike.stateText,
                 ]
             },
             tone: { $0 == "MISSING" ? .alarm : nil }

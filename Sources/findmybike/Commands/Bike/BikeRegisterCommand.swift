@@ -12,7 +12,8 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         discussion: """
             Without --identity the registry allocates one, to be programmed into the beacon.
               findmybike bike register --kind motorbike --make Triumph --model "Street Twin" --colour black --colour red
-            With --nearby the beacons around are listed, and you pick the one on the bike.
+            With --nearby the beacons around are listed, and you pick the one on the bike. Such a beacon, and one that is given
+            by --identity, is then to be proved yours: ‘findmybike bike test’.
               findmybike bike register --nearby --kind bicycle --make Brompton --model "C Line" --colour green
             """
     )
@@ -52,7 +53,7 @@ struct BikeRegisterCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The identity that the beacon has from its factory, where the registry allows that.",
+            "The identity that the beacon has, where the registry allows that; ‘bike test’ proves it to be yours.",
             valueName: "uuid:major:minor"
         )
     )
@@ -81,9 +82,7 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         let bike = try await patiently { try await registry.registerBike(draft, idempotencyKey: key) }
         if output.json { return try Output.json(bike) }
         Output.line("Registered \(bike.make) \(bike.model) as \(bike.id).")
-        if identity == nil {
-            bike.identity.printFields("Set its beacon to these values, in the app of the beacon’s maker:")
-        }
+        bike.printBeaconSteps()
     }
 
     private func pick() async throws -> BeaconIdentity {

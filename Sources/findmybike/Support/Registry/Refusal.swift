@@ -24,7 +24,7 @@ struct Refusal {
         case "insufficient-scope": return scope(problem)
         case "missing-recently":
             return "a bike is not handed over within 7 days of being missing: try again \(time(in: problem.detail))"
-        case "too-many-requests", "too-many-attempts", "too-many-messages":
+        case "too-many-requests", "too-many-messages":
             return "that was asked too often: try again \(wait)"
         case "overloaded": return "the registry is busy, and nothing was changed: try again \(wait)"
         default: return sentences[name] ?? (isForPrograms(name) ? misunderstood : TerminalText.line(problem.detail))
@@ -39,8 +39,7 @@ struct Refusal {
             "your token is for other commands: bikes, channels and sightings need an owner’s, stations and the audit an "
             + "operator’s. --token-file names another",
         "identity-taken":
-            "another registration has or had a beacon with this identity: give the beacon another one, or leave out "
-            + "--identity and --nearby and set the beacon to the identity that is then shown",
+            "another bike of this registry has or had a beacon with this identity: it cannot be given to a second one",
         "identities-exhausted": "the registry has no identity left: ask its operator",
         "report-already-open":
             "the bike is marked missing already: ‘findmybike report list’ shows since when, ‘findmybike bike found’ ends it",
@@ -53,6 +52,9 @@ struct Refusal {
         "invitation-needed":
             "this registry takes new owners by invitation: ask its operator for one, and add --invitation CODE",
         "changed-meanwhile": "somebody else has changed it at the same time: look at it, and repeat the command",
+        "beacon-unproved":
+            "nobody has shown yet that the bike’s beacon is yours: ‘findmybike bike test’ does, with the beacon near a "
+            + "station; or ask the registry’s operator to accept it as it is",
         "bike-missing": "the bike is marked missing: close its report first, with ‘findmybike bike found’",
         "channel-unverified":
             "nobody has confirmed the address yet: open the link in the message that was sent there, or ask for another "

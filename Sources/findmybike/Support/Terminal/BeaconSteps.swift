@@ -1,4 +1,5 @@
 import Beacons
+import RegistryAPI
 
 extension BeaconIdentity {
     /// What is typed into the app that sets a beacon: three fields, each copied by itself.
@@ -8,5 +9,24 @@ extension BeaconIdentity {
     func printFields(_ heading: String) {
         Output.line(heading)
         fields.forEach { Output.line("  \($0)") }
+    }
+}
+
+extension Bike {
+    /// What its owner does with the beacon next.
+    func printBeaconSteps() {
+        identity.printFields("Set its beacon to these values, in the app of the beacon’s maker:")
+        guard pending != nil else { return }
+        Output.line("UUID and major are as they were; only the minor is new.")
+        Output.line("Then ‘findmybike bike test’, with the beacon near a station: it shows that the beacon is yours.")
+        Output.line("Until then the bike cannot be reported missing.")
+    }
+
+    /// Whether it is here, missing, or cannot be reported missing yet.
+    var stateText: String {
+        if openReport != nil { return "MISSING" }
+        guard let pending else { return "here" }
+        return pending.testEnds.map { "beacon in test until \($0.local)" }
+            ?? "beacon not proved: ‘findmybike bike test’"
     }
 }

@@ -40,6 +40,8 @@ extension BikeEvent.Kind {
         case .registered: "registered"
         case .changed: "details changed"
         case .beaconMoved: "beacon exchanged with another bike’s"
+        case .beaconProved: "a station heard the beacon in its test"
+        case .beaconAccepted: "the operator accepted the beacon"
         case .beaconRetired: "new beacon, the old one is retired"
         case .transferred: "taken over from another owner"
         case .found: "somebody heard the beacon"

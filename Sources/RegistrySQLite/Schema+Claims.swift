@@ -1,0 +1,22 @@
+// Beacons whose identity an owner gave: whose are they?
+extension Schema {
+    /// Bikes from before have the identities that were given for them, and nothing is left to prove.
+    static let claims = [
+        """
+        CREATE TABLE beacon_claim (
+            bike INTEGER PRIMARY KEY REFERENCES bike ON DELETE CASCADE,
+            -- NULL once an operator has refused it.
+            claimed BLOB CHECK (length(claimed) = 20),
+            since INTEGER NOT NULL,
+            -- Until when stations listen for the bike's identity; NULL while no test runs.
+            test_ends INTEGER
+        ) STRICT
+        """,
+        "CREATE INDEX beacon_claim_test ON beacon_claim (test_ends) WHERE test_ends IS NOT NULL",
+        touching(
+            "claim_updated", "UPDATE OF test_ends ON beacon_claim", "SELECT beacon FROM bike WHERE key = NEW.bike"),
+        touching("claim_deleted", "DELETE ON beacon_claim", "SELECT beacon FROM bike WHERE key = OLD.bike"),
+        // A given identity is no longer answered with whether it is taken, so that trying many teaches nothing.
+        "DROP TABLE identity_attempt",
+    ]
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Beacons
+import Foundation
+import RegistryAPI
+import RegistryClient
+import Terminal
+
+struct BikeTestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Prove that a beacon with an identity of its own is yours.",
+        discussion: """
+            Set the beacon to the values that are shown, and take it to a station: stations listen for it for half an hour.
+            Only bikes that were registered with --identity or --nearby need this.
+              findmybike bike test brompton
+            """
+    )
+
+    @OptionGroup var argument: BikeArgument
+
+    @Flag(help: "Begin the test, and do not wait until a station has heard the beacon.")
+    var noWait = false
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    /// How often the registry is asked whether a station has heard the beacon.
+    private static let pace = Duration.seconds(3)
+
+    func run() async throws {
+        let registry = try options.connect()
+        let bike = try await argument.find(at: registry)
+        guard bike.pending != nil else { return try show(bike) }
+        let tested = try await patiently { try await registry.testBeacon(of: bike.id) }
+        guard let end = tested.pending?.testEnds else { return try show(tested) }
+        if !output.json {
+            tested.identity.printFields(
+                "Set the beacon of \(tested.make) \(tested.model) to these values, and leave them:")
+            Output.line("Take it to a station before \(end.local).")
+        }
+        guard !noWait else { return try output.json ? Output.json(tested) : () }
+        let proved = try await Progress.during("waiting for a station to hear it; Ctrl-C leaves the test running") {
+            try await Self.wait(for: tested, at: registry)
+        }
+        guard let proved else {
+            throw CommandFailure(
+                .temporaryFailure,
+                "no station has heard the beacon. Is it set to these values, and is a station within 30 metres? ‘findmybike "
+                    + "bike test’ tries again. For a beacon that cannot be set, or with no station near, write to the "
+                    + "registry’s operator and name the bike’s identifier, \(tested.id)")
+        }
+        try show(proved)
+    }
+
+    private func show(_ bike: Bike) throws {
+        if output.json { return try Output.json(bike) }
+        Output.line("The beacon of \(bike.make) \(bike.model) is proved to be yours: the bike can be reported missing.")
+    }
+
+    /// The bike once its beacon is proved; nil where the test has ended before.
+    private static func wait(for bike: Bike, at registry: RegistryConnection) async throws -> Bike? {
+        // By the running time of this machine: its clock may be wrong.
+        let deadline = ContinuousClock.now + PendingBeacon.testLength + .seconds(60)
+        while ContinuousClock.now < deadline {
+            try await Task.sleep(for: pace)
+            let now = try await patiently { try await registry.bike(bike.id) }
+            guard let pending = now.pending else { return now }
+            guard pending.testEnds != nil else { return nil }
+        }
+        return nil
+    }
+}

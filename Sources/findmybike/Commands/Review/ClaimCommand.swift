@@ -1,0 +1,98 @@
+import ArgumentParser
+import RegistryAPI
+import RegistryClient
+
+struct ClaimCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "claim",
+        abstract: "Beacons that their owners cannot test, with the operator’s token.",
+        discussion: """
+            An owner who registers a beacon with an identity of its own proves it at a station. One whose beacon cannot be \
+            set to other values, or who has no station near, asks the operator.
+            """,
+        subcommands: [ClaimListCommand.self, ClaimAcceptCommand.self, ClaimRefuseCommand.self]
+    )
+}
+
+struct ClaimListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the beacons that are not proved, the oldest first.",
+        discussion: "  findmybike claim list --token-file operator-token"
+    )
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let claims = try await RegistryConnection.all { cursor in
+            try await patiently { try await registry.claims(after: cursor) }
+        }
+        if output.json { return try claims.forEach { try Output.json($0) } }
+        guard !claims.isEmpty else { return Output.line("No beacon waits.") }
+        Output.table(
+            ["BIKE", "OWNER", "SINCE", "BEACON", "STATE"],
+            claims.map { claim in
+                [
+                    "\(claim.bike)", "\(claim.owner)", claim.since.local, "\(claim.claimed)",
+                    claim.taken ? "taken by another bike" : "",
+                ]
+            }
+        )
+    }
+}
+
+/// The bike whose beacon an operator decides about.
+struct ClaimedBike: ParsableArguments {
+    @Argument(help: ArgumentHelp("The bike’s identifier, which its owner tells you.", valueName: "bike"))
+    var id: BikeID
+
+    @OptionGroup var options: RegistryOptions
+    @OptionGroup var output: OutputOptions
+
+    func show(_ claim: BeaconClaim, _ words: String) throws {
+        if output.json { return try Output.json(claim) }
+        Output.line(words)
+    }
+}
+
+struct ClaimAcceptCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accept",
+        abstract: "Accept a beacon as its owner gave it.",
+        discussion: """
+            Whoever has the bike can then have every station look for this beacon. Accept only what you have seen: the beacon \
+            in the owner’s hand, and its values on its maker’s app or by ‘findmybike scan’.
+              findmybike claim accept 019aa4e1-1c2d-7a3b-8c4d-5e6f70819201
+            """
+    )
+
+    @OptionGroup var bike: ClaimedBike
+
+    func run() async throws {
+        let registry = try bike.options.connect()
+        let claim = try await patiently { try await registry.acceptClaim(of: bike.id) }
+        try bike.show(claim, "\(claim.claimed) is the beacon of bike \(claim.bike) now. Its owner is told.")
+    }
+}
+
+struct ClaimRefuseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refuse",
+        abstract: "Refuse a beacon as its owner gave it; a test at a station can still prove it.",
+        discussion: "  findmybike claim refuse 019aa4e1-1c2d-7a3b-8c4d-5e6f70819201 --reason \"The beacon is a shop’s\""
+    )
+
+    @OptionGroup var bike: ClaimedBike
+
+    @Option(help: ArgumentHelp("What the owner is told of it, at most 500 characters.", valueName: "text"))
+    var reason: String?
+
+    func run() async throws {
+        let registry = try bike.options.connect()
+        let reason = OperatorReason(reason: reason)
+        let claim = try await patiently { try await registry.refuseClaim(of: bike.id, reason) }
+        try bike.show(claim, "The beacon of bike \(claim.bike) is not accepted. Its owner is told.")
+    }
+}
