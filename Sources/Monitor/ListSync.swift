@@ -60,7 +60,7 @@ public struct ListSync: Service {
 
     private func keepInSync() async throws {
         var generator = SystemRandomNumberGenerator()
-        let policy = RetryPolicy(base: .seconds(2), ceiling: .seconds(300))
+        let policy = RetryPolicy(base: .seconds(2), ceiling: .seconds(60))
         var failures = 0
         var wait = PollWait(wait)
         while true {

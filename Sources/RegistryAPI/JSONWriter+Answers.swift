@@ -49,11 +49,21 @@ extension Bike: JSONWritable {
             json.member("model", model)
             json.member("notes", notes)
             if let openReport { json.member("openReport", openReport) }
+            if let pending { json.member("pending") { pending.write(to: &$0) } }
             json.member("plate", plate)
             json.member("serial", serial)
             if let upkeep { json.member("upkeep") { upkeep.write(to: &$0) } }
             json.member("vin", vin)
             if let year { json.member("year", year) }
+        }
+    }
+}
+
+extension PendingBeacon: JSONWritable {
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            if let claimed { json.member("claimed") { claimed.write(to: &$0) } }
+            json.member("testEnds", testEnds?.description)
         }
     }
 }

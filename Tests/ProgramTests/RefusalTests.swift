@@ -23,8 +23,10 @@ struct RefusalTests {
             .identityTaken, .identitiesExhausted, .reportAlreadyOpen(report), .reportAlreadyClosed(report),
             .codeUnusable,
             .recoveryCodeNeeded, .invitationNeeded, .changedMeanwhile("station"), .bikeMissing(report),
-            .missingRecently(until: Timestamp(milliseconds: 0)), .tooManyAttempts(retryAfter: .seconds(300)),
-            .tooManyMessages(retryAfter: .seconds(300)), .channelUnverified, .channelVerified,
+            .missingRecently(until: Timestamp(milliseconds: 0)), .beaconUnproved,
+            .tooManyMessages(retryAfter: .seconds(300)), .channelUnverified, .channelVerified, .lastOperator,
+            .ownerSuspended,
+            .quotaReached(.bikes, most: 20), .tooManyToday(.tests, retryAfter: .seconds(3600)),
             .tokenInUse(TokenID(high: 1, low: 1)), .invitationAccepted(InvitationID(high: 1, low: 1)),
             .idempotencyKeyReused, .signingKeyMissing, .tooManyStreams(8), .storageUnavailable("disk"), .overloaded,
         ]

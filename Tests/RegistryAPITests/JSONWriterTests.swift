@@ -44,6 +44,7 @@ struct JSONWriterTests {
         try expectSame(
             Bike(
                 id: BikeID(high: 1, low: 2), details: draft, identity: identity,
+                pending: isWhole ? PendingBeacon(claimed: identity, testEnds: Timestamp(milliseconds: 1)) : nil,
                 openReport: isWhole ? ReportID(high: 3, low: .max) : nil,
                 created: Timestamp(milliseconds: 1_795_241_585_250)
             )

@@ -141,11 +141,16 @@ extension Harness {
         return try await post("/v1/station/enrolment", EnrolmentRequest(code: invitation.code)).value()
     }
 
-    /// A bike with a beacon of its own, which the operator has accepted.
+    /// A bike with this identity, of which nothing is left to prove.
     func newBike(of owner: String, _ identity: BeaconIdentity = Samples.identity(1)) async throws -> Bike {
-        let bike = try await newPendingBike(of: owner, identity)
-        try await operations.accept(bike)
-        return try await call(.get, "/v1/bikes/\(bike.id)", token: owner).value()
+        guard let id = try await operations.credential(token: owner)?.principal.owner else {
+            throw DomainError.unauthenticated
+        }
+        var generator = SystemRandomNumberGenerator()
+        let bike = NewBike(
+            id: BikeID(at: clock.now, using: &generator), owner: id, details: Samples.bike, identity: .given(identity),
+            created: clock.now)
+        return try await store.registerBike(bike, once: nil)
     }
 
     /// One whose beacon is to be proved.

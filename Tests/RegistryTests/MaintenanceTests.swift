@@ -17,7 +17,8 @@ struct MaintenanceTests {
         #expect(store.calls.filter { $0 == "expire" }.count == 3)
         #expect(
             Set(store.calls) == [
-                "expire", "announce", "remind", "ask", "ends", "held", "suspend", "growth", "delete", "leftovers",
+                "expire", "announce", "remind", "ask", "ends", "held", "suspend", "tests", "growth", "delete",
+                "leftovers",
             ])
     }
 
@@ -69,6 +70,11 @@ private final class ScriptedStore: MaintenanceStore, FindStore {
     }
 
     var calls: [String] { state.withLock { $0.calls } }
+
+    func endBeaconTests(limit: Int, at time: Timestamp) async throws -> Int {
+        note("tests")
+        return 0
+    }
 
     func recordGrowth(limit: Int, at time: Timestamp) async throws -> Int {
         note("growth")

@@ -100,7 +100,7 @@ extension Outbox {
 
 /// What a row of visits joined with alarms holds of the staff's answer.
 private func confirmation(_ row: Row) throws -> VisitConfirmation? {
-    guard let text: String = row["confirmation"] else { return nil }
+    guard let text: String = try row.checked("confirmation") as String? else { return nil }
     return try JSONDecoder().decode(VisitConfirmation.self, from: Data(text.utf8))
 }
 
@@ -117,7 +117,8 @@ extension Alarm {
     fileprivate init(_ row: Row) throws {
         self.init(
             kept: try StationVisit(row),
-            lookFor: try JSONDecoder().decode(BikeAppearance.self, from: Data((row["look_for"] as String).utf8)),
-            isPresent: row["is_present"], answer: try confirmation(row)?.answer)
+            lookFor: try JSONDecoder().decode(
+                BikeAppearance.self, from: Data((row.checked("look_for") as String).utf8)),
+            isPresent: try row.checked("is_present"), answer: try confirmation(row)?.answer)
     }
 }

@@ -51,7 +51,8 @@ extension Outbox {
             try? database.read { db in
                 let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM visit ORDER BY id \(order)")
                 while let row = try cursor.next() {
-                    guard let id: Data = row["id"], let body: String = row["body"], (try? decode(body)) != nil
+                    guard let id: Data = try? row.checked("id"), let body: String = try? row.checked("body"),
+                        (try? decode(body)) != nil
                     else { continue }
                     rows[id] = row.copy()
                 }
@@ -61,7 +62,7 @@ extension Outbox {
     }
 
     private static func insert(_ row: Row, _ db: Database) throws {
-        let visit = try decode(row["body"])
+        let visit = try decode(row.checked("body"))
         // Whatever was answered is told again, which changes nothing.
         try db.execute(
             sql: """
@@ -71,8 +72,9 @@ extension Outbox {
                 """,
             arguments: [
                 visit.id.data, visit.stay.data, try encode(visit), visit.ended, visit.lastSeen.milliseconds,
-                row["boot"] as String?, row["boot_first"] as Int64?, row["boot_last"] as Int64?,
-                row["placeless"] as Bool? ?? false, row["consent"] as Int? ?? 0, row["refusal"] as String?,
+                try? row.checked("boot") as String?, try? row.checked("boot_first") as Int64?,
+                try? row.checked("boot_last") as Int64?, (try? row.checked("placeless") as Bool) ?? false,
+                (try? row.checked("consent") as Int) ?? 0, try? row.checked("refusal") as String?,
             ])
     }
 }

@@ -12,7 +12,7 @@ extension Outbox {
         return try await write { db in
             let rows = try Row.fetchAll(db, sql: waiting)
             for row in rows {
-                var visit = try Self.decode(row["body"])
+                var visit = try Self.decode(row.checked("body"))
                 visit.place = place
                 try db.execute(
                     sql: "UPDATE visit SET body = ?, placeless = 0, revision = revision + 1 WHERE id = ?",

@@ -24,7 +24,7 @@ extension Outbox {
                     FROM visit WHERE \(Self.isDue) ORDER BY ended, id LIMIT ?
                     """,
                 arguments: [limit + excluded.count]
-            ).map { Pending(kept: try Self.reported($0), revision: $0["revision"]) }
+            ).map { Pending(kept: try Self.reported($0), revision: try $0.checked("revision")) }
         }
         observe(.claimed)
         return Array(pending.filter { !excluded.contains($0.visit.id) }.prefix(limit))

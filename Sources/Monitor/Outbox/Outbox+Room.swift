@@ -39,11 +39,13 @@ extension Outbox {
                     """,
                 arguments: [after, page])
             guard let last = rows.last else { break }
-            after = last["id"]
+            after = try last.checked("id")
             var merging = VisitMerging()
             for row in rows where saved < wanted {
-                if try merging.take(StationVisit(row), isTold: (row["sent"] as Int64) > 0, consent: row["consent"]) {
-                    try db.execute(sql: "DELETE FROM visit WHERE id = ?", arguments: [row["id"] as Data])
+                if try merging.take(
+                    StationVisit(row), isTold: (row.checked("sent") as Int64) > 0, consent: row.checked("consent"))
+                {
+                    try db.execute(sql: "DELETE FROM visit WHERE id = ?", arguments: [try row.checked("id") as Data])
                     saved += 1
                 }
             }

@@ -69,10 +69,10 @@ extension Outbox {
     /// without these.
     private static func tellAgain(_ db: Database) throws {
         for row in try Row.fetchAll(db, sql: "SELECT id, body FROM visit WHERE refusal IS NOT NULL") {
-            guard var visit = try? decode(row["body"]), visit.dropImplausibleSignal() else { continue }
+            guard var visit = try? decode(row.checked("body")), visit.dropImplausibleSignal() else { continue }
             try db.execute(
                 sql: "UPDATE visit SET body = ?, revision = revision + 1, refusal = NULL WHERE id = ?",
-                arguments: [try encode(visit), row["id"] as Data])
+                arguments: [try encode(visit), try row.checked("id") as Data])
         }
     }
 
@@ -105,10 +105,10 @@ extension Outbox {
                 """
         )
         for row in try Row.fetchAll(db, sql: "SELECT id, body FROM visit") {
-            let visit = try decode(row["body"])
+            let visit = try decode(row.checked("body"))
             try db.execute(
                 sql: "UPDATE visit SET stay = ?, last_seen = ? WHERE id = ?",
-                arguments: [visit.stay.data, visit.lastSeen.milliseconds, row["id"] as Data])
+                arguments: [visit.stay.data, visit.lastSeen.milliseconds, try row.checked("id") as Data])
         }
     }
 }

@@ -33,16 +33,16 @@ extension Outbox {
                     FROM (SELECT *, (\(Self.isDue)) AS due FROM visit)
                     """)
             if let row {
-                summary.waiting = row["waiting"]
-                summary.oldestWaiting = (row["oldest"] as Int64?).map { Timestamp(milliseconds: $0) }
-                summary.open = row["open"]
-                summary.awaitingConsent = row["consent"]
-                summary.awaitingPlace = row["place"]
-                summary.awaitingClock = row["clock"]
-                summary.setAside = row["refused"]
+                summary.waiting = try row.checked("waiting")
+                summary.oldestWaiting = (try row.checked("oldest") as Int64?).map { Timestamp(milliseconds: $0) }
+                summary.open = try row.checked("open")
+                summary.awaitingConsent = try row.checked("consent")
+                summary.awaitingPlace = try row.checked("place")
+                summary.awaitingClock = try row.checked("clock")
+                summary.setAside = try row.checked("refused")
             }
             for row in try Row.fetchAll(db, sql: "SELECT name, count FROM tally") {
-                OutboxTally(rawValue: row["name"]).map { summary.tally[$0] = row["count"] }
+                try OutboxTally(rawValue: row.checked("name")).map { summary.tally[$0] = try row.checked("count") }
             }
             return summary
         }

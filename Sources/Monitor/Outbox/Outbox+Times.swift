@@ -42,16 +42,16 @@ extension Outbox {
     private static func anchor(_ db: Database) throws -> StationClock.Anchor? {
         try Row.fetchOne(db, sql: "SELECT * FROM anchor").map { row in
             StationClock.Anchor(
-                boot: BootID(row["boot"]), instant: ScanInstant(nanoseconds: row["instant"]),
-                wall: Timestamp(milliseconds: row["wall"]))
+                boot: BootID(try row.checked("boot")), instant: ScanInstant(nanoseconds: try row.checked("instant")),
+                wall: Timestamp(milliseconds: try row.checked("wall")))
         }
     }
 
     private static func attach(
         _ anchor: StationClock.Anchor, after earlier: StationClock.Anchor?, to row: Row, _ db: Database
     ) throws {
-        guard let span = BootSpan(row) else { return }
-        var visit = try decode(row["body"])
+        guard let span = try BootSpan(row) else { return }
+        var visit = try decode(row.checked("body"))
         let isKnown = span.boot == anchor.boot
         if isKnown {
             visit.firstSeen = anchor.timeline.timestamp(of: span.first)

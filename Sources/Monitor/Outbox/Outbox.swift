@@ -89,7 +89,7 @@ public struct Outbox: Sendable {
     public func refusals() async throws -> [Refusal] {
         try await database.read { db in
             try Row.fetchAll(db, sql: "SELECT body, refusal FROM visit WHERE refusal IS NOT NULL ORDER BY id")
-                .map { Refusal(visit: try Self.decode($0["body"]), reason: $0["refusal"]) }
+                .map { Refusal(visit: try Self.decode($0.checked("body")), reason: try $0.checked("refusal")) }
         }
     }
 

@@ -5,14 +5,17 @@ import RegistryAPI
 
 extension StationVisit {
     init(_ row: Row) throws {
-        self.init(try Outbox.decode(row["body"]), span: BootSpan(row), isPlaceless: row["placeless"])
+        self.init(
+            try Outbox.decode(row.checked("body")), span: try BootSpan(row), isPlaceless: try row.checked("placeless"))
     }
 }
 
 extension BootSpan {
     /// Nil where wall time is known.
-    init?(_ row: Row) {
-        guard let boot: String = row["boot"], let first: Int64 = row["boot_first"], let last: Int64 = row["boot_last"]
+    init?(_ row: Row) throws {
+        guard let boot: String = try row.checked("boot") as String?,
+            let first: Int64 = try row.checked("boot_first") as Int64?,
+            let last: Int64 = try row.checked("boot_last") as Int64?
         else { return nil }
         self.init(
             boot: BootID(boot), first: ScanInstant(nanoseconds: first), last: ScanInstant(nanoseconds: last))

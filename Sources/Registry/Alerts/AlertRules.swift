@@ -118,7 +118,7 @@ public enum AlertRules {
             time = timeUncertain ? max(firstSeen, received) : firstSeen
         }
 
-        /// Whether whoever has read of this one needs not be told of another: one that is told as one with it, or that
+        /// Whether somebody who has read of this one need not hear of another: one that is told as one with it, or that
         /// was heard before. A newer one is news to everybody.
         public func covers(_ other: Heard) -> Bool { other.thread == thread || other.time <= time }
     }

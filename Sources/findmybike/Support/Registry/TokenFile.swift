@@ -32,6 +32,10 @@ struct TokenFile {
         }
         let token = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !token.isEmpty else { throw CommandFailure(.configuration, "\(path) is empty: write the token into it") }
+        guard token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw CommandFailure(
+                .configuration, "\(path) holds no token: write the token alone into it, on one line, as it was shown")
+        }
         return token
     }
 
