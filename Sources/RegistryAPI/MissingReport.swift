@@ -44,14 +44,16 @@ public struct MissingReportPatch: Hashable, Sendable {
 
     /// The report with these changes.
     public func applied(to report: MissingReport) -> MissingReport {
-        MissingReport(
+        let reference = policeReference.applied(to: report.policeReference)
+        let force = policeForce.applied(to: report.policeForce)
+        // What an operator has checked is the reference of that force.
+        let isConfirmed = reference == report.policeReference && force == report.policeForce
+        return MissingReport(
             id: report.id, bike: report.bike, opened: report.opened, missingSince: report.missingSince,
             lastPlace: lastPlace.applied(to: report.lastPlace),
-            policeReference: policeReference.applied(to: report.policeReference),
-            policeForce: policeForce.applied(to: report.policeForce), note: note.applied(to: report.note),
-            confirmed: policeReference.applied(to: report.policeReference) == report.policeReference
-                ? report.confirmed : nil,
-            heldUntil: heldUntil.applied(to: report.heldUntil), sightingsUntil: report.sightingsUntil,
+            policeReference: reference, policeForce: force, note: note.applied(to: report.note),
+            confirmed: isConfirmed ? report.confirmed : nil, heldUntil: heldUntil.applied(to: report.heldUntil),
+            sightingsUntil: report.sightingsUntil,
             closed: report.closed, closure: report.closure
         )
     }
@@ -158,5 +160,5 @@ public struct MissingReport: Codable, Hashable, Sendable {
     }
 
     /// Whether a police reference says anything.
-    public static func isReference(_ text: String?) -> Bool { text.map { !$0.allSatisfy(\.isWhitespace) } ?? false }
+    public static func isReference(_ text: String?) -> Bool { text.map { !$0.isBlank } ?? false }
 }

@@ -149,6 +149,12 @@ private struct Origin: Equatable {
     }
 
     var isConfidential: Bool {
-        scheme == "https" || ["localhost", "::1", "[::1]"].contains(host) || host.hasPrefix("127.")
+        scheme == "https" || ["localhost", "::1", "[::1]"].contains(host) || isLoopback
+    }
+
+    /// An address of 127.0.0.0/8, not a name that begins like one.
+    private var isLoopback: Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }

@@ -26,7 +26,10 @@ struct MissingBike {
     static func all(_ db: Database, at visit: Visit) throws -> [MissingBike] {
         var bikes: [MissingBike] = []
         // A bike has few reports; SQLite would take longer to sort them than to find them.
-        try db.eachColumns(ofBeacon, [visit.identity]) { bikes.append(try MissingBike(&$0)) }
+        // One that closed before the visit has no part in it.
+        try db.eachColumns(ofBeacon, [visit.identity, visit.firstSeen.milliseconds]) {
+            bikes.append(try MissingBike(&$0))
+        }
         if bikes.count > 1 {
             bikes.sort { $0.report < $1.report }
             for index in bikes.indices.dropFirst() {
@@ -54,7 +57,8 @@ struct MissingBike {
 
         """
 
-    private static let ofBeacon = query + "WHERE bike.beacon = ? AND report.sightings_deleted IS NULL"
+    private static let ofBeacon =
+        query + "WHERE bike.beacon = ? AND report.sightings_deleted IS NULL AND coalesce(report.closed >= ?, TRUE)"
     private static let ofReport = query + "WHERE report.key = ?"
 
     private init(_ columns: inout Columns) throws {

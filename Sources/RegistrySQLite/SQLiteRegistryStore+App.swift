@@ -6,7 +6,7 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func registerAppBike(_ change: AppBikeChange) async throws {
-        try await write { db in
+        try await write { [quotas] db in
             try db.run(
                 "INSERT INTO owner (id, created, tells_appearance) VALUES (?, ?, TRUE)",
                 [change.owner.blob, change.time.milliseconds]
@@ -27,12 +27,12 @@ extension SQLiteRegistryStore {
                 [key, change.secret.blob, change.draft.colourName]
             )
             try db.setDevice(of: owner, change.owner, change)
-            try db.setMissing(key, change.bike, change.owner, change)
+            try db.setMissing(key, change.bike, change.owner, change, quotas)
         }
     }
 
     public func updateAppBike(_ change: AppBikeChange) async throws {
-        try await write { db in
+        try await write { [quotas] db in
             let sql = """
                 SELECT bike.key, bike.id, bike.owner, bike.beacon, owner.id AS owner_id
                 FROM app_bike JOIN bike ON bike.key = app_bike.bike JOIN owner ON owner.key = bike.owner
@@ -52,7 +52,7 @@ extension SQLiteRegistryStore {
             )
             try db.run("UPDATE app_bike SET colour = ? WHERE bike = ?", [draft.colourName, key])
             try db.setDevice(of: try row["owner"], owner, change)
-            try db.setMissing(key, bike, owner, change)
+            try db.setMissing(key, bike, owner, change, quotas)
         }
     }
 
@@ -120,7 +120,9 @@ extension Database {
     }
 
     /// Opens or closes the report, where that is not so already.
-    fileprivate func setMissing(_ key: Int64, _ bike: BikeID, _ owner: OwnerID, _ change: AppBikeChange) throws {
+    fileprivate func setMissing(
+        _ key: Int64, _ bike: BikeID, _ owner: OwnerID, _ change: AppBikeChange, _ quotas: Quotas
+    ) throws {
         let open = try row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [key])
         guard (open != nil) != change.draft.missing else { return }
         var report = change.report
@@ -128,6 +130,7 @@ extension Database {
             report = try open.id("id")
             try close(report, as: ReportClosure(outcome: .recovered), at: change.time)
         } else {
+            try noteUse(.reports, by: try self.key(of: owner), quotas, at: change.time)
             let details = MissingReport(id: report, bike: bike, opened: change.time, missingSince: change.time)
             try insert(details, bike: key)
         }

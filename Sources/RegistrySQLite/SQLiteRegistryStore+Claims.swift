@@ -106,7 +106,7 @@ extension VisitRecording {
     /// A computer can send any identity; but nobody sends this one by chance or for long, and whoever can make a station
     /// hear it has shown it there. What the original app tells proves nothing: nobody knows who told it.
     func proves(_ visit: Visit, _ entries: inout PendingEntries) throws -> Bool {
-        guard !station.isApp, visit.timeUncertain != true else { return false }
+        guard !station.isApp else { return false }
         let sql = """
             SELECT bike.key, bike.id, bike.owner, owner.id AS owner_id, test_ends
             FROM bike JOIN beacon_claim ON beacon_claim.bike = bike.key JOIN owner ON owner.key = bike.owner

@@ -17,6 +17,7 @@ extension SQLiteRegistryStore {
             try db.refuseSuspended(ownerKey)
             try db.refuseUnproved(bike)
             try db.requireRoom(for: .openReports, of: ownerKey, quotas)
+            try db.noteUse(.reports, by: ownerKey, quotas, at: report.opened)
             let obstacle = try db.insert(report, bike: bike)
             if let obstacle {
                 let notice = OwnerNotice(obstacle.notice, bike: try db.bike(bike).summary)
@@ -143,7 +144,8 @@ extension Database {
     fileprivate func change(
         _ before: MissingReport, to report: MissingReport, bike: Int64, at time: Timestamp
     ) throws {
-        let isSearchChanged = before.policeReference != report.policeReference
+        let isSearchChanged =
+            before.policeReference != report.policeReference || before.confirmed != report.confirmed
         if isSearchChanged { try countSearch(of: report.id, at: time) }
         try run(
             """

@@ -9,8 +9,9 @@ extension SQLiteRegistryStore {
     ) async throws {
         try await write { db in
             let key = try db.key(ofBike: bike, owner: act.owner)
-            try db.refuseHandingOver(key, at: act.time)
             let owner = try db.key(of: act.owner)
+            try db.refuseSuspended(owner)
+            try db.refuseHandingOver(key, at: act.time)
             try db.confirm(act, owner: owner, against: .offerTransfer)
             try db.run(
                 "INSERT OR REPLACE INTO transfer (bike, code, expires) VALUES (?, ?, ?)",
@@ -35,6 +36,7 @@ extension SQLiteRegistryStore {
                 throw DomainError.codeUnusable
             }
             let bike: Int64 = try row["key"]
+            for owner in [taker, try row["owner"]] { try db.refuseSuspended(owner) }
             try db.refuseHandingOver(bike, at: act.time)
             try db.requireRoom(for: .bikes, of: taker, quotas)
             try db.handOver(bike, from: try row["owner"], to: taker, by: act)

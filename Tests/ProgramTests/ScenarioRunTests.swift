@@ -161,10 +161,12 @@ struct ScenarioRunTests {
                 identity: \(identity.uuid):\(identity.major):\(identity.minor)
                 measuredPower: -59
                 interval: 500ms
-                path: [{at: 0s, x: 3, y: 0}]
+                path: [{at: 0s, x: 3, y: 0}, {at: 10s, x: 3, y: 0}]
 
             """, to: "test.yaml")
-        _ = try play(scenario, "--speed", "10")
+        let played = try play(scenario, "--speed", "10")
+        #expect(played.status == 0, "\(played.errors)")
+        try #require(try findmybike("bike", "list").output.contains("not missing"))
         let proved = try findmybike("bike", "test")
         #expect(proved.status == 0 && proved.output.contains("can be reported missing"), "\(proved.errors)")
         #expect(try findmybike("bike", "history").output.contains("a station heard the beacon in its test"))

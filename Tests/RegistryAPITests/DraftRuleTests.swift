@@ -117,6 +117,7 @@ struct DraftRuleTests {
         "an invitation's bad fields are named",
         arguments: [
             (#"{"name":"Café","place":{"latitude":0,"longitude":-0.5}}"#, []), ("{}", ["/name", "/place"]),
+            (#"{"name":"\u3164\u200B \u2800","place":{"latitude":0,"longitude":0}}"#, ["/name"]),
             (#"{"name":"Café","place":{"latitude":"0","longitude":1e999}}"#, ["/place/latitude", "/place/longitude"]),
         ]
     )

@@ -134,6 +134,20 @@ struct RegistryConnectionTests {
         await #expect(throws: RegistryError.self) { _ = try await otherName.missingList() }
     }
 
+    @Test(
+        "a token goes in the clear to this machine only",
+        arguments: [
+            ("http://127.0.0.1:80", true), ("http://127.8.9.1", true), ("http://localhost", true),
+            ("http://[::1]:8", true),
+            ("http://127.evil.example", false), ("http://127.0.0.1.example", false), ("http://127.0.0", false),
+            ("http://registry.example", false),
+        ]
+    )
+    func confidential(url: String, isTaken: Bool) throws {
+        let connection = try? RegistryConnection(url: url, token: "fmb_secret", http: try HTTPConnection())
+        #expect((connection != nil) == isTaken)
+    }
+
     @Test("retrying repeats passing trouble only, and waits as the policy says")
     func retries() async throws {
         let clock = ImpatientClock()

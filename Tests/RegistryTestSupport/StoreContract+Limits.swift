@@ -54,6 +54,36 @@ extension StoreContract {
             stage.clock.advance(by: DailyUse.window)
             try await cycle(5)
         },
+        StoreContract("closing and opening again passes no limit: each report changes every station's list") { store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            try await stage.allow(owner, QuotaExceptions(openReports: 2))
+            let bike = try await stage.bike(of: owner, Samples.identity(1))
+            for _ in 1...8 { _ = try await stage.close(try await stage.openReport(on: bike.id, of: owner), of: owner) }
+            await #expect(throws: DomainError.tooManyToday(.reports, retryAfter: DailyUse.window)) {
+                try await stage.openReport(on: bike.id, of: owner)
+            }
+            stage.clock.advance(by: DailyUse.window)
+            _ = try await stage.openReport(on: bike.id, of: owner)
+        },
+        StoreContract("a suspended owner hands no bike over, and takes none") { store in
+            let stage = Stage(store)
+            let (giver, taker) = (try await stage.owner(), try await stage.owner())
+            let bike = try await stage.bike(of: giver, Samples.identity(1))
+            let (code, expires) = (SecretDigest(of: "code"), stage.now.advanced(by: .seconds(60)))
+            try await store.offerTransfer(of: bike.id, code: code, expires: expires, by: stage.act(of: giver))
+            for owner in [giver, taker] {
+                _ = try await store.suspendOwner(owner, reason: nil, by: stage.operatorAct)
+                await #expect(throws: DomainError.ownerSuspended) {
+                    _ = try await store.acceptTransfer(code: code, by: stage.act(of: taker), once: nil)
+                }
+                _ = try await store.resumeOwner(owner, by: stage.operatorAct)
+            }
+            _ = try await store.suspendOwner(giver, reason: nil, by: stage.operatorAct)
+            await #expect(throws: DomainError.ownerSuspended) {
+                try await store.offerTransfer(of: bike.id, code: code, expires: expires, by: stage.act(of: giver))
+            }
+        },
         StoreContract("a bike that is handed over counts at its new owner") { store in
             let stage = Stage(store)
             let (giver, taker) = (try await stage.owner(), try await stage.owner())

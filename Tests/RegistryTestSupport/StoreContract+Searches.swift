@@ -47,7 +47,11 @@ extension StoreContract {
             #expect(confirmed.confirmed == stage.now && confirmed.sightingsUntil == nil)
             #expect(try await store.missingList().identities == [bike.identity])
             #expect(try await store.review(of: owner).owner.unconfirmed == 1)
-            // Another reference is another claim.
+            // Another force is another claim, and so is another reference.
+            let force = MissingReportPatch(policeForce: .set("Elsewhere"))
+            let moved = try await store.changeReport(second.id, on: bike.id, force, by: stage.act(of: owner))
+            #expect(moved.confirmed == nil && moved.sightingsUntil != nil)
+            _ = try await store.confirmReference("y", of: second.id, by: stage.operatorAct)
             let patch = MissingReportPatch(policeReference: .set("z"))
             let changed = try await store.changeReport(second.id, on: bike.id, patch, by: stage.act(of: owner))
             #expect(changed.confirmed == nil)

@@ -62,9 +62,13 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
 extension SearchWeakening {
     public static func of(_ before: MissingReport, to after: MissingReport) -> SearchWeakening? {
         let isOpen = before.closed == nil
-        if isOpen, before.hasReference, !after.hasReference { return .withdrawReference }
+        if isOpen, MissingReport.isReference(before.policeReference), !MissingReport.isReference(after.policeReference)
+        {
+            return .withdrawReference
+        }
         if let held = before.heldUntil, after.heldUntil.map({ $0 < held }) ?? true { return .shortenHold }
-        if isOpen, before.hasReference, after.policeReference != before.policeReference { return .changeReference }
+        let isChanged = after.policeReference != before.policeReference || after.confirmed != before.confirmed
+        if isOpen, MissingReport.isReference(before.policeReference), isChanged { return .changeReference }
         return nil
     }
 
@@ -81,8 +85,4 @@ extension SearchWeakening {
         let marks = before.serial != after.serial || before.vin != after.vin || before.plate != after.plate
         return looks || marks || before.colours != after.colours ? .describeOtherwise : nil
     }
-}
-
-extension MissingReport {
-    fileprivate var hasReference: Bool { policeReference.map { !$0.allSatisfy(\.isWhitespace) } ?? false }
 }

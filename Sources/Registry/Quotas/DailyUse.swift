@@ -6,14 +6,17 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     case identities
     /// Addresses that become a channel's: each of them hears when it is one no longer.
     case addresses
+    /// Reports that are opened: each changes every station's list, and stays.
+    case reports
     /// Tests of beacons: each puts one on every station's list.
     case tests
 
-    /// How many a day: twice what an owner may have at a time, and as many tests as bikes.
+    /// How many a day: twice what an owner may have at a time, four times as many reports, and as many tests as bikes.
     public func most(_ quotas: Quotas) -> Int {
         switch self {
         case .identities: 2 * quotas.bikes
         case .addresses: 2 * quotas.channels
+        case .reports: 4 * quotas.openReports
         case .tests: quotas.bikes
         }
     }
@@ -24,6 +27,7 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .identities: "You have registered as many beacons in the last 24 hours as this registry allows."
         case .addresses: "You have set as many channel addresses in the last 24 hours as this registry allows."
+        case .reports: "You have reported as many bikes missing in the last 24 hours as this registry allows."
         case .tests: "You have tested beacons as often in the last 24 hours as this registry allows."
         }
     }

@@ -18,7 +18,7 @@ extension FieldRule where Value == String {
                 collector.refuse(pointer, "must not contain control characters; remove them")
                 return nil
             }
-            guard length.lowerBound == 0 || !text.unicodeScalars.allSatisfy(\.properties.isWhitespace) else {
+            guard length.lowerBound == 0 || !text.isBlank else {
                 collector.refuse(pointer, "must not be blank; it must be \(bounds)")
                 return nil
             }
@@ -33,11 +33,36 @@ extension FieldRule where Value == String {
         let printable = breaks.isEmpty ? "[^\(invisible)]" : "([\(breaks)]|[^\(invisible)])"
         guard length.lowerBound > 0 else { return "^\(printable)*$" }
         let white = #"\u0020\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000"#
-        return "^\(printable)*[^\(invisible)\(white)]\(printable)*$"
+        let unseen = Unicode.Scalar.unseen.map {
+            [$0.lowerBound, $0.upperBound].map { #"\u"# + hexadecimal($0) }.joined(separator: "-")
+        }
+        return "^\(printable)*[^\(invisible)\(white)\(unseen.joined())]\(printable)*$"
     }
 }
 
+/// Four digits.
+private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+}
+
+extension String {
+    /// Whether nothing of it is seen.
+    var isBlank: Bool { unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.isUnseen } }
+}
+
 extension Unicode.Scalar {
+    /// What no font shows, alone: fillers, joiners, variation selectors (Default_Ignorable_Code_Point of the Basic
+    /// Multilingual Plane), and the empty Braille pattern.
+    fileprivate static let unseen: [ClosedRange<Unicode.Scalar>] = [
+        "\u{AD}"..."\u{AD}", "\u{34F}"..."\u{34F}", "\u{115F}"..."\u{1160}", "\u{17B4}"..."\u{17B5}",
+        "\u{180B}"..."\u{180F}", "\u{200B}"..."\u{200D}", "\u{2060}"..."\u{206F}", "\u{2800}"..."\u{2800}",
+        "\u{3164}"..."\u{3164}", "\u{FE00}"..."\u{FE0F}", "\u{FEFF}"..."\u{FEFF}", "\u{FFA0}"..."\u{FFA0}",
+        "\u{FFF0}"..."\u{FFF8}",
+    ]
+
+    fileprivate var isUnseen: Bool { Self.unseen.contains { $0.contains(self) } }
+
     fileprivate var breaksLine: Bool { self == "\n" || self == "\r" || self == "\t" }
 
     /// Characters that this program's Unicode does not know yet are taken: people write with newer ones.

@@ -4,13 +4,18 @@ import Synchronization
 /// Counts the bytes of bodies that are held at a time, from their first byte until the call is answered.
 ///
 /// Addresses and owners' tokens are cheap, and whoever has many of them must not keep stations out: each kind of holder has
-/// a budget of its own. One token, and one address, get a share of it.
+/// a budget of its own. One token, one address, and all of an IPv6 /48 get a share of it. The first ``free`` bytes of each
+/// body do not count: connections bound them, and most calls need no more, so that nobody who holds large bodies can keep
+/// a bike from being reported.
 final class BodyBudget: Sendable {
+    /// Bytes of each body that do not count.
+    static let free = 2 << 10
+
     struct Kind: Hashable, Sendable {
         fileprivate let name: String
         /// Bytes of all holders of the kind.
         let total: Int
-        /// Bytes of one token, and of one address.
+        /// Bytes of one token, and of one address; a network has twice as many.
         let share: Int
 
         /// Calls without a token.
@@ -25,6 +30,8 @@ final class BodyBudget: Sendable {
         let principal: Principal?
         /// nil where the peer has none.
         let address: NetworkAddress?
+        /// The IPv6 /48 around it.
+        var network: NetworkAddress?
 
         var kind: Kind {
             switch principal {
@@ -38,15 +45,20 @@ final class BodyBudget: Sendable {
         fileprivate var parts: [Holder] {
             let token = Holder(principal: principal, address: nil)
             guard kind != .known, address != nil else { return [token] }
-            // Of calls without a token only the address counts.
-            let place = Holder(principal: nil, address: address)
-            return principal == nil ? [place] : [token, place]
+            // Of calls without a token only where they come from counts.
+            let places =
+                [Holder(principal: nil, address: address)]
+                + (network.map { [Holder(principal: nil, address: nil, network: $0)] } ?? [])
+            return principal == nil ? places : [token] + places
         }
     }
 
     private struct Share: Hashable {
         let kind: Kind
         let part: Holder
+
+        /// All of a network have two shares.
+        var most: Int { part.network == nil ? kind.share : 2 * kind.share }
     }
 
     private struct State {
@@ -65,7 +77,7 @@ final class BodyBudget: Sendable {
         let shares = holder.parts.map { Share(kind: kind, part: $0) }
         return state.withLock { state in
             guard bytes <= kind.total - state.held[kind, default: 0],
-                shares.allSatisfy({ bytes <= kind.share - state.shares[$0, default: 0] })
+                shares.allSatisfy({ bytes <= $0.most - state.shares[$0, default: 0] })
             else { return false }
             state.held[kind, default: 0] += bytes
             for share in shares { state.shares[share, default: 0] += bytes }

@@ -17,10 +17,9 @@ struct BodyMiddleware: RouterMiddleware {
             return try await next(request, context)
         }
         let limit = BodyLimits.bytes(request.method, path)
+        let address = proxies.client(peer: context.peer, headers: request.headers)
         let holder = BodyBudget.Holder(
-            principal: context.principal,
-            address: proxies.client(peer: context.peer, headers: request.headers)?.client
-        )
+            principal: context.principal, address: address?.client, network: address?.network)
         var held = 0
         defer { budget.giveBack(held, holder) }
         var request = request
@@ -38,9 +37,11 @@ struct BodyMiddleware: RouterMiddleware {
         var body = ByteBuffer()
         do {
             for try await part in request.body {
-                guard part.readableBytes <= limit - held else { throw RequestError.bodyTooLarge(limit: limit) }
-                guard budget.take(part.readableBytes, holder) else { throw DomainError.overloaded }
-                held += part.readableBytes
+                let read = body.readableBytes + part.readableBytes
+                guard read <= limit else { throw RequestError.bodyTooLarge(limit: limit) }
+                let counted = max(0, read - BodyBudget.free) - held
+                guard budget.take(counted, holder) else { throw DomainError.overloaded }
+                held += counted
                 body.writeImmutableBuffer(part)
             }
         } catch let error as RequestError {

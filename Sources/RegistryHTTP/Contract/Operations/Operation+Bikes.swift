@@ -55,13 +55,14 @@ extension Operation {
             .takingNothing.guarded
             .giving(.created, Example.transfer, "The new owner’s code, which is shown this once.")
             .refusing(.domain(.bikeMissing(Example.report.id)), .domain(.missingRecently(until: Example.evening)))
-            .refusing(.domain(.beaconUnproved)),
+            .refusing(.domain(.beaconUnproved), .domain(.ownerSuspended)),
             Operation(.post, "/v1/transfers", "Take a bike over")
                 .taking({ _ in TransferAcceptance.rule }, TransferAcceptance(code: Example.code)).once
                 .giving(.created, Example.bike, "The bike, which is the caller’s now.", [.location, .eTag])
                 .refusing(.domain(.codeUnusable), .domain(.bikeMissing(Example.report.id)))
                 .refusing(.domain(.quotaReached(.bikes, most: 20)))
-                .refusing(.domain(.missingRecently(until: Example.evening)), .domain(.beaconUnproved)),
+                .refusing(.domain(.missingRecently(until: Example.evening)), .domain(.beaconUnproved))
+                .refusing(.domain(.ownerSuspended)),
         ]
     }
 
@@ -79,7 +80,8 @@ extension Operation {
             .giving(.created, Example.report, "The open report.", [.location])
             .refusing(
                 .domain(.reportAlreadyOpen(Example.report.id)), .domain(.quotaReached(.openReports, most: 5)),
-                .domain(.ownerSuspended), .domain(.beaconUnproved)),
+                .domain(.ownerSuspended), .domain(.beaconUnproved),
+                .domain(.tooManyToday(.reports, retryAfter: .seconds(3600)))),
             Operation(.get, "/v1/bikes/:bike/reports", "List a bike’s reports")
                 .listing(Example.report, "A page of reports."),
             Operation(.get, "/v1/bikes/:bike/reports/:report", "Show a report")
