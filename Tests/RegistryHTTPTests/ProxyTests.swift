@@ -11,7 +11,7 @@ import Testing
 /// twenty-fifth of what they are in life.
 @Suite("Behind a proxy, as documented", .timeLimit(.minutes(10)))
 struct ProxyTests {
-    private static let scale = 25
+    private static let scale = 5
 
     /// The default of `list.wait`, as documented.
     private static func documentedWait() throws -> Int {
