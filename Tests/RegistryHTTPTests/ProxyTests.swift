@@ -8,7 +8,7 @@ import Testing
 @testable import RegistryHTTP
 
 /// A station's quiet request for the missing list, behind the proxies as the documents configure them. All times are a
-/// twenty-fifth of what they are in life.
+/// fifth of what they are in life.
 @Suite("Behind a proxy, as documented", .timeLimit(.minutes(10)))
 struct ProxyTests {
     private static let scale = 5
