@@ -60,7 +60,7 @@ struct EnrolCommand: AsyncParsableCommand {
     /// What came of it, and the next step.
     private func text(_ station: Station, _ token: String, _ settings: String) -> String {
         var lines = [
-            "This machine is the station ‘\(TerminalText.line(station.name))’ of \(TerminalText.line(station.venue)) now.",
+            "This machine is now the station ‘\(TerminalText.line(station.name))’ of \(TerminalText.line(station.venue)).",
             "Its token is in \(token), its settings are in \(settings).",
         ]
         if station.mobile {

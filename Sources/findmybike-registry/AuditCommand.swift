@@ -77,7 +77,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 
     private static func lines(_ contents: AuditVerification.Contents) -> [String] {
-        var lines = ["Sightings that are as they were recorded: \(contents.sightings)."]
+        var lines = ["Sightings that match the record: \(contents.sightings)."]
         if contents.growing > 0 {
             lines.append(
                 "Of these, \(contents.growing) have gone on since: what was heard in the last hour is not recorded yet."
