@@ -35,11 +35,11 @@ struct EnrolCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "PEM file of the authority behind the registry’s certificate, where it is not a public one.",
+            "PEM file of the authority behind the registry’s certificate, if it is not a public one.",
             valueName: "path"))
     var certificateAuthority: String?
 
-    @Flag(help: "Enrol anew a machine that is a station already.")
+    @Flag(help: "Enrol again a machine that is a station already.")
     var replace = false
 
     @Flag(help: "Print JSON, for programs.")

@@ -31,7 +31,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "PEM file of the authority behind the registry’s certificate, where it is not a public one.",
+            "PEM file of the authority behind the registry’s certificate, if it is not a public one.",
             valueName: "path"))
     var certificateAuthority: String?
 

@@ -26,7 +26,7 @@ struct SightingCommand: AsyncParsableCommand {
 
     struct Dismiss: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say that a sighting is wrong: it stays, marked, and judges no other.",
+            abstract: "Say that a sighting is wrong: it stays, marked, and no longer affects others.",
             discussion: "  findmybike sighting dismiss 019aa4e1 brompton"
         )
 

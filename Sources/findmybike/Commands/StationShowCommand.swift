@@ -29,7 +29,7 @@ struct StationShowCommand: AsyncParsableCommand {
             ("Enrolled", station.enrolled.local),
             ("State", StationText.state(of: station)),
             ("Disputed", station.quarantinedSince.map { "what it told since \($0.local)" }),
-            ("Judging", station.judgement.map { "\(counted($0.sightings, "sighting")) anew since \($0.began.local)" }),
+            ("Judging", station.judgement.map { "\(counted($0.sightings, "sighting")) again since \($0.began.local)" }),
             ("Heartbeat", beat.map { $0.received.local } ?? "none yet"),
             ("Version", beat?.heartbeat.version),
             ("List", beat.map { $0.heartbeat.listVersion.map { "version \($0)" } ?? "none" }),

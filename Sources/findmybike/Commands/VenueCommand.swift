@@ -11,7 +11,7 @@ struct VenueCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show how the monitor fares.",
+            abstract: "Show the monitor’s state.",
             discussion: """
                 Status 75: the registry is out of reach or refuses this station.
                   findmybike venue status

@@ -21,7 +21,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo, exclusivity: .exclusive,
-        help: "Whether to keep from stations what a missing bike looks like that they hear."
+        help: "Do not tell stations what your bike looks like."
     )
     var hideAppearance: Bool?
 

@@ -86,7 +86,7 @@ struct ClaimRefuseCommand: AsyncParsableCommand {
 
     @OptionGroup var bike: ClaimedBike
 
-    @Option(help: ArgumentHelp("What the owner is told of it, at most 500 characters.", valueName: "text"))
+    @Option(help: ArgumentHelp("What to tell the owner about it, at most 500 characters.", valueName: "text"))
     var reason: String?
 
     func run() async throws {
