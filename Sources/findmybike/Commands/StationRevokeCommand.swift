@@ -15,7 +15,7 @@ struct StationRevokeCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: StationArgument
 
-    @Option(help: ArgumentHelp("Dispute what it told from this time on.", valueName: "time"))
+    @Option(help: ArgumentHelp("Dispute its sightings from this time on.", valueName: "time"))
     var quarantineSince: Timestamp?
 
     @Flag(help: "Do it: a revoked station has to be enrolled again.")
@@ -33,7 +33,7 @@ struct StationRevokeCommand: AsyncParsableCommand {
         let id = try await argument.find(at: registry)
         let station = try await patiently { try await registry.revokeStation(id, quarantineSince: quarantineSince) }
         if output.json { return try Output.json(station) }
-        let quarantined = station.quarantinedSince.map { " What it told since \($0.local) is disputed." }
+        let quarantined = station.quarantinedSince.map { " Its sightings since \($0.local) are disputed." }
         Output.line("\(station.name) is revoked.\(quarantined ?? "")")
     }
 }

@@ -28,7 +28,7 @@ struct StationShowCommand: AsyncParsableCommand {
             ("Place", station.mobile ? "mobile" : "\(place)\(accuracy) since \(station.placedSince.local)"),
             ("Enrolled", station.enrolled.local),
             ("State", StationText.state(of: station)),
-            ("Disputed", station.quarantinedSince.map { "what it told since \($0.local)" }),
+            ("Disputed", station.quarantinedSince.map { "its sightings since \($0.local)" }),
             ("Judging", station.judgement.map { "\(counted($0.sightings, "sighting")) again since \($0.began.local)" }),
             ("Heartbeat", beat.map { $0.received.local } ?? "none yet"),
             ("Version", beat?.heartbeat.version),

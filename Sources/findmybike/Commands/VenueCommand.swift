@@ -118,7 +118,7 @@ struct AlarmAnswer: ParsableArguments {
         try await options.connect().ask { try await $0.answer(visit, isSeen: isSeen) }
         if format.json { return try Output.json(["visit": visit, "answer": isSeen ? "seen" : "absent"]) }
         Output.line(
-            "The registry will be told that the bike \(isSeen ? "was seen" : "was not there"). You can change that.")
+            "The registry will learn that the bike \(isSeen ? "was seen" : "was not there"). You can change that.")
     }
 }
 

@@ -33,7 +33,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "When nothing rings; what comes then is told together afterwards.", valueName: "from-to"
+            "When nothing rings; alerts from then come together afterwards.", valueName: "from-to"
         )
     )
     var quietHours: QuietHours?

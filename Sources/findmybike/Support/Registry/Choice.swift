@@ -20,7 +20,7 @@ struct Choice<Item> {
             throw CommandFailure(
                 .dataError,
                 items.isEmpty
-                    ? "there is no \(noun) yet"
+                    ? "there is no \(noun)"
                     : "none of \(counted(items.count, noun)) is called ‘\(text ?? "")’ or begins with it: see ‘\(list)’"
             )
         }

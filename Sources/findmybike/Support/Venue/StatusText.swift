@@ -33,7 +33,7 @@ struct StatusText {
         case (true, true): add("clock", "synchronised, \(LocalTime.text(of: clock.time))")
         case (true, false): add("clock", "counted on since it was last synchronised, \(LocalTime.text(of: clock.time))")
         default:
-            add("clock", "NOT SYNCHRONISED: visits are told by how long ago they were; ‘timedatectl’ tells more")
+            add("clock", "NOT SYNCHRONISED: visits are reported by how long ago they were; see ‘timedatectl’")
         }
     }
 
@@ -165,7 +165,7 @@ struct StatusText {
         switch tally {
         case "merged": "visits merged for want of room"
         case "droppedForSize": "visits DROPPED for want of room"
-        case "droppedForAge": "visits DROPPED because nobody could be told in 30 days"
+        case "droppedForAge": "visits DROPPED because they could not be reported in 30 days"
         case "dismissed": "visits dismissed by the venue"
         case "consentExpired": "visits that nobody agreed to in a day"
         case "damagedFiles": "damaged outboxes"
