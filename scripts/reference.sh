@@ -8,11 +8,11 @@ programs=$(swift build --package-path "$here" --show-bin-path)
     cat <<'TEXT'
 # Settings
 
-Written by `scripts/reference.sh` from the programs' own definitions; a test compares. Each program reads its settings
-from arguments before environment variables before its YAML file before the default. A dot in a key is a level of the
-file. Unknown keys and wrong values are refused with the file, the line and what would be right; try a file with
+Written by `scripts/reference.sh` from the programs' own definitions; a test compares. Arguments win over
+environment variables, then the YAML file, then the default. A dot in a key is a level of the file. Unknown keys and
+wrong values are refused with the file, the line and a remedy; try a file with
 `--check-config`. A path that begins with `%d/` is a credential that systemd loads. On SIGHUP the services read their
-settings again; `log.level` counts at once, and the log names what needs a restart.
+settings again. `log.level` takes effect at once, and the log names the settings that need a restart.
 TEXT
     for program in findmybike-monitor findmybike-registry findmybike; do
         case $program in

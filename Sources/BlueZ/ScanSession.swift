@@ -143,7 +143,7 @@ extension ScanSession {
         if wasKnown { record.tell(.lost) }
     }
 
-    /// Asks bluetoothd anew, and does what there is to do.
+    /// Asks bluetoothd again, and does what there is to do.
     private func lookAgain() async {
         let wasKnown = adapter != nil
         do {

@@ -43,7 +43,7 @@ extension HCISession {
         try await startScan()
     }
 
-    /// Starts the scan anew: disabled first, for its parameters cannot be changed while it runs.
+    /// Starts the scan again: disabled first, for its parameters cannot be changed while it runs.
     ///
     /// Features can be wrong, and a controller that was used with one family of commands refuses the other: the other
     /// one is tried before giving up.

@@ -32,7 +32,7 @@ actor HCISession {
     var kind: ScanKind?
     /// Whether the controller scans because of us.
     var isScanning = false
-    /// Whether a scan that the controller runs can be ours; also while it is being opened anew.
+    /// Whether a scan that the controller runs can be ours; also while it is being opened again.
     var ownsRunningScan = false
     /// Whether another program was scanning when our scan took the place of its own.
     var hasTakenOver = false
@@ -156,7 +156,7 @@ actor HCISession {
         await pause.value
     }
 
-    /// Opens the controller anew, at once also where the session waits after a failure.
+    /// Opens the controller again, at once also where the session waits after a failure.
     func reopen() async throws(HCIError) {
         guard !isFinished, !isStopping else { throw .notScanning(adapter: access.adapter) }
         give(.reopen)

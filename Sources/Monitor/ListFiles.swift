@@ -19,7 +19,7 @@ public enum ListFileStep: CaseIterable, Sendable {
 /// The missing list on disk, so that a station that starts without a network knows what to look for.
 ///
 /// Two files: a full list as the registry sends it, and changes of it, each with its length in 4 bytes before it, since a
-/// memory card must not be written anew for every bike. Whatever does not fit is left out, whatever a crash has made of
+/// memory card must not be rewritten for every bike. Whatever does not fit is left out, whatever a crash has made of
 /// it: the list that is read is one that the registry had, and the next question brings it up to date.
 final class ListFiles: Sendable {
     let path: String

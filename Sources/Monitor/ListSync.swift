@@ -25,7 +25,7 @@ public struct ListSync: Service {
         let lastTouch = Mutex(ContinuousClock.now)
     }
 
-    /// Time before the next question, drawn anew each time, so that all stations do not come in step after a change.
+    /// Time before the next question, drawn again each time, so that all stations do not come in step after a change.
     private static let rest = Duration.seconds(5)
     private static let touchInterval = Duration.seconds(3600)
 

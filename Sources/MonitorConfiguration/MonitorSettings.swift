@@ -5,7 +5,7 @@ public enum MonitorSettings {
     public static let registryURL = Setting.httpURL("registry.url", "The registry’s address.")
     public static let certificateAuthority = Setting.path(
         "registry.certificateAuthority",
-        "PEM file of the authority behind the registry’s certificate, where it is not a public one."
+        "PEM file of the authority behind the registry’s certificate, if it is not a public one."
     )
     public static let tokenFile = Setting.path(
         "station.tokenFile",
@@ -13,10 +13,10 @@ public enum MonitorSettings {
         "File with the station’s token, as ‘findmybike-monitor enrol’ writes it."
     )
     public static let latitude = Setting.number(
-        "station.latitude", in: -90...90, unit: "degrees north", "Where the station stands."
+        "station.latitude", in: -90...90, unit: "degrees north", "Where the station is."
     )
     public static let longitude = Setting.number(
-        "station.longitude", in: -180...180, unit: "degrees east", "Where the station stands."
+        "station.longitude", in: -180...180, unit: "degrees east", "Where the station is."
     )
     public static let accuracy = Setting.number(
         "station.accuracy", in: 0...10_000, unit: "metres", "How exactly the place is known."
@@ -32,14 +32,14 @@ public enum MonitorSettings {
     )
     public static let radioAdapters = Setting.text(
         "radio.adapters", form: "names with commas, as in hci0,hci1",
-        "The adapters to listen with; if not set all, also those that are plugged in later."
+        "The adapters to listen with; if not set, all adapters, including those plugged in later."
     )
     public static let radioPower = Setting.flag(
         "radio.power", default: true, "Whether an adapter that is off is switched on (bluez only)."
     )
     public static let radioQuietAfter = Setting.integer(
         "radio.quietAfter", in: 10...3600, unit: "seconds", default: 90,
-        "How long nothing of any kind may be heard before the radio is helped."
+        "How long the radio may hear nothing at all before the monitor restarts it."
     )
     public static let listWait = Setting.integer(
         "list.wait", in: 1...900, unit: "seconds", default: 50,
@@ -47,7 +47,7 @@ public enum MonitorSettings {
     )
     public static let listMaximum = Setting.integer(
         "list.maximumEntries", in: 1000...50_000_000, unit: "entries", default: 4_000_000,
-        "How long a missing list is taken, at 3 bytes of memory each; one that is longer leaves the list at hand."
+        "Longest missing list accepted, at 3 bytes of memory per entry; a longer one is ignored."
     )
     public static let enterFrames = Setting.integer(
         "presence.enterFrames", in: 1...16, unit: "frames", default: 1,
@@ -73,7 +73,7 @@ public enum MonitorSettings {
         "location.gpsd", default: "localhost:2947", form: "host:port", "The gpsd to ask, with location.source gpsd."
     )
     public static let maximumAge = Setting.integer(
-        "location.maximumAge", in: 1...86_400, unit: "seconds", default: 60, "How long what gpsd tells counts."
+        "location.maximumAge", in: 1...86_400, unit: "seconds", default: 60, "How long a position from gpsd counts."
     )
     public static let withoutFix = Setting.choice(
         "location.withoutFix", of: ["wait", "enrolled", "refuse"], default: "wait",
@@ -96,7 +96,7 @@ public enum MonitorSettings {
     )
     public static let alarmContact = Setting.text(
         "alarm.contact", form: "name and number",
-        "Whom staff call when a missing bike is here; told with every alarm."
+        "Whom staff call when a missing bike is here; part of every alarm."
     )
     public static let alarmCommand = Setting.list(
         "alarm.command",
@@ -108,11 +108,11 @@ public enum MonitorSettings {
     )
     public static let brokerURL = Setting<String>(
         "mqtt.url", form: "mqtt://host:port or mqtts://host:port",
-        "The MQTT broker that is told of missing bikes; none if not set."
+        "The MQTT broker to send missing bikes to; none if not set."
     ) { text in ["mqtt://", "mqtts://"].contains { text.hasPrefix($0) && text != $0 } ? text : nil }
     public static let brokerAuthority = Setting.path(
         "mqtt.certificateAuthority",
-        "PEM file of the authority behind the broker’s certificate, where it is not a public one."
+        "PEM file of the authority behind the broker’s certificate, if it is not a public one."
     )
     public static let brokerUser = Setting.text("mqtt.user", "The broker’s name for this station.")
     public static let brokerPassword = Setting.path("mqtt.passwordFile", "File with the broker’s password.")
@@ -128,7 +128,7 @@ public enum MonitorSettings {
     )
     public static let brokerAnswers = Setting.flag(
         "mqtt.answers", default: false,
-        "Whether staff may answer alarms through the broker: then everybody may who may write to it."
+        "Whether staff may answer alarms through the broker. Anyone who can write to it can then answer."
     )
     public static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",

@@ -37,7 +37,7 @@ struct OpenVisit {
         for frame in run { add(frame, measuredPower: beacon.measuredPower) }
     }
 
-    /// A visit that an earlier run of the program had open. Its smoothing begins anew.
+    /// A visit that an earlier run of the program had open. Its smoothing begins again.
     init(resuming visit: VisitSnapshot, last: ScanInstant, ranging: Ranging) {
         identity = visit.identity
         number = visit.number

@@ -10,7 +10,7 @@ extension PresenceTracker {
     /// Give visits whose silence is shorter than ``PresenceConfiguration/lostAfter``, with times mapped to this tracker's
     /// time line; a longer silence is told as ``PresenceEvent/Kind/lost`` by the next call, with the time of its deadline.
     /// A time later than `instant` counts as `instant`. Numbers and stays are kept and new ones come after them; smoothing
-    /// begins anew, and updates count from `instant`.
+    /// begins again, and updates count from `instant`.
     ///
     /// - Throws: ``PresenceError``; the tracker is then unchanged.
     public mutating func resume(_ resumed: [VisitSnapshot], at instant: ScanInstant) throws(PresenceError) {

@@ -11,7 +11,7 @@ public struct Ranging: Hashable, Sendable {
     /// it lasts three seconds; 5 dB is twice the worse. A beacon that stands on an edge then changes its band about
     /// eleven times an hour in such fading, instead of 220 times.
     public let margin: Double
-    /// Silence after which the band is unknown and smoothing begins anew.
+    /// Silence after which the band is unknown and smoothing begins again.
     ///
     /// The upper end of the 10–30 s after which AltBeacon gives a region up: at one frame a second, even a receiver that
     /// misses four frames of five stays silent for so long once in 800 stretches.

@@ -31,7 +31,7 @@ public struct SignalFilter: Hashable, Sendable {
     /// Whether there is more than one sample.
     public var isRepeated: Bool { samples > 1 }
 
-    /// Takes a sample in dBm; time that runs back counts as no time, and a long silence begins anew.
+    /// Takes a sample in dBm; time that runs back counts as no time, and a long silence begins again.
     public mutating func add(_ rssi: Int8, at instant: ScanInstant, ranging: Ranging = .standard) {
         let elapsed = max(.zero, lastSample?.duration(to: instant) ?? .zero)
         if elapsed > ranging.silentAfter { samples = 0 }

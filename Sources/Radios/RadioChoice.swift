@@ -87,7 +87,7 @@ public enum RadioChoiceError: Error, Hashable, Sendable {
 extension RadioChoiceError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .noAdapter: "there is no Bluetooth adapter: ‘findmybike doctor’ tells why"
+        case .noAdapter: "there is no Bluetooth adapter: ‘findmybike doctor’ says why"
         case .notAnAdapter(let name): "‘\(name)’ is not the name of an adapter: write hci0, hci1 …"
         }
     }

@@ -157,7 +157,7 @@ extension DomainError {
         case .reportAlreadyClosed(let report):
             "Report \(report) was closed before. Open a new report if the bike is missing again."
         case .codeUnusable:
-            "The code is mistyped, used or too old. Type it again, or ask whoever gave it to you for a new one."
+            "The code is mistyped, used or expired. Type it again, try another recovery code, or ask for a new code."
         case .recoveryCodeNeeded:
             "A bike of yours is missing, and a thief may have your token. Send one of your recovery codes in the header "
                 + "field Recovery-Code."

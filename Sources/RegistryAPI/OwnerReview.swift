@@ -78,7 +78,7 @@ public struct ReportReview: Codable, Hashable, Sendable {
 
 /// Body of `PUT /v1/owners/{id}/suspension` and `PUT /v1/beacons/{identity}/stop`.
 public struct OperatorReason: Codable, Hashable, Sendable {
-    /// What the owner is told of it, at most 500 characters.
+    /// What to tell the owner about it, at most 500 characters.
     public var reason: String?
 
     public init(reason: String? = nil) { self.reason = reason }

@@ -16,14 +16,14 @@ public struct Station: Codable, Hashable, Sendable {
     public var revoked: Timestamp?
     /// Nothing is trusted that the station heard last at this time or later; absent while all is.
     public var quarantinedSince: Timestamp?
-    /// Present while what it told is judged anew, because it was moved, renamed or put under quarantine.
+    /// Present while what it told is judged again, because it was moved, renamed or put under quarantine.
     public var judgement: Judgement?
     /// The last sign of life; absent before the first.
     public var heartbeat: ReceivedHeartbeat?
     /// Whole minutes since the last sign of life, or since the enrolment.
     public var silentMinutes: Int
 
-    /// How far judging anew has come. Whoever reads sees it finished from the beginning.
+    /// How far judging again has come. Whoever reads sees it finished from the beginning.
     public struct Judgement: Codable, Hashable, Sendable {
         public var began: Timestamp
         /// Sightings that were judged so far.

@@ -32,7 +32,7 @@ extension RegistryConnection {
         try await changeSeen("/v1/bikes/\(bike)", .post, change, to: "/beacon")
     }
 
-    /// Repeating it is safe: the time begins anew.
+    /// Repeating it is safe: the time begins again.
     public func testBeacon(of bike: BikeID) async throws -> Bike {
         try await post("/v1/bikes/\(bike)/beacon/test", EmptyBody())
     }

@@ -14,7 +14,7 @@ extension RegistryConnection {
     /// Asks for the missing list.
     ///
     /// - Parameters:
-    ///   - version: the version at hand, which is told from and may be changed instead of sent anew.
+    ///   - version: the version at hand, which is told from and may be changed instead of sent again.
     ///   - wait: how long the registry may wait for a change of that version before it answers.
     public func missingList(
         after version: ListVersion? = nil, wait: Duration = .zero

@@ -3,7 +3,7 @@ import GRDB
 public import Registry
 public import RegistryAPI
 
-// What a station told is judged anew step by step, since there may be a lot of it. Until then each reader judges for
+// What a station told is judged again step by step, since there may be a lot of it. Until then each reader judges for
 // itself (`Database.sighting(_:of:)`).
 extension SQLiteRegistryStore {
     public func judgeAnew(limit: Int, at time: Timestamp) async throws -> JudgementStep? {
@@ -29,7 +29,7 @@ extension SQLiteRegistryStore {
 }
 
 extension Database {
-    /// Begins to judge anew what a station told, again from the start where that is under way.
+    /// Begins to judge again what a station told, again from the start where that is under way.
     func beginJudging(_ station: Int64, since: Int64, at time: Timestamp) throws {
         try run(
             """
@@ -93,7 +93,7 @@ extension Database {
     }
 
     /// A sighting as it is judged now: by what is stored, or afresh while a station that told of the same report is
-    /// judged anew.
+    /// judged again.
     ///
     /// - Parameter row: of ``Sighting/columns``.
     func sighting(_ row: Row, of report: ReportID) throws -> Sighting {

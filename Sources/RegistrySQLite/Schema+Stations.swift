@@ -27,7 +27,7 @@ extension Schema {
             PRIMARY KEY (station, since)
         ) STRICT, WITHOUT ROWID
         """,
-        // Stations that were moved, renamed or put under quarantine, while what they told is judged anew.
+        // Stations that were moved, renamed or put under quarantine, while what they told is judged again.
         """
         CREATE TABLE station_judgement (
             station INTEGER PRIMARY KEY REFERENCES station,

@@ -42,7 +42,7 @@ struct SightingJudgement {
         var upper = Int64.max
     }
 
-    /// Judges anew the sightings that one at these times bears on, and keeps what has changed.
+    /// Judges again the sightings that one at these times bears on, and keeps what has changed.
     ///
     /// - Parameters:
     ///   - span: from the first to the last moment of the sighting that changed, before and after the change together.
@@ -76,7 +76,7 @@ struct SightingJudgement {
         return SightingReason.bits(Plausibility.reasons(of: neighbours.map(\.evidence))[index])
     }
 
-    /// What judging anew has brought about.
+    /// What judging again has brought about.
     struct Outcome {
         /// Whether any sighting is judged otherwise now.
         var hasChanged = false

@@ -10,7 +10,7 @@ import Synchronization
 
 /// Whether the disk takes what is written.
 final class StorageHealth: Sendable {
-    /// Bytes that must be free: some hundred commits, and the file that SQLite makes anew at each start.
+    /// Bytes that must be free: some hundred commits, and the file that SQLite makes again at each start.
     private static let minimumSpace: UInt64 = 1 << 20
 
     private let folder: String

@@ -52,7 +52,7 @@ final class TokenCache<Proof: Sendable>: Sendable {
 
     private func touch(_ token: SecretDigest) { state.withLock { $0.touched.append(token) } }
 
-    /// Makes the writing connection tell of every token that it changes or removes; a token that comes anew is in no
+    /// Makes the writing connection tell of every token that it changes or removes; a token that comes again is in no
     /// cache. What a token proves must depend on the table `token` alone, or the other table needs triggers, too.
     func watch(_ db: Database) throws {
         db.add(

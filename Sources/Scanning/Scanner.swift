@@ -7,6 +7,6 @@ public import Beacons
 public protocol Scanner: Sendable {
     associatedtype Batches: AsyncSequence where Batches.Element == AdvertisementBatch
 
-    /// Starts listening. Each call listens anew: a capture or a simulation begins at its start.
+    /// Starts listening. Each call listens again: a capture or a simulation begins at its start.
     func batches() throws -> Batches
 }

@@ -101,8 +101,8 @@ public struct ProgramSettings: Sendable {
         if let value = value(setting) { return value }
         let place = file.map { "in \($0.path)" } ?? "in a settings file"
         throw SettingsError([
-            "\(setting.key) is not set (\(setting.summary) \(setting.form)): set it \(place) or by "
-                + ProgramSettings.environmentVariable(forKey: setting.key)
+            "\(setting.key) is not set: set it \(place) or by "
+                + "\(ProgramSettings.environmentVariable(forKey: setting.key)), as \(setting.form). \(setting.summary)"
         ])
     }
 

@@ -15,7 +15,8 @@ extension Scenario {
         var bytes = try Self.contents(of: path)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ScenarioError(source: path, problem: "not UTF-8: save the file in that encoding")
+            throw ScenarioError(
+                source: path, problem: "not UTF-8: save the file in that encoding, or play a capture with --replay")
         }
         try self.init(yaml: text, source: path)
     }

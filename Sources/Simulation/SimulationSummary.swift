@@ -53,7 +53,7 @@ extension SimulationSummary {
         lines += finding("false", comparison.wrong)
         if !comparison.unheard.isEmpty { lines += finding("unheard", comparison.unheard) }
         if let longest = told.last {
-            lines.append("  told      after \(span(told[told.count / 2])) as a rule, \(span(longest)) at most")
+            lines.append("  delay     usually \(span(told[told.count / 2])), at most \(span(longest))")
         }
         if !scenario.network.isEmpty {
             lines.append(

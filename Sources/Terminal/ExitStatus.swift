@@ -24,21 +24,21 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
             "`doctor`: something fails; `channel test`: the message did not arrive; `findmybike-monitor --simulate`: what "
                 + "was reported differs from what was simulated"
         case .untrusted: "`evidence verify`: nothing was changed, but nobody vouched for the key"
-        case .usage: "wrong arguments, or a question that nobody answered with yes"
-        case .dataError: "data is not what it should be: a bad file, a refused request, a broken chain"
+        case .usage: "wrong arguments, or a question not answered with yes"
+        case .dataError: "the data is invalid: a bad file, a refused request, a broken chain"
         case .noInput: "a file is missing or cannot be read"
         case .unavailable:
             "not reachable: registry, radio, bluetoothd, monitor; or an address that cannot be listened on"
         case .software: "a fault of the program"
-        case .system: "the system does not do its part; of the monitor: no radio hears anything any more"
+        case .system: "an error of the operating system; of the monitor: no radio hears anything any more"
         case .cannotCreate:
             "a file cannot be created, often since there is one; of the monitor: another one uses its state folder"
         case .ioError: "the disk fails or is full"
         case .temporaryFailure:
-            "not now: try again later; of the monitor: visits wait; of `venue status`: the registry is out of reach or "
-                + "refuses the station"
+            "not now: try again later; of the registry: another one uses its database; of the monitor: visits wait; of "
+                + "`venue status`: the registry is out of reach or refuses the station"
         case .noPermission: "not allowed: token, scope, file mode"
-        case .configuration: "settings are not in order"
+        case .configuration: "the settings have mistakes"
         }
     }
 
@@ -54,10 +54,10 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
         case .software: "the log; please report it"
         case .system: "the log; systemd starts it again"
         case .cannotCreate: "another name; `--state`"
-        case .ioError: "room, another disk"
+        case .ioError: "free space, or another disk"
         case .temporaryFailure: "the message says how long; the `registry` line says why"
         case .noPermission: "another token; `chmod`"
-        case .configuration: "`--check-config`"
+        case .configuration: "`--check-config` of the services; `findmybike login` if there is no token"
         }
     }
 

@@ -19,7 +19,7 @@ extension ParsableCommand {
         if let name = meantSubcommand(arguments) {
             lines[0] = "\(first). Did you mean ‘\(name)’?"
         } else if first.contains("is invalid for"), first.hasSuffix("<time>'") {
-            lines[0] = "\(first): write it as in \(TimeInput.forms)"
+            lines[0] = "\(first): write it as in \(TimeInput.forms), in quotes if it has spaces"
         }
         return lines.joined(separator: "\n")
     }

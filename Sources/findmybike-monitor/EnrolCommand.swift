@@ -35,11 +35,11 @@ struct EnrolCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "PEM file of the authority behind the registry’s certificate, where it is not a public one.",
+            "PEM file of the authority behind the registry’s certificate, if it is not a public one.",
             valueName: "path"))
     var certificateAuthority: String?
 
-    @Flag(help: "Enrol anew a machine that is a station already.")
+    @Flag(help: "Enrol again a machine that is a station already.")
     var replace = false
 
     @Flag(help: "Print JSON, for programs.")
@@ -60,7 +60,7 @@ struct EnrolCommand: AsyncParsableCommand {
     /// What came of it, and the next step.
     private func text(_ station: Station, _ token: String, _ settings: String) -> String {
         var lines = [
-            "This machine is the station ‘\(TerminalText.line(station.name))’ of \(TerminalText.line(station.venue)) now.",
+            "This machine is now the station ‘\(TerminalText.line(station.name))’ of \(TerminalText.line(station.venue)).",
             "Its token is in \(token), its settings are in \(settings).",
         ]
         if station.mobile {

@@ -36,7 +36,9 @@ struct Enrolment {
         // A token beside an attempt is that of an enrolment that was interrupted.
         guard replaces || !token.exists || attempt.exists else {
             throw MonitorFailure(
-                73, "this machine is a station already, its token is in \(token.path): --replace enrols it anew")
+                73,
+                "this machine is a station already, its token is in \(token.path): there is nothing to do. "
+                    + "To enrol it again, ask for a new code and add --replace")
         }
         if let obstacle = token.obstacle ?? PrivateFile(path: file).obstacle {
             throw MonitorFailure(

@@ -164,7 +164,7 @@ struct MonitorParts {
         let left = try await outbox.depth()
         guard left == 0 else {
             throw MonitorFailure(
-                75, "\(left) visits wait in the outbox for the registry: start the monitor again later")
+                75, "visits in the outbox that wait for the registry: \(left); start the monitor again later")
         }
     }
 

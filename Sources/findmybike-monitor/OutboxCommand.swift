@@ -61,8 +61,8 @@ extension OutboxContents {
     /// For people: numbers, and a line for each visit that was set aside.
     fileprivate var text: [String] {
         var lines = [
-            "\(waiting) visits wait for the registry, \(awaitingConsent) for consent, \(awaitingPlace) for a place, "
-                + "\(awaitingClock) for the clock; \(open) go on.",
+            "Visits waiting for the registry: \(waiting), for consent: \(awaitingConsent), for a place: \(awaitingPlace), "
+                + "for the clock: \(awaitingClock); in progress: \(open).",
             isOfRunningMonitor
                 ? "The running monitor says so."
                 : "Read from the disk. If a monitor runs, ‘findmybike venue status’ knows what was answered since.",

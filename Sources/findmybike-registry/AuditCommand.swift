@@ -22,7 +22,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Check that nothing in the audit was changed, taken out or cut off.",
         discussion: """
-            Checkpoints show what the chain alone cannot: that it was not written anew. The registry signs one every hour
+            Checkpoints show what the chain alone cannot: that it was not rewritten. The registry signs one every hour
             and keeps it in the database; all of these are checked. Whoever can write there can delete them: copy them
             elsewhere with ‘findmybike audit checkpoints’. An evidence pack serves as a checkpoint, too.
             The service may be running. Status 65: something is wrong.
@@ -77,7 +77,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 
     private static func lines(_ contents: AuditVerification.Contents) -> [String] {
-        var lines = ["Sightings that are as they were recorded: \(contents.sightings)."]
+        var lines = ["Sightings that match the record: \(contents.sightings)."]
         if contents.growing > 0 {
             lines.append(
                 "Of these, \(contents.growing) have gone on since: what was heard in the last hour is not recorded yet."

@@ -27,7 +27,7 @@ extension RegistrySettings {
         (.wrongTokens, limit("wrongTokens", "60/minute", "Wrong tokens from one address.")),
         (.owners, limit("owners", "20/hour", "New owners from one address.")),
         (.codes, limit("codes", "30/hour", "One-time and recovery codes that one address tries.")),
-        (.finds, limit("finds", "20/hour", "Finds that one address tells of.")),
+        (.finds, limit("finds", "20/hour", "Finds reported from one address.")),
     ]
 
     static let headerTimeout = seconds("header", 15, "How long a client may take for its first request’s header.")

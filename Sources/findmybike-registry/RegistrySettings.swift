@@ -26,7 +26,7 @@ enum RegistrySettings {
     static let ownerRegistration = Setting.choice(
         "owners.registration", of: OwnerRegistration.allCases.map(\.rawValue),
         default: OwnerRegistration.open.rawValue,
-        "Whether anyone may become an owner, or only whoever an operator invites."
+        "Whether anyone may become an owner, or only people whom an operator invites."
     )
     static let publicURL = Setting.httpURL(
         "publicURL", "How people reach this registry from outside; links in messages begin with it."

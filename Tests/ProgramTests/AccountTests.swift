@@ -120,7 +120,7 @@ struct AccountTests {
     func failingChannel() throws {
         #expect(try run("owner", "create").status == 0)
         #expect(try run("channel", "add", "webhook", "https://registry.invalid/hook").status == 0)
-        #expect(try run("channel", "list").output.contains("nothing was sent yet"))
+        #expect(try run("channel", "list").output.contains("no alert yet"))
         #expect(try run("channel", "test", "webhook").status == 1)
         let listed = try run("channel", "list").output
         #expect(listed.contains("FAILS") && !listed.contains("works"))

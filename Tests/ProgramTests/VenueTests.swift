@@ -78,7 +78,7 @@ struct VenueTests {
         let program = try BuiltProgram("findmybike-monitor")
         let settings = here.folder.file("monitor.yaml")
         let outbox = try program.run(["outbox", "--config", settings])
-        #expect(outbox.output.contains("0 visits wait"), "\(outbox.output)")
+        #expect(outbox.output.contains("Visits waiting for the registry: 0"), "\(outbox.output)")
         #expect(outbox.output.contains("The running monitor says so."), "\(outbox.output)")
         let second = try program.run(try here.arguments("", speed: 20))
         #expect(second.status == 73 && second.errors.contains("another monitor (process "), "\(second.errors)")

@@ -58,7 +58,7 @@ public struct Outbox: Sendable {
     }
 
     /// Writes visits as they are now; a visit that is known is replaced and becomes due again, even if it was refused as
-    /// it was before: its refusal stands until the registry has judged it anew.
+    /// it was before: its refusal stands until the registry has judged it again.
     ///
     /// - Parameter asking: whether a new stay waits until someone at the venue agrees.
     public func record(_ visits: [StationVisit], asking: Bool = false) async throws {

@@ -16,7 +16,7 @@ public struct AuditCheckpoints: Service {
 
     /// From one checkpoint to the next.
     public static let interval = Duration.seconds(3600)
-    /// How often it looks; a checkpoint that could not be kept is made anew after as long.
+    /// How often it looks; a checkpoint that could not be kept is made again after as long.
     private static let pause = Duration.seconds(60)
 
     public init(

@@ -2,7 +2,7 @@ public import Logging
 import RegistryAPI
 public import ServiceLifecycle
 
-/// Judges anew what stations told that were moved, renamed or put under quarantine: in steps, between which others write,
+/// Judges again what stations told that were moved, renamed or put under quarantine: in steps, between which others write,
 /// and after a restart from where it was.
 public struct StationJudgements: Service {
     private let store: any StationStore
@@ -56,7 +56,7 @@ public struct StationJudgements: Service {
                 if step.alerts > 0 { alertSignal.wake() }
             }
         } catch {
-            logger.error("sightings cannot be judged anew", metadata: ["error": "\(error)"])
+            logger.error("sightings cannot be judged again", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -40,7 +40,7 @@ public protocol SightingStore: Sendable {
     /// its identifier. One that was stored before merges
     /// (``VisitObservation/merged(with:)``); a new one is stored where its bike was missing (``OpenPeriod``), in a part for each
     /// report, and the last part queues what its owner hears of it (``AlertRules``): at most one alert for each of the
-    /// owner's channels. Each change judges the sightings around it anew (``Plausibility``), and queues the news of them.
+    /// owner's channels. Each change judges the sightings around it again (``Plausibility``), and queues the news of them.
     func record(
         _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
     ) async throws -> [RecordedVisit]

@@ -55,7 +55,7 @@ public struct VersionedStation: Hashable, Sendable {
     }
 }
 
-/// What a step of judging anew has brought about.
+/// What a step of judging again has brought about.
 public struct JudgementStep: Hashable, Sendable {
     /// Whose sightings have changed.
     public var reports: Set<ReportID>
@@ -98,7 +98,7 @@ public protocol StationStore: Sendable {
     func station(_ id: StationID) async throws -> VersionedStation?
 
     /// Changes a station. A move counts from its time on; what the station told since then, or all of it where the venue is
-    /// another, is judged anew for all readers at once, and stored so step by step (``judgeAnew(limit:at:)``).
+    /// another, is judged again for all readers at once, and stored so step by step (``judgeAnew(limit:at:)``).
     ///
     /// - Parameters:
     ///   - version: the state that the change is meant for; nil for any.
@@ -117,7 +117,7 @@ public protocol StationStore: Sendable {
         _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal, at time: Timestamp
     ) async throws -> Station
 
-    /// Goes on judging anew what a station told that was changed or put under quarantine, and stores it.
+    /// Goes on judging again what a station told that was changed or put under quarantine, and stores it.
     ///
     /// - Parameter limit: sightings that are looked at.
     /// - Returns: what that has brought about; nil where nothing is left to judge.

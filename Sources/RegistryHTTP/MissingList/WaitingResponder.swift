@@ -27,7 +27,7 @@ enum Wait: Sendable {
 /// A task keeps the memory of its deepest call until it ends, and the task of a connection lives as long as the
 /// connection. So such a question is worked on in a task of its own, a few dozen at a time. What waits, for its turn or
 /// for a change, has only the framework's calls below it, and what it calls meanwhile is not inlined, so that it holds no
-/// more than it needs. After the wait the question is asked anew, so that the token counts that it has then; limits, log
+/// more than it needs. After the wait the question is asked again, so that the token counts that it has then; limits, log
 /// and metrics take both times for one request.
 struct WaitingResponder: Sendable {
     /// A request in a place of its own: the calls that wait hold no copies of it.

@@ -12,7 +12,7 @@ final class WaitingStations: Sendable {
         case unchanged
         /// The station's token was revoked.
         case revoked
-        /// The station asked anew while it waited.
+        /// The station asked again while it waited.
         case displaced
     }
 

@@ -67,7 +67,7 @@ struct BikeRoutes {
         return try .tagged(changed, for: request)
     }
 
-    /// Repeating it is safe: the time begins anew.
+    /// Repeating it is safe: the time begins again.
     @Sendable private func testBeacon(_ request: Request, _ context: OwnerContext) async throws -> Response {
         try await request.refuseContent()
         let bike: BikeID = try context.id("bike", of: "bike")

@@ -29,6 +29,6 @@ struct FoundCommand: AsyncParsableCommand {
         let registry = try options.connectWithoutToken()
         let find = Find(identity: identity, message: message, contact: contact)
         try await patiently { try await registry.tell(find) }
-        try Output.done("If somebody has this beacon, they are told.", ["told": "\(identity)"], output)
+        try Output.done("If somebody owns this beacon, they get a message.", ["told": "\(identity)"], output)
     }
 }

@@ -23,7 +23,7 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Create an account.")
     var new = false
 
-    @Option(help: ArgumentHelp("The operator’s invitation, where the registry asks for one.", valueName: "code"))
+    @Option(help: ArgumentHelp("The operator’s invitation, if the registry asks for one.", valueName: "code"))
     var invitation: String?
 
     @Flag(help: "Put another token in place of the one that is there, which is kept beside it.")
@@ -31,7 +31,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "PEM file of the authority behind the registry’s certificate, where it is not a public one.",
+            "PEM file of the authority behind the registry’s certificate, if it is not a public one.",
             valueName: "path"))
     var certificateAuthority: String?
 
@@ -95,7 +95,7 @@ struct LoginCommand: AsyncParsableCommand {
         if output.json { return try Output.json(login) }
         let holder = login.owner.map { TokenOwner.owner($0) } ?? .operator
         Output.line("At \(WebAddress.completed(url)) you are \(holder.words).")
-        Output.line("The token is in \(file.path): whoever has it acts as you. Keep a copy of that file.")
+        Output.line("The token is in \(file.path): anyone who has it can act as you. Keep a copy of that file.")
         if let codes = login.recoveryCodes { SecretsPrint.recoveryCodes(codes) }
     }
 }

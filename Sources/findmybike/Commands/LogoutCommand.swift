@@ -5,7 +5,8 @@ struct LogoutCommand: AsyncParsableCommand {
         commandName: "logout",
         abstract: "Remove the token from this machine.",
         discussion: """
-            The token stays valid wherever it was copied to; ‘findmybike owner token revoke’ ends one everywhere. Without a
+            The token stays valid wherever it was copied to, and so does a former one that --replace kept in token.bak;
+            ‘findmybike owner token revoke’ ends one everywhere. Without a
             copy of the token and without a recovery code there is no way back into the account.
               findmybike logout
             """

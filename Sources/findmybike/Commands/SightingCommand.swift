@@ -11,7 +11,7 @@ struct SightingCommand: AsyncParsableCommand {
 
     struct Acknowledge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say that you have read of a sighting: channels that wait for that are not told of it.",
+            abstract: "Confirm that you have read an alert: channels that wait for this get no message.",
             discussion: "  findmybike sighting acknowledge 019aa4e1 brompton"
         )
 
@@ -26,7 +26,7 @@ struct SightingCommand: AsyncParsableCommand {
 
     struct Dismiss: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say that a sighting is wrong: it stays, marked, and judges no other.",
+            abstract: "Say that a sighting is wrong: it stays, marked, and no longer affects others.",
             discussion: "  findmybike sighting dismiss 019aa4e1 brompton"
         )
 

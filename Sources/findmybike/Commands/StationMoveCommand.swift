@@ -7,7 +7,7 @@ struct StationMoveCommand: AsyncParsableCommand {
         commandName: "move",
         abstract: "Tell where a station stands now.",
         discussion: """
-            What it heard before keeps the former place; what was disputed since then is judged anew.
+            What it heard before keeps the former place; what was disputed since then is judged again.
               findmybike station move sprocket --latitude 51.5007 --longitude -0.1246 --since "yesterday 08:00"
             """
     )

@@ -8,24 +8,24 @@ struct StationRevokeCommand: AsyncParsableCommand {
         abstract: "Take a station’s token away for good.",
         discussion: """
             With --quarantine-since, what it told from that time on stays, but is disputed. Repeat the command to go
-            further back. ‘station show’ tells how far the registry has come with judging all of it anew.
+            further back. ‘station show’ shows how far the registry has come with judging all of it again.
               findmybike station revoke sprocket --yes --quarantine-since "2 days ago"
             """
     )
 
     @OptionGroup var argument: StationArgument
 
-    @Option(help: ArgumentHelp("Dispute what it told from this time on.", valueName: "time"))
+    @Option(help: ArgumentHelp("Dispute its sightings from this time on.", valueName: "time"))
     var quarantineSince: Timestamp?
 
-    @Flag(help: "Do it: a revoked station has to be enrolled anew.")
+    @Flag(help: "Do it: a revoked station has to be enrolled again.")
     var yes = false
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard yes else { throw ValidationError("A revoked station has to be enrolled anew: add --yes to do it.") }
+        guard yes else { throw ValidationError("A revoked station has to be enrolled again: add --yes to do it.") }
     }
 
     func run() async throws {
@@ -33,7 +33,7 @@ struct StationRevokeCommand: AsyncParsableCommand {
         let id = try await argument.find(at: registry)
         let station = try await patiently { try await registry.revokeStation(id, quarantineSince: quarantineSince) }
         if output.json { return try Output.json(station) }
-        let quarantined = station.quarantinedSince.map { " What it told since \($0.local) is disputed." }
+        let quarantined = station.quarantinedSince.map { " Its sightings since \($0.local) are disputed." }
         Output.line("\(station.name) is revoked.\(quarantined ?? "")")
     }
 }

@@ -11,7 +11,7 @@ struct VenueCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show how the monitor fares.",
+            abstract: "Show the monitor’s state.",
             discussion: """
                 Status 75: the registry is out of reach or refuses this station.
                   findmybike venue status
@@ -118,7 +118,7 @@ struct AlarmAnswer: ParsableArguments {
         try await options.connect().ask { try await $0.answer(visit, isSeen: isSeen) }
         if format.json { return try Output.json(["visit": visit, "answer": isSeen ? "seen" : "absent"]) }
         Output.line(
-            "The registry will be told that the bike \(isSeen ? "was seen" : "was not there"). You can change that.")
+            "The registry will learn that the bike \(isSeen ? "was seen" : "was not there"). You can change that.")
     }
 }
 

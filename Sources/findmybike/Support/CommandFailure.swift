@@ -49,7 +49,7 @@ extension CommandFailure {
         case let error as BlueZError: self.init(.unavailable, error.description)
         case let error as HCIError: self.init(.unavailable, error.description)
         case let error as RadioChoiceError: self.init(.unavailable, error.description)
-        case let error as DBusError: self.init(Self.status(of: error), "\(error); ‘findmybike doctor’ tells more")
+        case let error as DBusError: self.init(Self.status(of: error), "\(error); see ‘findmybike doctor’")
         default: return nil
         }
     }

@@ -56,7 +56,7 @@ extension EnglishWords {
         case .recoveryReplaced: "All recovery codes of your account were replaced by new ones."
         case .recoveryUsed: "A recovery code of your account was used to make a new token\(subject)."
         case .ownerChanged:
-            "It was changed how and when your account’s alerts come, or what venues learn about your missing bike."
+            "Your alert settings were changed, or what venues learn about your missing bike."
         case .channelRemoved: "An alert channel\(subject) of your account was removed."
         case .channelChanged: "An alert channel\(subject) of your account leads elsewhere now."
         case .channelGone: "An alert channel\(subject) of your account was removed: nothing arrives there any more."

@@ -19,7 +19,7 @@ struct EnglishWords: AlertWords {
 
     var clockNotSet: String { "The station’s clock was not set, so the time may be wrong." }
     var comesLate: String { "This comes late, more than an hour afterwards: the bike may be gone from there." }
-    var isUpdate: String { "This is news of a sighting that you were told of before." }
+    var isUpdate: String { "This is an update to an earlier sighting." }
 
     func place(_ place: Place) -> String {
         let accuracy = place.accuracy.map { ", to within \(Int($0.rounded(.up))) metres" } ?? ""
@@ -51,7 +51,7 @@ struct EnglishWords: AlertWords {
         case .otherPlace: "The station says that it was elsewhere than where it was enrolled."
         case .reportsEverything: "The station claims to hear a large part of all missing bikes."
         case .notSeenAtVenue: "A person at the venue looked for the described bike and did not see it."
-        case .quarantined: "The registry’s operator does not trust what this station told then."
+        case .quarantined: "The registry’s operator does not trust what this station reported then."
         case .unverified: "It came through the original app, from somebody unknown."
         }
     }
@@ -70,7 +70,7 @@ struct EnglishWords: AlertWords {
     func digestTitle(_ bike: BikeName, count: Int) -> String { "\(bike.name): \(count) more sightings" }
 
     func digest(_ bike: BikeName, count: Int) -> String {
-        "The beacon of \(your(bike)) was heard \(count) times since you were told last. The latest:"
+        "The beacon of \(your(bike)) was heard \(count) times since the last alert. The latest:"
     }
 
     func digestLine(_ clock: LocalClock, station: String, level: SightingLevel) -> String {

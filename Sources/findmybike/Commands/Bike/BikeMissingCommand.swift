@@ -81,7 +81,7 @@ extension MissingReport {
                 : "Nobody looks for it without a police reference: \(edit)"
         }
         return MissingReport.isReference(policeReference)
-            ? "It is searched for until \(until.local), and on once the registry’s operator confirms the police reference."
-            : "Without a police reference it yields sightings until \(until.local): \(edit)"
+            ? "We search until \(until.local), and longer if the registry’s operator confirms the police reference."
+            : "Without a police reference we search until \(until.local): \(edit)"
     }
 }

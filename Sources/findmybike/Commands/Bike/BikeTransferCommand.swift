@@ -22,7 +22,7 @@ struct BikeTransferCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
-        try confirmation.confirm("Let whoever has the code take \(bike.make) \(bike.model) over?")
+        try confirmation.confirm("Let anyone who has the code take over \(bike.make) \(bike.model)?")
         let transfer = try await registry.offerTransfer(of: bike.id, recoveryCode: recovery.recoveryCode)
         if output.json { return try Output.json(transfer) }
         Output.line("The new owner takes it until \(transfer.expires.local) with:")

@@ -134,7 +134,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
         @Argument(help: "The device’s token in hexadecimal digits, as the app shows it.")
         var token: String
 
-        @Option(help: "Which of Apple’s services knows the device; both are tried unless told.")
+        @Option(help: "Which of Apple’s services knows the device; by default both are tried.")
         var environment: PushEnvironment?
 
         @OptionGroup var options: Options

@@ -4,7 +4,7 @@ import RegistryClient
 
 struct ChannelChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "change", abstract: "Let a channel lead elsewhere, or change what it tells and when.",
+        commandName: "change", abstract: "Change a channel’s address, or what it sends and when.",
         discussion: """
             What is not named stays. A webhook’s secret always stays.
               findmybike channel change email --after 15

@@ -44,7 +44,7 @@ extension Channel {
     func state(after latest: ChannelDelivery?) -> String {
         if verified == nil { return "waits to be verified: open the link in the message that was sent there" }
         if let lastError { return "FAILS: \(lastError)" }
-        guard let latest else { return "nothing was sent yet: try it with ‘findmybike channel test’" }
+        guard let latest else { return "no alert yet; ‘findmybike channel test’ sends a test" }
         if let error = latest.lastError, latest.delivered == nil { return "FAILS: \(error)" }
         return latest.delivered.map { "works, last message \($0.local)" } ?? "a message waits to be sent"
     }

@@ -5,12 +5,12 @@ import RegistryAPI
 struct ChannelOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
-        help: "Whether messages tell the place; unless told, only webhooks and Web Push do, which nobody else reads."
+        help: "Whether messages include the place. By default only webhooks and Web Push do."
     )
     var coordinates: Bool?
 
     @Option(
-        help: ArgumentHelp("Tell a sighting only if nobody acknowledged it that long after.", valueName: "minutes"))
+        help: ArgumentHelp("Send a sighting only if nobody has acknowledged it after this time.", valueName: "minutes"))
     var after: Int?
 
     func validate() throws {

@@ -14,7 +14,7 @@ struct OwnerCreateCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The operator’s invitation, where the registry asks for one.", valueName: "code"))
+    @Option(help: ArgumentHelp("The operator’s invitation, if the registry asks for one.", valueName: "code"))
     var invitation: String?
 
     @Flag(help: "Do not let stations that hear a missing bike know what it looks like.")

@@ -21,7 +21,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo, exclusivity: .exclusive,
-        help: "Whether to keep from stations what a missing bike looks like that they hear."
+        help: "Do not tell stations what your bike looks like."
     )
     var hideAppearance: Bool?
 
@@ -33,7 +33,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "When nothing rings; what comes then is told together afterwards.", valueName: "from-to"
+            "When nothing rings; alerts from then come together afterwards.", valueName: "from-to"
         )
     )
     var quietHours: QuietHours?

@@ -41,7 +41,7 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
 struct OwnerRecoveryCodesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recovery-codes",
-        abstract: "Make new recovery codes; all earlier ones stop to work.",
+        abstract: "Make new recovery codes; all earlier ones stop working.",
         discussion: "  findmybike owner recovery-codes --recovery-code 7KQ2M-XW9TC-4HJ6D-PPZ0A"
     )
 

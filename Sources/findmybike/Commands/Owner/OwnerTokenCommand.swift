@@ -70,7 +70,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a token: whoever has it is locked out at once.",
+            abstract: "End a token: anyone who has it is locked out at once.",
             discussion: "  findmybike owner token revoke phone"
         )
 
@@ -89,7 +89,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
             }
             let token = try Choice(noun: "token", list: "findmybike owner token list", id: { "\($0.id)" }) { [$0.name] }
                 .pick(token, among: tokens)
-            try confirmation.confirm("Lock out whoever has the token ‘\(token.name)’ (\(token.id))?")
+            try confirmation.confirm("Lock out anyone who has the token ‘\(token.name)’ (\(token.id))?")
             try await registry.revokeToken(token.id)
             try Output.done("The token ‘\(token.name)’ is revoked.", ["revoked": "\(token.id)"], output)
         }

@@ -16,7 +16,7 @@ struct BeaconStopCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The beacon’s identity.", valueName: "UUID:major:minor"))
     var identity: BeaconIdentity
 
-    @Option(help: ArgumentHelp("What the owner is told of it, at most 500 characters.", valueName: "text"))
+    @Option(help: ArgumentHelp("What to tell the owner about it, at most 500 characters.", valueName: "text"))
     var reason: String?
 
     @OptionGroup var confirmation: ConfirmationOptions

@@ -73,7 +73,7 @@ struct ClaimAcceptCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try bike.options.connect()
         let claim = try await patiently { try await registry.acceptClaim(of: bike.id) }
-        try bike.show(claim, "\(claim.claimed) is the beacon of bike \(claim.bike) now. Its owner is told.")
+        try bike.show(claim, "\(claim.claimed) is now the beacon of bike \(claim.bike). Its owner gets a message.")
     }
 }
 
@@ -86,13 +86,13 @@ struct ClaimRefuseCommand: AsyncParsableCommand {
 
     @OptionGroup var bike: ClaimedBike
 
-    @Option(help: ArgumentHelp("What the owner is told of it, at most 500 characters.", valueName: "text"))
+    @Option(help: ArgumentHelp("What to tell the owner about it, at most 500 characters.", valueName: "text"))
     var reason: String?
 
     func run() async throws {
         let registry = try bike.options.connect()
         let reason = OperatorReason(reason: reason)
         let claim = try await patiently { try await registry.refuseClaim(of: bike.id, reason) }
-        try bike.show(claim, "The beacon of bike \(claim.bike) is not accepted. Its owner is told.")
+        try bike.show(claim, "The beacon of bike \(claim.bike) is not accepted. Its owner gets a message.")
     }
 }

@@ -33,7 +33,8 @@ struct ReviewedOwner: ParsableArguments {
         Output.line(
             "Owner \(owner.id), since \(owner.created.local), last active \(owner.lastActive?.local ?? "never").")
         if let suspended = owner.suspended { Output.line("Suspended since \(suspended.local).") }
-        Output.line("\(owner.reports) reports so far, \(owner.unconfirmed) without a confirmed police reference.")
+        Output.line(
+            "\(counted(owner.reports, "report")) so far, \(owner.unconfirmed) without a confirmed police reference.")
         Output.line(
             "\(review.bikes) of \(quotas.bikes) bikes. Allowed besides: \(quotas.channels) channels, \(quotas.tokens) "
                 + "tokens, \(quotas.openReports) open reports."

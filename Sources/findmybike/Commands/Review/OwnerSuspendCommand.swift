@@ -5,7 +5,7 @@ import RegistryClient
 struct OwnerSuspendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suspend",
-        abstract: "Have none of an owner’s bikes searched for, with the operator’s token.",
+        abstract: "Stop searching for all of an owner’s bikes, with the operator’s token.",
         discussion: """
             The owner is told on all channels, with the reason.
               findmybike owner suspend 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --reason "Reports of beacons of others"
@@ -14,7 +14,7 @@ struct OwnerSuspendCommand: AsyncParsableCommand {
 
     @OptionGroup var owner: ReviewedOwner
 
-    @Option(help: ArgumentHelp("What the owner is told of it, at most 500 characters.", valueName: "text"))
+    @Option(help: ArgumentHelp("What to tell the owner about it, at most 500 characters.", valueName: "text"))
     var reason: String?
 
     @OptionGroup var confirmation: ConfirmationOptions

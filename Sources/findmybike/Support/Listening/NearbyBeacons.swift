@@ -34,7 +34,7 @@ struct NearbyBeacons {
         }
         Table(["", "BEACON", "NEAR", "RSSI", "REMARK"], rows).lines(width: Output.width)
             .forEach { Console.error.line($0) }
-        Console.error.prompt("Which one is on the bike? [1–\(choices.count), nothing to give up]")
+        Console.error.prompt("Which one is on the bike? [1–\(choices.count), press Enter to give up]")
         guard let answer = readLine()?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else {
             throw CommandFailure(.usage, "nothing was chosen, nothing is registered")
         }
@@ -63,7 +63,7 @@ struct NearbyBeacons {
         Console.error.line("Many beacons have this identity (\(origin)): others would be taken for your bike.")
         Console.error.prompt("Better give the beacon an identity of its own. Try to register it all the same? [y/N]")
         guard readLine()?.lowercased().hasPrefix("y") == true else {
-            throw CommandFailure(.usage, "nothing is registered: program the beacon anew, or leave out --nearby")
+            throw CommandFailure(.usage, "nothing is registered: program the beacon again, or leave out --nearby")
         }
     }
 }

@@ -23,7 +23,7 @@ enum Radio {
         let adapters = try await daemon.adapters()
         if let found = adapters.first(where: { name == nil || $0.name == name }) { return found }
         if let name { throw BlueZError.adapterAbsent(name) }
-        throw CommandFailure(.unavailable, "there is no Bluetooth adapter: ‘findmybike doctor’ tells why")
+        throw CommandFailure(.unavailable, "there is no Bluetooth adapter: ‘findmybike doctor’ says why")
     }
 
     private static func bluez(_ name: String?) async throws -> ListeningSource {

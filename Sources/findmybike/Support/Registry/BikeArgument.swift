@@ -24,7 +24,7 @@ struct BikeArgument: ParsableArguments {
         guard bikes.count > 1, let only = missing.first, missing.count == 1 else {
             return try Self.pick(nil, among: missing.isEmpty ? bikes : missing)
         }
-        Output.remark("of your \(bikes.count) bikes, \(only.make) \(only.model) is missing: this is about it")
+        Output.remark("using \(only.make) \(only.model), your missing bike")
         return only
     }
 

@@ -20,8 +20,9 @@ struct Choice<Item> {
             throw CommandFailure(
                 .dataError,
                 items.isEmpty
-                    ? "there is no \(noun) yet"
-                    : "no \(noun) of \(items.count) begins with or is called ‘\(text ?? "")’: see ‘\(list)’")
+                    ? "there is no \(noun)"
+                    : "none of \(counted(items.count, noun)) is called ‘\(text ?? "")’ or begins with it: see ‘\(list)’"
+            )
         }
         guard matches.count == 1 else { throw CommandFailure(.usage, question(matches)) }
         return match

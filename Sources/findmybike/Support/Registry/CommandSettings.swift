@@ -10,7 +10,7 @@ enum CommandSettings {
     static let registryURL = Setting.httpURL("registry.url", "The registry’s address.")
     static let certificateAuthority = Setting.path(
         "registry.certificateAuthority",
-        "PEM file of the authority behind the registry’s certificate, where it is not a public one."
+        "PEM file of the authority behind the registry’s certificate, if it is not a public one."
     )
     static let tokenFile = Setting.path(
         "tokenFile",

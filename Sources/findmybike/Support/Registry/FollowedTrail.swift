@@ -13,7 +13,7 @@ struct FollowedTrail: Sendable {
     /// Told of a connection that is lost or back.
     let remark: @Sendable (String) -> Void
 
-    /// A stream is asked for anew after this time; the registry's heart beats every 15 seconds.
+    /// A stream is asked for again after this time; the registry's heart beats every 15 seconds.
     private static let length = Duration.seconds(600)
     private static let silence = Duration.seconds(60)
 

@@ -34,7 +34,8 @@ struct Refusal {
     private static let sentences: [String: String] = [
         "unauthenticated":
             "the registry does not know your token: it was revoked or mistyped. ‘findmybike login URL --replace’ uses "
-            + "another, ‘findmybike owner recover CODE --replace’ makes one from a recovery code",
+            + "another, ‘findmybike owner recover CODE --replace’ makes an owner’s from a "
+            + "recovery code, and another operator can make an operator’s",
         "forbidden":
             "your token is for other commands: bikes, channels and sightings need an owner’s, stations and the audit an "
             + "operator’s. --token-file names another",
@@ -45,7 +46,7 @@ struct Refusal {
             "the bike is marked missing already: ‘findmybike report list’ shows since when, ‘findmybike bike found’ ends it",
         "report-already-closed": "the report was closed before: ‘findmybike bike missing’ opens a new one",
         "code-unusable":
-            "the code is mistyped, used or too old: type it again, or ask whoever gave it to you for a new one",
+            "the code is mistyped, used or expired: type it again; for another, try the next recovery code, or ask for a new one",
         "recovery-code-needed":
             "a bike of yours is missing, and a thief may have your token: add --recovery-code CODE, one of your "
             + "recovery codes",
@@ -91,7 +92,7 @@ struct Refusal {
     private static func scope(_ problem: ProblemDetails) -> String {
         let needed = TokenScope.allCases.first { problem.detail.contains("‘\($0.rawValue)’") } ?? .manage
         return
-            "your token reaches less far than this: it takes one with the scope ‘\(needed.rawValue)’. --token-file names "
+            "this token may not do that: you need one with the scope ‘\(needed.rawValue)’. --token-file names "
             + "another, ‘findmybike owner token create NAME --scope \(needed.rawValue) --output FILE’ makes one"
     }
 

@@ -25,7 +25,7 @@ struct StatusText {
         }
         let reason = status.reporting.pause.map { Self.reason($0) } ?? "no answer to the request for the missing list"
         add("registry", "NO SERVICE for \(Self.span(outage)): \(reason)")
-        add("", "\(Self.visits(status.outbox.waiting)) wait on disk and will be reported; none is lost for 30 days")
+        add("", "on disk to report: \(Self.visits(status.outbox.waiting)); none is lost for 30 days")
     }
 
     private mutating func addClock(_ clock: StatusReport.Clock) {
@@ -33,7 +33,7 @@ struct StatusText {
         case (true, true): add("clock", "synchronised, \(LocalTime.text(of: clock.time))")
         case (true, false): add("clock", "counted on since it was last synchronised, \(LocalTime.text(of: clock.time))")
         default:
-            add("clock", "NOT SYNCHRONISED: visits are told by how long ago they were; ‘timedatectl’ tells more")
+            add("clock", "NOT SYNCHRONISED: visits are reported by how long ago they were; see ‘timedatectl’")
         }
     }
 
@@ -84,7 +84,7 @@ struct StatusText {
         if let error = reporting.lastError {
             add("", "last error\(reporting.lastErrorAge.map { " \(Self.span($0)) ago" } ?? ""): \(error)")
         }
-        let pending = consent.pending > 0 ? "; \(consent.pending) wait: ‘findmybike venue pending’" : ""
+        let pending = consent.pending > 0 ? "; waiting: \(consent.pending), see ‘findmybike venue pending’" : ""
         add("consent", consent.policy + pending)
     }
 
@@ -92,11 +92,11 @@ struct StatusText {
         let oldest = outbox.oldestAge.map { ", the oldest of \(Self.span($0)) ago" } ?? ""
         add(
             "outbox",
-            "\(Self.visits(outbox.waiting)) to report\(oldest); \(counted(outbox.open, "goes on", "go on"))"
+            "\(Self.visits(outbox.waiting)) to report\(oldest); \(outbox.open) in progress"
         )
         if outbox.isDiskFailing { add("", "THE DISK CANNOT BE WRITTEN: free it or replace it") }
-        if outbox.awaitingPlace > 0 { add("", "\(outbox.awaitingPlace) wait for the station to know where it is") }
-        if outbox.awaitingClock > 0 { add("", "\(outbox.awaitingClock) are told again once the clock is set") }
+        if outbox.awaitingPlace > 0 { add("", "waiting until the station knows its place: \(outbox.awaitingPlace)") }
+        if outbox.awaitingClock > 0 { add("", "to report again once the clock is set: \(outbox.awaitingClock)") }
         if outbox.setAside > 0 {
             add("", "\(outbox.setAside) are refused by the registry: ‘findmybike-monitor outbox’ shows why")
         }
@@ -120,7 +120,7 @@ struct StatusText {
     }
 
     private mutating func addAlarms(_ alarms: StatusReport.Alarms) {
-        if alarms.recent.isEmpty { add("alarms", "none of late") }
+        if alarms.recent.isEmpty { add("alarms", "none recently") }
         for alarm in alarms.recent {
             let look = "\(alarm.colours.joined(separator: "/")) \(alarm.make) \(alarm.model) (\(alarm.kind))"
             let here = alarm.isPresent ? "is here (\(alarm.proximity))" : "has left"
@@ -165,7 +165,7 @@ struct StatusText {
         switch tally {
         case "merged": "visits merged for want of room"
         case "droppedForSize": "visits DROPPED for want of room"
-        case "droppedForAge": "visits DROPPED because nobody could be told in 30 days"
+        case "droppedForAge": "visits DROPPED because they could not be reported in 30 days"
         case "dismissed": "visits dismissed by the venue"
         case "consentExpired": "visits that nobody agreed to in a day"
         case "damagedFiles": "damaged outboxes"
