@@ -67,7 +67,12 @@ extension RegistrySettings {
             quota(.channels, "Channels that an owner may have; twice as many addresses may be set in 24 hours.")
         ),
         (.tokens, quota(.tokens, "Tokens that an owner may have.")),
-        (.openReports, quota(.openReports, "Missing reports that an owner may have open.")),
+        (
+            .openReports,
+            quota(
+                .openReports,
+                "Missing reports that an owner may have open; four times as many may be opened in 24 hours.")
+        ),
     ]
 
     /// What an owner may have where no operator allows it something else.
