@@ -61,8 +61,8 @@ extension OutboxContents {
     /// For people: numbers, and a line for each visit that was set aside.
     fileprivate var text: [String] {
         var lines = [
-            "\(waiting) visits wait for the registry, \(awaitingConsent) for consent, \(awaitingPlace) for a place, "
-                + "\(awaitingClock) for the clock; \(open) go on.",
+            "\(waiting) \(waiting == 1 ? "visit waits" : "visits wait") for the registry, \(awaitingConsent) for consent, "
+                + "\(awaitingPlace) for a place, \(awaitingClock) for the clock; \(open) \(open == 1 ? "goes" : "go") on.",
             isOfRunningMonitor
                 ? "The running monitor says so."
                 : "Read from the disk. If a monitor runs, ‘findmybike venue status’ knows what was answered since.",
