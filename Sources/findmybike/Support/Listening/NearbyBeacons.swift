@@ -34,7 +34,7 @@ struct NearbyBeacons {
         }
         Table(["", "BEACON", "NEAR", "RSSI", "REMARK"], rows).lines(width: Output.width)
             .forEach { Console.error.line($0) }
-        Console.error.prompt("Which one is on the bike? [1–\(choices.count), nothing to give up]")
+        Console.error.prompt("Which one is on the bike? [1–\(choices.count), or press Enter to give up]")
         guard let answer = readLine()?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else {
             throw CommandFailure(.usage, "nothing was chosen, nothing is registered")
         }
