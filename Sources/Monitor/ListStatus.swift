@@ -1,4 +1,5 @@
 public import Beacons
+import RegistryClient
 import Scanning
 import Synchronization
 
@@ -25,7 +26,7 @@ public final class ListStatus: Sendable {
     func failed(_ error: any Error, at now: ScanInstant = BootClock.now()) {
         guarded.withLock { state in
             state.failingSince = state.failingSince ?? now
-            state.lastError = "\(error)"
+            state.lastError = (error as? RegistryError)?.stationWords ?? "\(error)"
             state.lastErrorTime = now
         }
     }

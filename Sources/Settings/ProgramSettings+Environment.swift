@@ -22,11 +22,24 @@ extension ProgramSettings {
         return texts
     }
 
+    /// What the monitor tells the commands that it runs, which may be these programs.
+    private static let told = "FINDMYBIKE_ALARM_"
+
     /// Warnings about variables that look like settings and are none.
-    static func strangers(in environment: [String: String], known: [any SettingDefinition]) -> [String] {
+    ///
+    /// - Parameter others: settings that other commands of the program read: their variables are no mistake either.
+    public static func strangers(
+        in environment: [String: String], known: [any SettingDefinition], others: [any SettingDefinition] = []
+    ) -> [String] {
         let names = known.map { environmentVariable(forKey: $0.key) }
-        return environment.keys.filter { $0.hasPrefix(prefix) && !names.contains($0) }.sorted().map { name in
-            let suggestion = Spelling.nearest(to: name, among: names).map { ": did you mean \($0)?" } ?? ""
+        let expected = Set(names + others.map { environmentVariable(forKey: $0.key) })
+        let strange = environment.keys.filter {
+            $0.hasPrefix(prefix) && !expected.contains($0) && !$0.hasPrefix(told)
+        }
+        return strange.sorted().map { name in
+            let end = "_" + name.dropFirst(prefix.count)
+            let meant = Spelling.nearest(to: name, among: names) ?? names.first { $0.hasSuffix(end) }
+            let suggestion = meant.map { ": did you mean \($0)?" } ?? ""
             return "the environment variable \(name) is no setting of this program and is ignored\(suggestion)"
         }
     }

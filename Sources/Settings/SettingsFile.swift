@@ -34,16 +34,18 @@ struct SettingsFile {
     }
 
     static func read(_ path: String) throws(SettingsError) -> String {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw SettingsError(["\(path): cannot be read: \(error.localizedDescription)"])
-        }
+        // The system’s own reason: Foundation’s is an error of its own domain.
+        guard let file = fopen(path, "r") else { throw unreadable(path, errno) }
+        fclose(file)
+        guard let data = FileManager.default.contents(atPath: path) else { throw unreadable(path, EISDIR) }
         guard data.count <= maximumSize, let text = String(data: data, encoding: .utf8) else {
             throw SettingsError(["\(path): not a settings file: it must be UTF-8 text of at most 1 MiB"])
         }
         return text
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> SettingsError {
+        SettingsError(["\(path): cannot be read: \(String(cString: strerror(code)))"], isUnreadable: true)
     }
 
     private mutating func flatten(_ node: Node, prefix: String, _ problems: inout [String]) {

@@ -14,6 +14,9 @@ extension Scenario {
     public init(path: String) throws(ScenarioError) {
         var bytes = try Self.contents(of: path)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        guard !bytes.starts(with: Array("btsnoop".utf8)) else {
+            throw ScenarioError(source: path, problem: "a capture, no scenario: play it with --replay")
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ScenarioError(
                 source: path, problem: "not UTF-8: save the file in that encoding, or play a capture with --replay")
@@ -40,6 +43,6 @@ extension Scenario {
     }
 
     private static func failure(_ path: String, _ code: Int32) -> ScenarioError {
-        ScenarioError(source: path, problem: "cannot be read: \(String(cString: strerror(code)))")
+        ScenarioError(source: path, problem: "cannot be read: \(String(cString: strerror(code)))", isUnreadable: true)
     }
 }

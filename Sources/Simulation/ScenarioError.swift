@@ -10,8 +10,11 @@ public struct ScenarioError: Error, Hashable, Sendable {
     public let key: String?
     /// What is wrong and what would be right.
     public let problem: String
+    /// Whether the file is missing or cannot be read.
+    public let isUnreadable: Bool
 
-    init(source: String, line: Int? = nil, key: String? = nil, problem: String) {
+    init(source: String, line: Int? = nil, key: String? = nil, problem: String, isUnreadable: Bool = false) {
+        self.isUnreadable = isUnreadable
         self.source = source
         self.line = line
         self.key = key

@@ -32,11 +32,11 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
         case .software: "a fault of the program"
         case .system: "an error of the operating system; of the monitor: no radio hears anything any more"
         case .cannotCreate:
-            "a file cannot be created, often since there is one; of the monitor: another one uses its state folder"
+            "a file cannot be created, often since there is one; of monitor and registry: another one uses its files"
         case .ioError: "the disk fails or is full"
         case .temporaryFailure:
-            "not now: try again later; of the registry: another one uses its database; of the monitor: visits wait; of "
-                + "`venue status`: the registry is out of reach or refuses the station"
+            "not now: try again later; of the monitor: visits wait; of `venue status`: the registry is out of reach or "
+                + "refuses the station"
         case .noPermission: "not allowed: token, scope, file mode"
         case .configuration: "the settings have mistakes"
         }
@@ -57,7 +57,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
         case .ioError: "free space, or another disk"
         case .temporaryFailure: "the message says how long; the `registry` line says why"
         case .noPermission: "another token; `chmod`"
-        case .configuration: "`--check-config` of the services; `findmybike login` if there is no token"
+        case .configuration: "the message names it; `findmybike login`; `--check-config`"
         }
     }
 

@@ -5,23 +5,50 @@ import Settings
 extension ParsableCommand {
     /// Says what is wrong with a command line, with what was probably meant, and ends the program; what is no mistake
     /// (help, a version, a status of the command’s own) is left to the argument parser.
-    public static func refuse(_ error: any Error) -> Never {
+    ///
+    /// - Parameter meanings: whole calls by what people type in their stead, as in `bike add` for `findmybike bike register`.
+    public static func refuse(_ error: any Error, meanings: [String: String] = [:]) -> Never {
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        let text = refusal(of: error, arguments: Array(ProcessInfo.processInfo.arguments.dropFirst()))
+        let text = refusal(
+            of: error, arguments: Array(ProcessInfo.processInfo.arguments.dropFirst()),
+            meanings: meanings)
         Console.error.lines(text)
         Foundation.exit(ExitCode.validationFailure.rawValue)
     }
 
     /// What ``refuse(_:)`` says.
-    static func refusal(of error: any Error, arguments: [String]) -> String {
+    static func refusal(of error: any Error, arguments: [String], meanings: [String: String] = [:]) -> String {
         var lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let first = lines.first else { return "" }
-        if let name = meantSubcommand(arguments) {
+        if let name = meant(arguments, meanings) ?? meantSubcommand(arguments) {
             lines[0] = "\(first). Did you mean ‘\(name)’?"
-        } else if first.contains("is invalid for"), first.hasSuffix("<time>'") {
-            lines[0] = "\(first): write it as in \(TimeInput.forms), in quotes if it has spaces"
+        } else if first.contains("is invalid for"), let form = form(first) {
+            lines[0] = "\(first): \(form)"
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// What the first words stand for, the longest call first.
+    private static func meant(_ arguments: [String], _ meanings: [String: String]) -> String? {
+        let words = arguments.prefix { !$0.hasPrefix("-") }
+        return stride(from: words.count, to: 0, by: -1).lazy
+            .compactMap { meanings[words.prefix($0).joined(separator: " ")] }.first
+    }
+
+    /// How a value is written; nil where the message says it, or nothing helps.
+    private static func form(_ message: String) -> String? {
+        if message.contains("--hold-until") {
+            return "write a date that lies ahead, as in 2027-06-30, or \"in 30 days\" in quotes"
+        }
+        if message.contains("--colour"), message.contains(",") {
+            return "repeat the option for each colour, as in --colour red --colour black"
+        }
+        let forms = [
+            "<time>'": "write it in quotes, as in \(TimeInput.forms)", "<date>'": "write it as in 2027-06-30",
+            "<from-to>'": "write it as in 22:00-07:00", "<degrees>'": "write it with a point, as in 51.5007",
+            "<quiet-hours>'": "write it as in 22:00-07:00",
+        ]
+        return forms.first { message.hasSuffix($0.key) }?.value
     }
 
     /// The whole call that a word stands for that names no subcommand; nil where there is no such word.

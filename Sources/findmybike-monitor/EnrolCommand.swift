@@ -50,11 +50,21 @@ struct EnrolCommand: AsyncParsableCommand {
             let file = monitor.config ?? Self.standardSettings
             let enrolment = try Enrolment(
                 try readSettings(file), file: file, tokenFile: tokenFile, replaces: replace)
+            if let station = enrolment.earlier(code: code) {
+                return try JSONText.show(station, json: json) { known(station) }
+            }
+            try enrolment.check()
             let station = try await enrolment.perform(code: code)
             try JSONText.show(station, json: json) { text(station, enrolment.token.path, file) }
         } catch let failure as MonitorFailure {
             throw failure.told()
         }
+    }
+
+    /// That the same command has done all before.
+    private func known(_ station: Station) -> String {
+        "This machine is already the station ‘\(TerminalText.line(station.name))’: nothing to do. If the registry refuses "
+            + "it, ask the operator for a new code and add --replace."
     }
 
     /// What came of it, and the next step.
@@ -82,7 +92,7 @@ struct EnrolCommand: AsyncParsableCommand {
                 known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: file) ? file : nil,
                 arguments: arguments, environment: ProcessInfo.processInfo.environment)
         } catch {
-            throw MonitorFailure(78, error.description)
+            throw MonitorFailure(error.isUnreadable ? 66 : 78, error.description)
         }
     }
 }

@@ -15,9 +15,11 @@ struct Enrolment {
 
     let token: PrivateFile
     private let attempt: PrivateFile
+    private let record: PrivateFile
     private let editor: SettingsFileEditor
     private let settings: ProgramSettings
     private let namesTokenFile: Bool
+    private let replaces: Bool
 
     /// - Parameters:
     ///   - file: the settings file to write.
@@ -28,11 +30,26 @@ struct Enrolment {
         namesTokenFile = tokenFile != nil
         token = PrivateFile(path: settings.value(MonitorSettings.tokenFile) ?? "")
         attempt = PrivateFile(path: token.path + ".attempt")
+        record = PrivateFile(path: token.path + ".enrolled")
         editor = SettingsFileEditor(path: file)
         guard !token.path.hasPrefix("%") else {
             throw MonitorFailure(
                 78, "station.tokenFile is a credential (\(token.path)): name the file behind it with --token-file")
         }
+        self.replaces = replaces
+    }
+
+    /// The station that this machine became by this very code; nil where there is anything left to do.
+    func earlier(code: String) -> Station? {
+        guard !replaces, token.exists, !attempt.exists, let text = record.read(),
+            let record = try? JSONDecoder().decode(Record.self, from: Data(text.utf8)),
+            record.code == Self.plain(code), record.registry == settings.value(MonitorSettings.registryURL)
+        else { return nil }
+        return record.station
+    }
+
+    /// Fails where the token or the settings could not be written.
+    func check() throws(MonitorFailure) {
         // A token beside an attempt is that of an enrolment that was interrupted.
         guard replaces || !token.exists || attempt.exists else {
             throw MonitorFailure(
@@ -40,10 +57,33 @@ struct Enrolment {
                 "this machine is a station already, its token is in \(token.path): there is nothing to do. "
                     + "To enrol it again, ask for a new code and add --replace")
         }
-        if let obstacle = token.obstacle ?? PrivateFile(path: file).obstacle {
-            throw MonitorFailure(
-                obstacle.code == EACCES ? 77 : 73, "\(obstacle). Run it with sudo, or name other files")
+        if let obstacle = token.obstacle ?? PrivateFile(path: editor.path).obstacle {
+            let remedy =
+                obstacle.code == ENOENT
+                ? "Make the folder with ‘mkdir -p’"
+                : geteuid() == 0 ? "Look whether the folder can be written" : "Run it with sudo"
+            throw MonitorFailure(obstacle.code == EACCES ? 77 : 73, "\(obstacle). \(remedy), or name other files")
         }
+    }
+
+    /// What is kept of an enrolment, so that its repetition is known. The code is used up.
+    private struct Record: Codable {
+        let code: String
+        let registry: String?
+        let station: Station
+    }
+
+    /// A code however it is typed.
+    private static func plain(_ code: String) -> String {
+        code.uppercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    /// Without it a repetition is refused, which harms nothing.
+    private func remember(_ station: Station, code: String) {
+        let kept = Record(
+            code: Self.plain(code), registry: settings.value(MonitorSettings.registryURL), station: station)
+        guard let text = try? JSONEncoder().encode(kept) else { return }
+        try? record.replace(with: String(decoding: text, as: UTF8.self), ownedBy: Self.user)
     }
 
     /// - Returns: the station that this machine is now.
@@ -74,6 +114,7 @@ struct Enrolment {
                 "the station is enrolled and its token is in \(token.path), but the settings are not written: \(error). "
                     + "Repeat the command as it was, or put them into \(editor.path):\n" + Self.text(changes))
         }
+        remember(enrolled.station, code: code)
         return enrolled.station
     }
 

@@ -89,7 +89,7 @@ struct MonitorCommand: AsyncParsableCommand {
         do {
             return try reading(file ?? config)()
         } catch {
-            throw MonitorFailure(78, error.description)
+            throw MonitorFailure(error.isUnreadable ? 66 : 78, error.description)
         }
     }
 

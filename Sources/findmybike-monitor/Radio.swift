@@ -19,7 +19,7 @@ enum Radio {
             let (radios, arrivals) = try await RadioChoice(backend, adapters: adapters, bluez: options).radios()
             return Playback(scanner: MergedScanner(radios), radios: radios, arrivals: arrivals)
         } catch {
-            throw MonitorFailure(69, "\(error)")
+            throw MonitorFailure(69, "\(error); ‘findmybike doctor’ tells more")
         }
     }
 }

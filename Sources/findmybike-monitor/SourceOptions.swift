@@ -58,7 +58,10 @@ struct SourceOptions: ParsableArguments {
         } catch let failure as MonitorFailure {
             throw failure
         } catch let error as ScenarioError {
-            throw MonitorFailure(65, "\(error)")
+            throw MonitorFailure(error.isUnreadable ? 66 : 65, "\(error)")
+        } catch let error as CaptureError {
+            if case .format = error.reason { throw MonitorFailure(65, "\(error)") }
+            throw MonitorFailure(66, "\(error)")
         } catch {
             throw MonitorFailure(66, "\(error)")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import RegistrySQLite
 import Settings
 import Terminal
@@ -30,6 +31,10 @@ struct BackupCommand: AsyncParsableCommand {
         let settings = try options.settings()
         let database = try settings.required(RegistrySettings.database)
         let keeping = RegistrySettings.files.compactMap { settings.value($0) } + (options.config.map { [$0] } ?? [])
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder) else {
+            throw CommandFailure(.cannotCreate, "there is no folder \(folder): make it, or choose another file")
+        }
         try await Progress.during("copying the database") {
             try RegistryBackup.backUp(database, to: file, replacing: force, keeping: keeping)
         }
@@ -61,6 +66,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let database = try options.settings().required(RegistrySettings.database)
+        try checkKind()
         let kept = try await Progress.during("checking and copying the backup") {
             try RegistryBackup.restore(file, to: database, replacing: force)
         }
@@ -70,5 +76,19 @@ struct RestoreCommand: AsyncParsableCommand {
         var answer = ["restored": database]
         answer["replaced"] = kept
         try output.show(lines.joined(separator: "\n"), answer)
+    }
+
+    /// Fails where an ordinary file is no database (sqlite.org/fileformat.html, section 1.3).
+    private func checkKind() throws(CommandFailure) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue,
+            let handle = FileHandle(forReadingAtPath: file)
+        else { return }
+        defer { try? handle.close() }
+        let head = try? handle.read(upToCount: 16)
+        guard head == Data("SQLite format 3\0".utf8) else {
+            throw CommandFailure(
+                .dataError, "\(file) is not a backup: give a file that ‘findmybike-registry backup’ made")
+        }
     }
 }

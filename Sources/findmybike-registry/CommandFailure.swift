@@ -8,14 +8,21 @@ import Settings
 import Terminal
 
 /// A failure as one line for people and an exit status for programs; nil for what the argument parser explains itself.
-struct CommandFailure {
+struct CommandFailure: Error {
     let message: String
     let status: ExitStatus
 
+    init(_ status: ExitStatus, _ message: String) {
+        self.message = message
+        self.status = status
+    }
+
     init?(_ error: any Error) {
         switch error {
+        case let failure as CommandFailure:
+            self = failure
         case let error as SettingsError:
-            (message, status) = (error.description, .configuration)
+            (message, status) = (error.description, error.isUnreadable ? .noInput : .configuration)
         case let error as StoreOpenError:
             (message, status) = (error.description, Self.status(of: error))
         case let error as BackupError:
@@ -54,7 +61,7 @@ struct CommandFailure {
         switch error {
         case .folderMissing: .cannotCreate
         case .notWritable: .noPermission
-        case .inUse: .temporaryFailure
+        case .inUse: .cannotCreate
         case .newerSchema, .unreadable, .notDatabase, .damaged: .dataError
         case .notDurable: .system
         }

@@ -32,7 +32,14 @@ struct KeyCommand: AsyncParsableCommand {
             return try options.settings(arguments)
         }
 
-        func file() throws -> KeyFile { KeyFile(path: try settings().required(RegistrySettings.keyFile)) }
+        func file() throws -> KeyFile {
+            guard let path = try settings().value(RegistrySettings.keyFile) else {
+                throw CommandFailure(
+                    .configuration,
+                    "no key file is named: set evidence.keyFile in the settings file, or give --key-file PATH")
+            }
+            return KeyFile(path: path)
+        }
     }
 
     struct Create: ParsableCommand {

@@ -16,7 +16,7 @@ struct Main {
             }
         } catch {
             guard let failure = CommandFailure(error) else { FindMyBikeRegistry.refuse(error) }
-            Console.error.lines("findmybike-registry: \(failure.message)")
+            for line in failure.message.split(separator: "\n") { Console.error.line("findmybike-registry: \(line)") }
             exit(failure.status.rawValue)
         }
     }

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Registry
 import Settings
+import Terminal
 
 /// Every setting of the registry.
 enum RegistrySettings {
@@ -82,7 +83,14 @@ struct SettingsOptions: ParsableArguments {
 
     /// The settings with these options on top.
     func settings(_ more: [String: String] = [:]) throws(SettingsError) -> ProgramSettings {
-        try reading(more)()
+        let settings = try reading(more)()
+        Self.warn(of: settings)
+        return settings
+    }
+
+    /// Says what people should hear of although nothing is refused.
+    static func warn(of settings: ProgramSettings) {
+        for warning in settings.warnings { Console.error.line("findmybike-registry: warning: \(warning)") }
     }
 
     /// Reads the settings of this command line, now or later.

@@ -36,7 +36,10 @@ struct ServeCommand: AsyncParsableCommand {
         let reading = options.reading(listen.map { [RegistrySettings.listen.key: $0] } ?? [:])
         let settings = try reading()
         let parts = try RegistryParts(settings)
-        if checkConfig { return Console.output.line("The settings are in order.") }
+        if checkConfig {
+            SettingsOptions.warn(of: settings)
+            return Console.output.line("The settings are in order.")
+        }
         let level = LogLevel(Self.logLevel(settings))
         LoggingSystem.bootstrap { AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level) }
         let logger = Logger(label: "findmybike-registry")

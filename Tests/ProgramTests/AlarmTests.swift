@@ -64,7 +64,7 @@ struct AlarmTests {
         }
         #expect(try here.venue("status").output.contains("answered: seen"))
         let stranger = try here.venue("seen", "0199f0de-0000-7000-8000-000000000001")
-        #expect(stranger.status == 66)
+        #expect(stranger.status == 65)
         #expect(stranger.errors.contains("No alarm for 0199f0de-0000-7000-8000-000000000001."))
 
         monitor.interrupt()

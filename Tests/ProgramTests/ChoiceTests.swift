@@ -30,12 +30,22 @@ struct ChoiceTests {
         "where several fit it is asked which, by what tells them apart",
         arguments: [
             ("019aa", "which token? phone (019aa4e1-1c2d-7a3b-8), Phone of Ana (019aa4e1-1c2d-7a3b-9)"),
-            ("x", "none of 3 tokens is called ‘x’ or begins with it: see ‘findmybike owner token list’"),
-            ("", "none of 3 tokens"),
+            (
+                "x",
+                "none of the 3 tokens is called ‘x’ or has an identifier that begins with it: see ‘findmybike owner "
+                    + "token list’"
+            ),
+            ("", "none of the 3 tokens"),
         ])
     func refuses(text: String, message: String) {
         let failure = #expect(throws: CommandFailure.self) { _ = try choice.pick(text, among: things) }
         #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test("accents need not be typed", arguments: ["skoda", "ŠKODA", "Skoda Ci"])
+    func accents(text: String) throws {
+        let bike = Thing(id: "1", name: "Škoda Citigo")
+        #expect(try choice.pick(text, among: things + [bike]) == bike)
     }
 
     @Test("nothing needs to be named where there is one")

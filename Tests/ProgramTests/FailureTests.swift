@@ -27,6 +27,10 @@ struct FailureTests {
             (["scan", "--replay", "/etc/passwd"], 65, "not a btsnoop capture"),
             (["scan", "--simulate", "/etc/passwd"], 65, "/etc/passwd"),
             (["scan", "--replay", "/etc/passwd", "--capture", "/nowhere/x"], 73, "cannot create"),
+            (["scan", "--simulate", "/nowhere/x.yaml"], 66, "No such file"),
+            (["simulate", "/nowhere/x.yaml"], 66, "No such file"),
+            (["bike", "list", "--config", "/nowhere/x.yaml"], 66, "No such file"),
+            (["operator", "create", "Ada", "--output", "/nowhere/x.token"], 73, "there is no folder /nowhere"),
             (["scan"], 69, "findmybike doctor"),
             (["find", "--identity", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100"], 69, "findmybike doctor"),
             (["beacon", "advertise", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100"], 69, "findmybike doctor"),
@@ -57,6 +61,20 @@ struct FailureTests {
         ])
     func usage(arguments: [String]) throws {
         #expect(try run(arguments).status == 64)
+    }
+
+    @Test("a mistyped variable is warned of once, with what was meant")
+    func variable() throws {
+        let result = try run(["status"], ["FINDMYBIKE_TOKENFILE": "x", "FINDMYBIKE_URL": "y", "FINDMYBIKE_STATE": "z"])
+        #expect(result.errors.components(separatedBy: "did you mean FINDMYBIKE_TOKEN_FILE?").count == 2)
+        #expect(result.errors.contains("did you mean FINDMYBIKE_REGISTRY_URL?"), "\(result.errors)")
+        #expect(!result.errors.contains("FINDMYBIKE_STATE"))
+    }
+
+    @Test("a refused connection is told without the words of libraries")
+    func plainWords() throws {
+        let result = try run(["owner", "create", "--registry", "http://127.0.0.1:1"])
+        #expect(result.errors.contains("nothing answers") && !result.errors.contains("curl"), "\(result.errors)")
     }
 
     @Test("a token that others can read is refused with the remedy")

@@ -15,7 +15,17 @@ struct UsageTests {
             ("findmybike", ["owner", "token", "lst"], "Did you mean ‘findmybike owner token list’?"),
             ("findmybike-registry", ["backpu", "x"], "Did you mean ‘findmybike-registry backup’?"),
             ("findmybike-monitor", ["enroll", "x"], "Did you mean ‘findmybike-monitor enrol’?"),
-            ("findmybike", ["bike", "missing", "--since", "teatime"], "2h ago, 18:30, yesterday 18:30"),
+            ("findmybike", ["bike", "missing", "--since", "teatime"], "in quotes, as in 2h ago, 18:30, yesterday"),
+            ("findmybike", ["report", "edit", "--hold-until", "30.6.2027"], "as in 2027-06-30"),
+            ("findmybike", ["bike", "edit", "--insurance-ends", "30.6.2027"], "as in 2027-06-30"),
+            ("findmybike", ["owner", "edit", "--quiet-hours", "22-7"], "as in 22:00-07:00"),
+            ("findmybike", ["bike", "missing", "--latitude", "51,5"], "as in 51.5007"),
+            ("findmybike", ["bike", "edit", "--colour", "red,black"], "repeat the option"),
+            ("findmybike", ["missing"], "Did you mean ‘findmybike bike missing’?"),
+            ("findmybike", ["found", "brompton"], "Did you mean ‘findmybike bike found’?"),
+            ("findmybike", ["bike", "add", "x"], "Did you mean ‘findmybike bike register’?"),
+            ("findmybike", ["bike", "delete"], "Did you mean ‘findmybike bike erase’?"),
+            ("findmybike", ["report", "confirm", "01a20233", "7/26"], "give its whole identifier"),
         ])
     func meant(name: String, arguments: [String], hint: String) throws {
         let result = try BuiltProgram(name).run(arguments)
@@ -34,6 +44,24 @@ struct ExitStatusTests {
 
     @Test("each status of the command line is in the table", arguments: CommandFailure.Status.allCases)
     func commandLine(status: CommandFailure.Status) { #expect(ExitStatus(rawValue: status.rawValue) != nil) }
+
+    @Test(
+        "what is no backup, has no folder or no settings file is refused with its remedy",
+        arguments: [
+            (["restore", "FOLDER/text"], 65, "is not a backup"),
+            (["backup", "FOLDER/none/backup.sqlite"], 73, "there is no folder"),
+            (["key", "create"], 78, "--key-file"),
+            (["key", "show", "--config", "FOLDER/none.yaml"], 66, "No such file"),
+        ])
+    func operatorsCommand(arguments: [String], status: Int32, hint: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("no database", to: "text")
+        let database = arguments[0] == "key" ? [] : ["--database", folder.file("registry.sqlite")]
+        let result = try BuiltProgram("findmybike-registry").run(
+            arguments.map { $0.replacing("FOLDER", with: folder.path) } + database)
+        #expect(result.status == status, "\(result.errors)")
+        #expect(result.errors.contains(hint), "\(result.errors)")
+    }
 
     /// The registry’s, each from a command that fails.
     @Test(

@@ -76,7 +76,7 @@ struct ProgramSettingsTests {
     func strangers() throws {
         let environment = [
             "FINDMYBIKE_REGISTRY_U_R_L": "https://a.example", "FINDMYBIKE_LIST_INTERVALL": "5",
-            "FINDMYBIKE_SOMETHING_ELSE_ENTIRELY": "1", "HOME": "/",
+            "FINDMYBIKE_SOMETHING_ELSE_ENTIRELY": "1", "HOME": "/", "FINDMYBIKE_ALARM_VISIT": "told by the monitor",
         ]
         let settings = try settings("", environment: environment)
         #expect(

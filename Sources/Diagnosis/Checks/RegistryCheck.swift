@@ -36,8 +36,14 @@ enum TokenCheck {
             return subject.ok("the registry takes the \(holder == .station ? "station" : "owner")’s token")
         case .tokenMissing(let reason):
             return subject.failure(reason, remedy: remedy(holder))
-        case .tokenRefused(let reason):
-            return subject.failure("the registry refuses the token: \(reason)", remedy: remedy(holder))
+        case .tokenRefused:
+            return holder == .station
+                ? subject.failure(
+                    "the registry refuses the token: the operator has revoked this station, or the token is mistyped",
+                    remedy: "ask the operator for a new code, then sudo findmybike-monitor enrol URL CODE --replace")
+                : subject.failure(
+                    "the registry refuses the token: it was revoked or mistyped, or is for another purpose",
+                    remedy: remedy(holder))
         default:
             return subject.notApplicable("the registry could not be asked")
         }

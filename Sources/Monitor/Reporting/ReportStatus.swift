@@ -1,5 +1,6 @@
 public import Beacons
 public import RegistryAPI
+import RegistryClient
 import Synchronization
 
 /// How reporting fares, for whoever shows it. Read at any time, without waiting.
@@ -50,7 +51,7 @@ public final class ReportStatus: Sendable {
             state.pause = reaction.reason
             state.failingSince = state.failingSince ?? now
             state.nextAttempt = now.advanced(by: reaction.wait)
-            state.lastError = "\(error)"
+            state.lastError = (error as? RegistryError)?.stationWords ?? "\(error)"
             state.lastErrorTime = now
         }
     }

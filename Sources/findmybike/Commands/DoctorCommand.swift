@@ -40,7 +40,25 @@ struct DoctorCommand: AsyncParsableCommand {
             try checks.forEach { try Output.json($0) }
         } else {
             CheckTable(checks).print()
+            if let remark = await channelRemark(checks) { Output.line(remark) }
         }
         if checks.contains(where: { $0.verdict == .failure }) { throw ExitCode(1) }
+    }
+
+    /// Whether an owner whose token is good can be alerted; nil where all is well or nobody can be asked.
+    private func channelRemark(_ checks: [Check]) async -> String? {
+        guard config == nil, checks.contains(where: { $0.identifier == "token" && $0.verdict == .ok }) else {
+            return nil
+        }
+        var options = RegistryOptions.standard
+        (options.registry, options.tokenFile) = (registry, tokenFile)
+        guard let channels = try? await options.connect(timeout: .seconds(10)).allChannels() else { return nil }
+        if channels.isEmpty {
+            return "You have no channel, so nothing can alert you: ‘findmybike channel add’ adds one."
+        }
+        let failing = channels.count { !$0.isUsable }
+        guard failing > 0 else { return nil }
+        return
+            "\(counted(failing, "channel")) of \(channels.count) in trouble: ‘findmybike channel list’ says why."
     }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "Remove the token from this machine.",
+        abstract: "Remove the token from this machine, and one that it replaced.",
         discussion: """
             The token stays valid wherever it was copied to, and so does a former one that --replace kept in token.bak;
             ‘findmybike owner token revoke’ ends one everywhere. Without a
@@ -20,10 +20,12 @@ struct LogoutCommand: AsyncParsableCommand {
         let file = TokenFile(try options.settings())
         _ = try file.read()
         try confirmation.confirm(
-            "Remove the token in \(file.path)? Only a copy of it or a recovery code opens the account again.")
+            "Remove the token in \(file.path)\(file.earlier.map { " and the earlier one in \($0)" } ?? "")? Only a copy of "
+                + "it or a recovery code opens the account again.")
+        let removed = [file.path, file.earlier].compactMap(\.self)
         try file.remove()
         try Output.done(
-            "The token in \(file.path) is removed. ‘findmybike login URL’ takes another.", ["removed": file.path],
-            output)
+            "Removed \(removed.joined(separator: " and ")). ‘findmybike login URL’ takes another token.",
+            ["removed": file.path], output)
     }
 }

@@ -36,6 +36,7 @@ struct SimulateCommand: AsyncParsableCommand {
                 }
                 try writer.close()
             }
+            Output.remark("wrote \(output)")
         }
         if format.json { return try scenario.truth.forEach { try Output.json(Truth($0)) } }
         Output.table(

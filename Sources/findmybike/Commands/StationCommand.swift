@@ -33,7 +33,7 @@ struct StationCommand: AsyncParsableCommand {
 
         func run() async throws {
             let file = TokenFile(path: output)
-            try file.checkVacant()
+            try file.checkWritable()
             let registry = try options.connect()
             let invitation = try await place.invite(at: registry)
             let attempt = UUID().uuidString

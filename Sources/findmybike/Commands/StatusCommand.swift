@@ -42,9 +42,12 @@ struct StatusCommand: AsyncParsableCommand {
                     channels: channels))
         }
         show(registry, file, holder)
-        Output.line("Bikes      \(Self.words(bikes))")
+        let searches = try await OpenSearches(of: bikes, at: registry)
+        Output.line("Bikes      \(Self.words(bikes, searches))")
+        if let unproved = Self.unproved(bikes) { Output.line("Unproved   \(unproved)") }
         Output.line("Channels   \(Self.words(channels))")
         Output.line("Recovery   \(counted(owner.recoveryCodes, "code")) left")
+        searches.remark(on: bikes)
     }
 
     private func show(_ registry: RegistryConnection, _ file: TokenFile, _ holder: TokenOwner) {
@@ -53,16 +56,26 @@ struct StatusCommand: AsyncParsableCommand {
         Output.line("Token      \(file.path)")
     }
 
-    private static func words(_ bikes: [Bike]) -> String {
+    private static func words(_ bikes: [Bike], _ searches: OpenSearches) -> String {
         guard !bikes.isEmpty else { return "none: ‘findmybike bike register’ adds one" }
-        let missing = bikes.filter { $0.openReport != nil }.map { "\($0.make) \($0.model)" }
+        let missing = bikes.filter { $0.openReport != nil }.map { bike in
+            "\(bike.make) \(bike.model)\(searches[bike]?.searchEnded == nil ? "" : " (nobody looks for it)")"
+        }
         let state = missing.isEmpty ? "none is missing" : "MISSING: \(missing.joined(separator: ", "))"
         return "\(counted(bikes.count, "bike")), \(state)"
     }
 
+    /// The bikes that cannot be reported missing before their beacons are proved; nil where there are none.
+    private static func unproved(_ bikes: [Bike]) -> String? {
+        let names = bikes.filter { $0.pending != nil }.map { "\($0.make) \($0.model)" }
+        return names.isEmpty
+            ? nil
+            : "\(names.joined(separator: ", ")): ‘findmybike bike test’, before the bike can be reported missing"
+    }
+
     private static func words(_ channels: [Channel]) -> String {
         guard !channels.isEmpty else { return "none, so nothing can alert you: ‘findmybike channel add’ adds one" }
-        let usable = channels.filter { $0.verified != nil && $0.lastError == nil }.count
+        let usable = channels.filter(\.isUsable).count
         let rest = usable == channels.count ? "" : ", \(channels.count - usable) in trouble: ‘findmybike channel list’"
         return "\(counted(channels.count, "channel"))\(rest)"
     }

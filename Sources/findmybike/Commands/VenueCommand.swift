@@ -1,5 +1,6 @@
 import ArgumentParser
 import MonitorStatus
+import RegistryAPI
 import Terminal
 
 struct VenueCommand: AsyncParsableCommand {
@@ -115,10 +116,20 @@ struct AlarmAnswer: ParsableArguments {
     @OptionGroup var format: OutputOptions
 
     func give(isSeen: Bool) async throws {
-        try await options.connect().ask { try await $0.answer(visit, isSeen: isSeen) }
+        let monitor = try options.connect()
+        let alarms = try await monitor.ask { try await $0.report() }.alarms.recent.map(\.visit)
+        let visit = try Self.visit(visit, among: alarms)
+        try await monitor.ask { try await $0.answer(visit, isSeen: isSeen) }
         if format.json { return try Output.json(["visit": visit, "answer": isSeen ? "seen" : "absent"]) }
         Output.line(
             "The registry will learn that the bike \(isSeen ? "was seen" : "was not there"). You can change that.")
+    }
+
+    /// A whole identifier is the monitor’s to judge: the status shows the latest alarms only.
+    private static func visit(_ text: String, among alarms: [String]) throws(CommandFailure) -> String {
+        guard VisitID(text) == nil else { return text }
+        return try Choice(noun: "alarm", list: "findmybike venue status", id: { $0 }) { _ in [] }
+            .pick(text, among: alarms)
     }
 }
 
@@ -132,18 +143,28 @@ struct VenueAnswer: ParsableArguments {
 
     func give(isAgreed: Bool, _ outcome: String) async throws {
         let monitor = try options.connect()
-        let visits = visit == "all" ? try await monitor.ask { try await $0.pending() }.map(\.id) : [visit]
+        let visits = try await visits(monitor)
         var answered: [String] = []
         for visit in visits {
             do {
                 try await monitor.ask { try await $0.answer(visit, isAgreed: isAgreed) }
                 answered.append(visit)
-            } catch let failure as CommandFailure where failure.status == .noInput && self.visit == "all" {
+            } catch let failure as CommandFailure where failure.status == .dataError && self.visit == "all" {
                 continue  // its stay was answered with the visit before
             }
         }
         if format.json { return try Output.json(answered) }
         guard !answered.isEmpty else { return Output.line("No visit waits for consent.") }
         for visit in answered { Output.line("Visit \(visit) \(outcome).") }
+    }
+
+    private func visits(_ monitor: VenueMonitor) async throws -> [String] {
+        guard visit == "all" || VisitID(visit) == nil else { return [visit] }
+        let pending = try await monitor.ask { try await $0.pending() }.map(\.id)
+        guard visit != "all" else { return pending }
+        return [
+            try Choice(noun: "visit", list: "findmybike venue pending", id: { $0 }) { _ in [] }
+                .pick(visit, among: pending)
+        ]
     }
 }

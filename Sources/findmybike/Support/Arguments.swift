@@ -21,7 +21,9 @@ extension ReportOutcome: ExpressibleByArgument {
 
     private var argument: String { rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined() }
 
-    public static var allValueStrings: [String] { allCases.map(\.argument) }
+    /// Those that an owner may say.
+    public static var allValueStrings: [String] { ReportClosure.ownersOutcomes.map(\.argument) }
+    public static var allValueDescriptions: [String: String] { [:] }
     public var defaultValueDescription: String { argument }
 }
 extension Recoverer: ExpressibleByArgument {}

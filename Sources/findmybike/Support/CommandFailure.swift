@@ -1,5 +1,6 @@
 import BlueZ
 import DBus
+import Diagnosis
 import HCI
 import HTTPClient
 import Radios
@@ -40,12 +41,12 @@ extension CommandFailure {
     init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as SettingsError: self.init(.configuration, error.description)
+        case let error as SettingsError: self.init(error.isUnreadable ? .noInput : .configuration, error.description)
         case let error as FileFailure: self.init(.cannotCreate, error.description)
         case let error as RegistryError: self.init(Self.status(of: error), Self.text(of: error))
         case let error as CaptureError: self.init(Self.status(of: error), error.description)
-        case let error as ScenarioError: self.init(.dataError, error.description)
-        case let error as HTTPError: self.init(.unavailable, error.description)
+        case let error as ScenarioError: self.init(error.isUnreadable ? .noInput : .dataError, error.description)
+        case let error as HTTPError: self.init(.unavailable, error.plainWords)
         case let error as BlueZError: self.init(.unavailable, error.description)
         case let error as HCIError: self.init(.unavailable, error.description)
         case let error as RadioChoiceError: self.init(.unavailable, error.description)
@@ -69,12 +70,18 @@ extension CommandFailure {
     }
 
     private static func text(of error: RegistryError) -> String {
-        guard case .refused(let problem, let delay) = error else { return TerminalText.line(error.description) }
-        return Refusal(problem, retryAfter: delay).text
+        switch error {
+        case .refused(let problem, let delay): return Refusal(problem, retryAfter: delay).text
+        case .unreachable(let reason) where !reason.isCertificateProblem:
+            return TerminalText.line("the registry cannot be reached: \(reason.plainWords)")
+        default: return TerminalText.line(error.description)
+        }
     }
 
     private static func status(of error: RegistryError) -> Status {
         switch error {
+        // What is wrong with a field is wrong with the argument that filled it.
+        case .refused(let problem, _) where problem.errors?.isEmpty == false: .usage
         case .refused(let problem, _):
             switch problem.status {
             case 401, 403: .noPermission

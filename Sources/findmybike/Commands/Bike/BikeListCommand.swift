@@ -19,6 +19,7 @@ struct BikeListCommand: AsyncParsableCommand {
         if output.json { return try bikes.forEach { try Output.json($0) } }
         guard !bikes.isEmpty else { return Output.line("No bikes yet: ‘findmybike bike register’ adds one.") }
         let short = ShortIdentifiers(bikes.map { "\($0.id)" })
+        let searches = try await OpenSearches(of: bikes, at: registry)
         Output.table(
             ["ID", "BIKE", "COLOURS", "BEACON", "STATE"],
             bikes.map { bike in
@@ -27,10 +28,11 @@ struct BikeListCommand: AsyncParsableCommand {
                     "\(bike.make) \(bike.model)",
                     bike.colours.map(\.rawValue).joined(separator: "/"),
                     "\(bike.identity)",
-                    bike.stateText,
+                    bike.stateText(searches[bike]),
                 ]
             },
-            tone: { $0 == "MISSING" ? .alarm : nil }
+            tone: { $0.hasPrefix("MISSING") ? .alarm : nil }
         )
+        searches.remark(on: bikes)
     }
 }

@@ -60,9 +60,14 @@ struct BikeMissingCommand: AsyncParsableCommand {
         let looking = report.isSearchedFor ? ": every station looks for it." : "."
         Output.line("\(bike.make) \(bike.model) is missing since \(report.missingSince.local)\(looking)")
         if let remark = report.searchRemark { Output.line(remark) }
-        let channels = try await patiently { try await registry.channels() }
-        if channels.items.isEmpty {
-            Output.line("Nothing can alert you yet: ‘findmybike channel add webhook URL’ names where alerts go.")
+        let channels = try await registry.allChannels()
+        if channels.isEmpty {
+            Output.line(
+                "Nothing can alert you yet: add a channel, as with ‘findmybike channel add email ADDRESS’; "
+                    + "‘findmybike channel add --help’ lists the kinds.")
+        } else if !channels.contains(where: \.isUsable) {
+            Output.line(
+                "Nothing can alert you now, since no channel of yours works: ‘findmybike channel list’ says why.")
         }
     }
 }

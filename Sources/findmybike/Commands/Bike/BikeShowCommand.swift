@@ -14,8 +14,10 @@ struct BikeShowCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let bike = try await argument.find(at: try options.connect())
+        let registry = try options.connect()
+        let bike = try await argument.find(at: registry)
         if output.json { return try Output.json(bike) }
+        let searches = try await OpenSearches(of: [bike], at: registry)
         let rows: [(String, String?)] = [
             ("Bike", "\(bike.make) \(bike.model) (\(bike.kind.rawValue))"),
             ("Identifier", "\(bike.id)"),
@@ -26,7 +28,8 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("  Major", "\(bike.identity.major)"),
             ("  Minor", "\(bike.identity.minor)"),
             ("  As given", bike.pending?.claimed.map { "\($0), not accepted yet" }),
-            ("State", bike.openReport.map { "MISSING, report \($0)" } ?? bike.stateText),
+            ("State", bike.stateText(searches[bike])),
+            ("Report", bike.openReport.map { "\($0)" }),
             ("Serial", bike.serial),
             ("VIN", bike.vin),
             ("Plate", bike.plate),
@@ -41,6 +44,7 @@ struct BikeShowCommand: AsyncParsableCommand {
         for (name, value) in rows {
             if let value { Output.line(name.padding(toLength: 12, withPad: " ", startingAt: 0) + value) }
         }
+        searches.remark(on: [bike])
     }
 }
 

@@ -38,13 +38,16 @@ struct ChannelListCommand: AsyncParsableCommand {
 }
 
 extension Channel {
+    /// Whether alerts arrive there, as far as is known.
+    var isUsable: Bool { verified != nil && lastError == nil }
+
     /// In a few words, what is known of whether messages arrive.
     ///
     /// - Parameter latest: the latest message there, if there was one.
     func state(after latest: ChannelDelivery?) -> String {
         if verified == nil { return "waits to be verified: open the link in the message that was sent there" }
         if let lastError { return "FAILS: \(lastError)" }
-        guard let latest else { return "no alert yet; ‘findmybike channel test’ sends a test" }
+        guard let latest else { return "no alert was sent yet: ‘findmybike channel test’ tries it" }
         if let error = latest.lastError, latest.delivered == nil { return "FAILS: \(error)" }
         return latest.delivered.map { "works, last message \($0.local)" } ?? "a message waits to be sent"
     }

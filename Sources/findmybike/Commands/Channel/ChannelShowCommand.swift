@@ -36,7 +36,7 @@ struct ChannelShowCommand: AsyncParsableCommand {
         for (name, value) in rows {
             if let value { Output.line(name.padding(toLength: 13, withPad: " ", startingAt: 0) + value) }
         }
-        guard !deliveries.isEmpty else { return Output.line("No alert yet.") }
+        guard !deliveries.isEmpty else { return Output.line("No alert was sent there yet. Tests are not listed.") }
         Output.table(["SENT", "WHAT", "ATTEMPTS", "STATE"], deliveries.map(Self.row))
     }
 

@@ -20,7 +20,7 @@ struct OperatorCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = TokenFile(path: output)
-        try file.checkVacant()
+        try file.checkWritable()
         let created = try await options.connect().createOperator(OperatorDraft(name: name))
         try file.create(created.token)
         if format.json { return try Output.json(created.details) }

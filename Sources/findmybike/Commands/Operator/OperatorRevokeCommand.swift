@@ -9,8 +9,11 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
         discussion: "  findmybike operator revoke 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
     )
 
-    @Argument(help: "The operator’s identifier, as ‘findmybike operator list’ shows it.")
-    var id: OperatorID
+    @Argument(
+        help: ArgumentHelp(
+            "Part of the operator’s name, or the beginning of the identifier, as ‘findmybike operator list’ shows them.",
+            valueName: "operator"))
+    var name: String
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: RegistryOptions
@@ -18,9 +21,19 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        try confirmation.confirm("Lock operator \(id) out?")
+        let meant = try await find(at: registry)
+        let id = meant.id
+        try confirmation.confirm("Lock operator \(id) (\(meant.name)) out?")
         let revoked = try await patiently { try await registry.revokeOperator(id) }
         if output.json { return try Output.json(revoked) }
         Output.line("Operator \(id) (\(revoked.name)) is revoked.")
+    }
+
+    private func find(at registry: RegistryConnection) async throws -> Operator {
+        let operators = try await RegistryConnection.all { cursor in
+            try await patiently { try await registry.operators(after: cursor) }
+        }
+        return try Choice(noun: "operator", list: "findmybike operator list", id: { "\($0.id)" }) { [$0.name] }
+            .pick(name, among: operators)
     }
 }

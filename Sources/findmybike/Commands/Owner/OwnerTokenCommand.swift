@@ -30,7 +30,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             let file = TokenFile(path: output)
-            try file.checkVacant()
+            try file.checkWritable()
             let registry = try options.connect()
             let draft = TokenDraft(name: name, scope: scope)
             let key = UUID().uuidString
@@ -44,7 +44,10 @@ struct OwnerTokenCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List your tokens.",
-            discussion: "  findmybike owner token list")
+            discussion: """
+                Last use is noted once an hour.
+                  findmybike owner token list
+                """)
 
         @OptionGroup var options: RegistryOptions
         @OptionGroup var output: OutputOptions

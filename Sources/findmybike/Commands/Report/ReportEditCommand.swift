@@ -64,12 +64,13 @@ struct ReportEditCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.findMissing(at: registry)
-        let report = try await registry.latestReport(on: bike)
+        let report = try await registry.wholeLatestReport(on: bike)
         let changed = try await patiently {
-            try await registry.changeReport(report, on: bike.id, patch, recoveryCode: recoveryCode)
+            try await registry.changeReport(report.id, on: bike.id, patch, recoveryCode: recoveryCode)
         }
         if output.json { return try Output.json(changed) }
-        Output.line("The missing report on \(bike.make) \(bike.model) is changed.")
+        Output.line(
+            changed == report ? "Nothing to change." : "The missing report on \(bike.make) \(bike.model) is changed.")
     }
 
     private var patch: MissingReportPatch {

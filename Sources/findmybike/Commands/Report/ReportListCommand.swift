@@ -1,6 +1,7 @@
 import ArgumentParser
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 struct ReportListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,8 +29,12 @@ struct ReportListCommand: AsyncParsableCommand {
                     [report.policeForce, report.policeReference].compactMap { $0 }.joined(separator: " "),
                     report.heldUntil?.local ?? "",
                 ]
-            }
+            },
+            tone: { $0.contains("nobody looks") ? .alarm : nil }
         )
+        if let remedy = reports.lazy.compactMap(\.endedSearchRemedy).first {
+            Output.line("\(bike.make) \(bike.model): \(remedy)")
+        }
     }
 
     private static func state(of report: MissingReport) -> String {
@@ -37,6 +42,7 @@ struct ReportListCommand: AsyncParsableCommand {
             let recoverer = closure.recoveredBy.map { " by \($0.rawValue)" } ?? ""
             return closure.outcome.words + recoverer
         }
+        if let ended = report.searchEnded { return "open, but nobody looks for it since \(ended.local)" }
         if let until = report.sightingsUntil { return "open, sightings until \(until.local)" }
         return "open until \(report.expires.local)"
     }

@@ -45,11 +45,23 @@ struct ClaimListCommand: AsyncParsableCommand {
 
 /// The bike whose beacon an operator decides about.
 struct ClaimedBike: ParsableArguments {
-    @Argument(help: ArgumentHelp("The bike’s identifier, which its owner tells you.", valueName: "bike"))
-    var id: BikeID
+    @Argument(
+        help: ArgumentHelp(
+            "The bike’s identifier or its beginning: its owner tells you, ‘findmybike claim list’ shows it.",
+            valueName: "bike"))
+    var bike: String
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
+
+    func find(at registry: RegistryConnection) async throws -> BikeID {
+        if let id = BikeID(bike) { return id }
+        let claims = try await RegistryConnection.all { cursor in
+            try await patiently { try await registry.claims(after: cursor) }
+        }
+        return try Choice(noun: "claim", list: "findmybike claim list", id: { "\($0.bike)" }) { _ in [] }
+            .pick(bike, among: claims).bike
+    }
 
     func show(_ claim: BeaconClaim, _ words: String) throws {
         if output.json { return try Output.json(claim) }
@@ -72,7 +84,8 @@ struct ClaimAcceptCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try bike.options.connect()
-        let claim = try await patiently { try await registry.acceptClaim(of: bike.id) }
+        let id = try await bike.find(at: registry)
+        let claim = try await patiently { try await registry.acceptClaim(of: id) }
         try bike.show(claim, "\(claim.claimed) is now the beacon of bike \(claim.bike). Its owner gets a message.")
     }
 }
@@ -92,7 +105,8 @@ struct ClaimRefuseCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try bike.options.connect()
         let reason = OperatorReason(reason: reason)
-        let claim = try await patiently { try await registry.refuseClaim(of: bike.id, reason) }
+        let id = try await bike.find(at: registry)
+        let claim = try await patiently { try await registry.refuseClaim(of: id, reason) }
         try bike.show(claim, "The beacon of bike \(claim.bike) is not accepted. Its owner gets a message.")
     }
 }

@@ -29,6 +29,7 @@ struct OwnerQuotaCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try owner.options.connect()
         let exceptions = QuotaExceptions(bikes: bikes, channels: channels, tokens: tokens, openReports: openReports)
-        try owner.show(try await patiently { try await registry.setQuotas(of: owner.id, exceptions) })
+        let id = try await owner.find(at: registry)
+        try owner.show(try await patiently { try await registry.setQuotas(of: id, exceptions) })
     }
 }

@@ -14,17 +14,29 @@ struct OwnerReviewCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try owner.options.connect()
-        try owner.show(try await patiently { try await registry.review(of: owner.id) })
+        let id = try await owner.find(at: registry)
+        try owner.show(try await patiently { try await registry.review(of: id) })
     }
 }
 
 /// The owner whom an operator looks at.
 struct ReviewedOwner: ParsableArguments {
-    @Argument(help: "The owner’s identifier, as ‘findmybike owner list’ shows it.")
-    var id: OwnerID
+    @Argument(
+        help: ArgumentHelp(
+            "The owner’s identifier or its beginning, as ‘findmybike owner list’ shows it.", valueName: "owner"))
+    var name: String
 
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
+
+    func find(at registry: RegistryConnection) async throws -> OwnerID {
+        if let id = OwnerID(name) { return id }
+        let owners = try await RegistryConnection.all { cursor in
+            try await patiently { try await registry.owners(after: cursor) }
+        }
+        return try Choice(noun: "owner", list: "findmybike owner list", id: { "\($0.id)" }) { _ in [] }
+            .pick(name, among: owners).id
+    }
 
     func show(_ review: OwnerReview) throws {
         if output.json { return try Output.json(review) }
@@ -35,10 +47,11 @@ struct ReviewedOwner: ParsableArguments {
         if let suspended = owner.suspended { Output.line("Suspended since \(suspended.local).") }
         Output.line(
             "\(counted(owner.reports, "report")) so far, \(owner.unconfirmed) without a confirmed police reference.")
-        Output.line(
-            "\(review.bikes) of \(quotas.bikes) bikes. Allowed besides: \(quotas.channels) channels, \(quotas.tokens) "
-                + "tokens, \(quotas.openReports) open reports."
-        )
+        let allowed = [
+            counted(quotas.bikes, "bike"), counted(quotas.channels, "channel"), counted(quotas.tokens, "token"),
+            counted(quotas.openReports, "open report"),
+        ]
+        Output.line("Has \(counted(review.bikes, "bike")). Allowed: \(allowed.joined(separator: ", ")).")
         guard !review.reports.isEmpty else { return }
         Output.table(
             ["REPORT", "OPENED", "CLOSED", "REFERENCE", "STATE", "BEACON"],

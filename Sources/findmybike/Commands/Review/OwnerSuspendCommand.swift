@@ -21,9 +21,10 @@ struct OwnerSuspendCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try owner.options.connect()
+        let id = try await owner.find(at: registry)
         try confirmation.confirm("Have none of this owner’s bikes searched for?")
         let reason = OperatorReason(reason: reason)
-        try owner.show(try await patiently { try await registry.suspendOwner(owner.id, reason) })
+        try owner.show(try await patiently { try await registry.suspendOwner(id, reason) })
     }
 }
 
@@ -38,6 +39,7 @@ struct OwnerResumeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try owner.options.connect()
-        try owner.show(try await patiently { try await registry.resumeOwner(owner.id) })
+        let id = try await owner.find(at: registry)
+        try owner.show(try await patiently { try await registry.resumeOwner(id) })
     }
 }

@@ -13,8 +13,8 @@ struct ReportConfirmCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The report’s identifier.")
-    var id: ReportID
+    @Argument(help: ArgumentHelp("The report’s whole identifier.", valueName: "report"))
+    var report: String
 
     @Argument(help: "The reference that you have checked.")
     var reference: String?
@@ -29,9 +29,14 @@ struct ReportConfirmCommand: AsyncParsableCommand {
         guard withdraw == (reference == nil) else {
             throw ValidationError("Give the reference that you have checked, or --withdraw.")
         }
+        guard ReportID(report) != nil else {
+            throw ValidationError(
+                "‘\(report)’ is no report: give its whole identifier, as ‘findmybike owner review OWNER’ shows it.")
+        }
     }
 
     func run() async throws {
+        guard let id = ReportID(report) else { return }
         let registry = try options.connect()
         let review = try await patiently {
             guard let reference else { return try await registry.withdrawConfirmation(of: id) }

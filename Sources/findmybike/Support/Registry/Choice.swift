@@ -1,3 +1,4 @@
+import Foundation
 import RegistryAPI
 import Terminal
 
@@ -21,8 +22,8 @@ struct Choice<Item> {
                 .dataError,
                 items.isEmpty
                     ? "there is no \(noun)"
-                    : "none of \(counted(items.count, noun)) is called ‘\(text ?? "")’ or begins with it: see ‘\(list)’"
-            )
+                    : "\(Self.none(of: items.count, noun)) is called ‘\(text ?? "")’ or has an identifier that "
+                        + "begins with it: see ‘\(list)’")
         }
         guard matches.count == 1 else { throw CommandFailure(.usage, question(matches)) }
         return match
@@ -38,13 +39,22 @@ struct Choice<Item> {
 
     private static var shown: Int { 9 }
 
+    private static func none(of count: Int, _ noun: String) -> String {
+        count == 1 ? "no \(noun)" : "none of the \(count) \(noun)s"
+    }
+
+    /// Without capitals and accents: `skoda` is `Škoda`.
+    private static func plain(_ text: String) -> String {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    }
+
     private func matches(_ text: String?, among items: [Item]) -> [Item] {
-        guard let text = text?.lowercased() else { return items }
+        guard let text = text.map(Self.plain) else { return items }
         guard !text.isEmpty else { return [] }
         let rules: [(Item) -> Bool] = [
-            { id($0) == text }, { names($0).contains { $0.lowercased() == text } },
-            { id($0).hasPrefix(text) || names($0).contains { $0.lowercased().hasPrefix(text) } },
-            { names($0).contains { $0.lowercased().contains(text) } },
+            { id($0) == text }, { names($0).contains { Self.plain($0) == text } },
+            { id($0).hasPrefix(text) || names($0).contains { Self.plain($0).hasPrefix(text) } },
+            { names($0).contains { Self.plain($0).contains(text) } },
         ]
         return rules.lazy.map { items.filter($0) }.first { !$0.isEmpty } ?? []
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTPClient
+import MonitorConfiguration
 import RegistryClient
 import Settings
 import Terminal
@@ -66,6 +67,7 @@ struct RegistryOptions: ParsableArguments {
         arguments[CommandSettings.certificateAuthority.key] = certificateAuthority
         arguments[CommandSettings.registryURL.key] = registry.map(WebAddress.completed)
         arguments[CommandSettings.tokenFile.key] = tokenFile
+        Self.warnOnce
         let exists = FileManager.default.fileExists(atPath: file)
         return try ProgramSettings(
             known: CommandSettings.all,
@@ -74,6 +76,13 @@ struct RegistryOptions: ParsableArguments {
             environment: ProcessInfo.processInfo.environment
         )
     }
+
+    /// Warns of mistyped variables. A venue’s machine may hold the monitor’s, which ‘findmybike venue’ reads.
+    private static let warnOnce: Void = {
+        let warnings = ProgramSettings.strangers(
+            in: ProcessInfo.processInfo.environment, known: CommandSettings.all, others: MonitorSettings.all)
+        warnings.forEach { Output.remark("warning: \($0)") }
+    }()
 
     /// The registry, ready for calls with the stored token.
     ///

@@ -5,11 +5,22 @@ extension RegistryConnection {
     /// The bike's open report, or else the latest.
     func latestReport(on bike: Bike) async throws -> ReportID {
         if let open = bike.openReport { return open }
+        return try await wholeLatestReport(on: bike).id
+    }
+
+    /// The same with all that it holds.
+    func wholeLatestReport(on bike: Bike) async throws -> MissingReport {
         let reports = try await allReports(on: bike)
-        guard let latest = reports.max(by: { $0.opened < $1.opened }) else {
+        let open = reports.first { $0.id == bike.openReport }
+        guard let latest = open ?? reports.max(by: { $0.opened < $1.opened }) else {
             throw CommandFailure(.dataError, "\(bike.make) \(bike.model) was never marked missing")
         }
-        return latest.id
+        return latest
+    }
+
+    /// The open report of a missing bike.
+    func openReport(on bike: Bike) async throws -> MissingReport? {
+        try await allReports(on: bike).first { $0.id == bike.openReport }
     }
 
     /// The report that the text begins the identifier of; the latest where there is no text.

@@ -34,8 +34,8 @@ struct Refusal {
     private static let sentences: [String: String] = [
         "unauthenticated":
             "the registry does not know your token: it was revoked or mistyped. ‘findmybike login URL --replace’ uses "
-            + "another, ‘findmybike owner recover CODE --replace’ makes an owner’s from a "
-            + "recovery code, and another operator can make an operator’s",
+            + "another. An owner makes one from a recovery code, with ‘findmybike owner recover CODE --replace’; an operator "
+            + "asks another operator",
         "forbidden":
             "your token is for other commands: bikes, channels and sightings need an owner’s, stations and the audit an "
             + "operator’s. --token-file names another",
@@ -46,7 +46,8 @@ struct Refusal {
             "the bike is marked missing already: ‘findmybike report list’ shows since when, ‘findmybike bike found’ ends it",
         "report-already-closed": "the report was closed before: ‘findmybike bike missing’ opens a new one",
         "code-unusable":
-            "the code is mistyped, used or expired: type it again; for another, try the next recovery code, or ask for a new one",
+            "the code is mistyped, used or too old: type it again. Of your recovery codes try another one; for any other code "
+            + "ask whoever gave it to you",
         "recovery-code-needed":
             "a bike of yours is missing, and a thief may have your token: add --recovery-code CODE, one of your "
             + "recovery codes",
@@ -114,9 +115,23 @@ struct Refusal {
 extension Refusal {
     /// “--make must be a text of 1 to 64 characters”.
     private static func sentence(_ field: FieldError) -> String {
+        if let known = known(field) { return known }
         let detail = TerminalText.line(field.detail).replacing("; send null to hold it no longer", with: "")
             .replacing("; send null for no quiet hours", with: "")
         return "\(option(field.pointer)) \(detail)"
+    }
+
+    /// What is about no option of the command.
+    private static func known(_ field: FieldError) -> String? {
+        if field.pointer == "/kind", field.detail.hasPrefix("is not offered") {
+            return
+                "this registry offers no channel of this kind: choose another one of ‘findmybike channel add --help’, or ask "
+                + "its operator"
+        }
+        if field.pointer == "/policeReference", field.detail.contains("reference now") {
+            return "the report has another reference now: look at it with ‘findmybike owner review OWNER’"
+        }
+        return nil
     }
 
     /// What fills the field at a JSON pointer: `--police-reference` for `/policeReference`.

@@ -46,6 +46,16 @@ struct TokenFile {
         guard !exists else { throw CommandFailure(.cannotCreate, "\(path) holds a token already: \(remedy)") }
     }
 
+    /// Fails where a token cannot be written into a folder that is there: a mistyped path makes no folders.
+    func checkWritable() throws(CommandFailure) {
+        try checkVacant()
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder) else {
+            throw CommandFailure(.cannotCreate, "there is no folder \(folder): make it, or choose another file")
+        }
+        if let obstacle = PrivateFile(path: path).obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
+    }
+
     /// Fails where no token could be written, before a code is used up or an account made that nobody could enter then.
     ///
     /// - Parameter replaces: whether another token may make way.
@@ -59,14 +69,23 @@ struct TokenFile {
         if let obstacle = PrivateFile(path: path).obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
     }
 
+    /// Removes the token, and what ``keepBeside()`` kept.
     func remove() throws(CommandFailure) {
-        guard unlink(path) != 0 else { return }
-        throw CommandFailure(.cannotCreate, "\(path) cannot be removed: \(String(cString: strerror(errno)))")
+        for path in [kept, path] {
+            guard unlink(path) != 0, errno != ENOENT else { continue }
+            throw CommandFailure(.cannotCreate, "\(path) cannot be removed: \(String(cString: strerror(errno)))")
+        }
     }
+
+    /// Where a token that made way is kept.
+    private var kept: String { path + ".bak" }
+
+    /// The token that made way for this one; nil where there is none.
+    var earlier: String? { FileManager.default.fileExists(atPath: kept) ? kept : nil }
 
     /// Moves a token that is there out of the way, and keeps it.
     func keepBeside() throws(CommandFailure) {
-        guard exists, rename(path, path + ".bak") != 0 else { return }
+        guard exists, rename(path, kept) != 0 else { return }
         throw CommandFailure(.cannotCreate, "\(path) cannot be moved: \(String(cString: strerror(errno)))")
     }
 

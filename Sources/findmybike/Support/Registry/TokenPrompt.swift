@@ -17,7 +17,7 @@ enum TokenPrompt {
         silent.c_lflag &= ~tcflag_t(ECHO)
         // This forgets what was typed so far: the question comes after it, or a fast answer is lost.
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        Console.error.prompt("Your token (press Enter to create an account):")
+        Console.error.prompt("Your token, or press Enter to create an account:")
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &terminal)
             Console.error.line()

@@ -22,10 +22,12 @@ extension Bike {
         Output.line("Until then the bike cannot be reported missing.")
     }
 
-    /// Whether it is here, missing, or cannot be reported missing yet.
-    var stateText: String {
-        if openReport != nil { return "MISSING" }
-        guard let pending else { return "here" }
+    /// Whether it is missing, or cannot be reported missing yet.
+    ///
+    /// - Parameter search: its open report, where that was asked for.
+    func stateText(_ search: MissingReport? = nil) -> String {
+        if openReport != nil { return search?.searchEnded == nil ? "MISSING" : "MISSING, nobody looks for it" }
+        guard let pending else { return "not missing" }
         return pending.testEnds.map { "beacon in test until \($0.local)" }
             ?? "beacon not proved: ‘findmybike bike test’"
     }

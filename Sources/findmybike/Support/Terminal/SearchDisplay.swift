@@ -3,13 +3,16 @@ import Foundation
 import Presence
 import Terminal
 
-/// A search as the seeker sees and hears it: a large bar that is redrawn on a terminal, a line a second elsewhere.
+/// A search as the seeker sees and hears it: a large bar that is redrawn on a terminal, elsewhere a line
+/// when something changes, at most one a second.
 struct SearchDisplay {
     private let name: String
     private let isLive: Bool
     private let rings: Bool
     private var began: ScanInstant?
     private var shown: ScanInstant?
+    /// What the last line told, without its times.
+    private var told: String?
     private var rang: ScanInstant?
     private var screen = LiveScreen()
 
@@ -33,6 +36,9 @@ struct SearchDisplay {
                 SearchPicture(reading, name: name, width: Output.width ?? 80).lines
                     + [trouble].compactMap(\.self))
         } else {
+            let news = SearchPicture.news(reading)
+            guard news != told else { return }
+            told = news
             Output.line(SearchPicture.line(reading, after: start.duration(to: instant)))
         }
     }
@@ -76,6 +82,13 @@ struct SearchPicture {
         let time = String(format: "%6.0f s", elapsed.seconds)
         guard reading.rssi != nil else { return "\(time)  \(details(reading))" }
         return "\(time)  \(direction(reading).lowercased())  \(details(reading))"
+    }
+
+    /// What of a reading is worth another line: all but the times.
+    static func news(_ reading: BeaconSearch.Reading) -> String {
+        guard reading.age != nil else { return "" }
+        guard let rssi = reading.rssi else { return "silent" }
+        return "\(direction(reading)) \(Int(rssi.rounded())) \(reading.proximity.rawValue)"
     }
 
     private static func direction(_ reading: BeaconSearch.Reading) -> String {

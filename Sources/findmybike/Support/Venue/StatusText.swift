@@ -23,9 +23,11 @@ struct StatusText {
         guard let outage = status.outage else {
             return add("registry", status.list.version == 0 ? "not asked yet" : "answers")
         }
-        let reason = status.reporting.pause.map { Self.reason($0) } ?? "no answer to the request for the missing list"
+        let reason =
+            status.reporting.pause.map { Self.reason($0) }
+            ?? status.list.lastError ?? "no answer to the request for the missing list"
         add("registry", "NO SERVICE for \(Self.span(outage)): \(reason)")
-        add("", "on disk to report: \(Self.visits(status.outbox.waiting)); none is lost for 30 days")
+        add("", "\(Self.wait(status.outbox.waiting)) on disk and will be reported; none is lost for 30 days")
     }
 
     private mutating func addClock(_ clock: StatusReport.Clock) {
@@ -84,7 +86,7 @@ struct StatusText {
         if let error = reporting.lastError {
             add("", "last error\(reporting.lastErrorAge.map { " \(Self.span($0)) ago" } ?? ""): \(error)")
         }
-        let pending = consent.pending > 0 ? "; waiting: \(consent.pending), see ‘findmybike venue pending’" : ""
+        let pending = consent.pending > 0 ? "; \(Self.wait(consent.pending)): ‘findmybike venue pending’" : ""
         add("consent", consent.policy + pending)
     }
 
@@ -95,10 +97,14 @@ struct StatusText {
             "\(Self.visits(outbox.waiting)) to report\(oldest); \(outbox.open) in progress"
         )
         if outbox.isDiskFailing { add("", "THE DISK CANNOT BE WRITTEN: free it or replace it") }
-        if outbox.awaitingPlace > 0 { add("", "waiting until the station knows its place: \(outbox.awaitingPlace)") }
-        if outbox.awaitingClock > 0 { add("", "to report again once the clock is set: \(outbox.awaitingClock)") }
+        if outbox.awaitingPlace > 0 { add("", "\(Self.wait(outbox.awaitingPlace)) for the station to know its place") }
+        if outbox.awaitingClock > 0 {
+            add("", "\(Self.visits(outbox.awaitingClock)) to be told again once the clock is set")
+        }
         if outbox.setAside > 0 {
-            add("", "\(outbox.setAside) are refused by the registry: ‘findmybike-monitor outbox’ shows why")
+            add(
+                "",
+                "\(Self.visits(outbox.setAside)) refused by the registry: ‘findmybike-monitor outbox’ shows why")
         }
         for (reason, count) in outbox.tally.sorted(by: { $0.key < $1.key }) where count > 0 {
             add("", "\(Self.words(reason)): \(count)")
@@ -116,7 +122,7 @@ struct StatusText {
         text += location.age.map { ", \(Self.span($0)) ago" } ?? ""
         add("location", text)
         if let error = location.lastError { add("", "last error: \(error)") }
-        if location.refused > 0 { add("", "\(location.refused) visits were not recorded for want of a place") }
+        if location.refused > 0 { add("", "\(Self.visits(location.refused)) not recorded for want of a place") }
     }
 
     private mutating func addAlarms(_ alarms: StatusReport.Alarms) {
@@ -143,7 +149,9 @@ struct StatusText {
 
     private static func reason(_ pause: String) -> String {
         switch pause {
-        case "tokenRefused": "the registry refuses the station’s token: enrol the station again"
+        case "tokenRefused":
+            "the operator has revoked this station. Ask for a new code, then ‘findmybike-monitor enrol URL CODE "
+                + "--replace’"
         case "notAllowed": "the registry does not let this station report: ask its operator"
         case "tooLarge": "the registry refuses the size of reports; smaller ones are tried"
         case "batchRefused": "the registry refuses the report as a whole; smaller ones are tried"
@@ -160,6 +168,8 @@ struct StatusText {
     }
 
     private static func visits(_ count: Int) -> String { count == 1 ? "1 visit" : "\(count) visits" }
+
+    private static func wait(_ count: Int) -> String { counted(count, "visit waits", "visits wait") }
 
     private static func words(_ tally: String) -> String {
         switch tally {

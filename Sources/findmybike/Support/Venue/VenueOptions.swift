@@ -32,7 +32,7 @@ struct VenueMonitor {
         do {
             return try await question(client)
         } catch let refusal as StatusClient.Refusal {
-            throw CommandFailure(refusal.status == 404 ? .noInput : .temporaryFailure, refusal.description)
+            throw CommandFailure(refusal.status == 404 ? .dataError : .temporaryFailure, refusal.description)
         } catch is DecodingError {
             throw CommandFailure(.unavailable, "what answers at \(path) is no monitor of this version")
         } catch is HTTPError {
@@ -52,6 +52,9 @@ struct VenueMonitor {
             guard errno == EACCES else {
                 return CommandFailure(
                     .unavailable, "no monitor serves its status at \(path): start it, or give --socket or --config")
+            }
+            guard group != "root" else {
+                return CommandFailure(.noPermission, "\(path) is for root only: use sudo")
             }
             return CommandFailure(
                 .noPermission,
