@@ -12,35 +12,37 @@ struct ContentVerification {
     private var contents = AuditVerification.Contents()
     /// Erasures whose entry was found right.
     private var erasures: Set<Int64> = []
-    /// The entry with which records began, and the last sighting without one; 0 where there were records from the start.
-    private let beginning: Int64
-    private var lastUnrecorded: Int64 = 0
-    private var hasRecords = false
+    private var beginning: RecordsBeginning
+    /// Whether the entries come from the first on: a part does not tell what was there before.
+    private let isWhole: Bool
+    /// When it is now, by the system, and by the last entry about a sighting: a registry that was away has recorded nothing
+    /// meanwhile.
+    private let now: Timestamp
+    private var newest: Timestamp?
     /// Reports of which sightings are gone, with one of them.
     private var gone: [ReportID: VisitID] = [:]
 
-    init(db: Database) throws {
+    init(db: Database, isWhole: Bool, at now: Timestamp = WallClock.system.now) throws {
         self.db = db
+        self.isWhole = isWhole
+        self.now = now
         let sql = "SELECT min(key) FROM audit WHERE action = ?"
-        beginning = try db.integer(sql, [AuditAction.recordsBegun.rawValue]) ?? 0
+        beginning = RecordsBeginning(index: try db.integer(sql, [AuditAction.recordsBegun.rawValue]))
     }
 
     mutating func follow(_ entry: AuditEntry) throws {
+        if isWhole { try beginning.follow(entry) }
         guard let event = entry.event else { return try followErased(entry) }
         switch event.action {
         case AuditAction.sightingStored.rawValue, AuditAction.sightingChanged.rawValue:
-            guard entry.index > beginning else { return }
-            hasRecords = true
+            guard !beginning.isAfter(entry.index) else { return }
+            newest = event.time
             try followSighting(entry.index, event)
-        case AuditAction.recordsBegun.rawValue where entry.index == beginning:
-            // One that was appended later would make whatever is there a sighting of before.
-            guard !hasRecords else { throw ChainWalk.Fault.changed(index: entry.index) }
-            lastUnrecorded = event.details[Database.last].flatMap { Int64($0) } ?? 0
         case AuditAction.sightingsDeleted.rawValue:
             if let report = event.report { gone[report] = nil }
         default:
             // Before, entries told of places that did not know of the entries.
-            guard entry.index > beginning, let place = event.surveyedPlace else { return }
+            guard !beginning.isAfter(entry.index), let place = event.surveyedPlace else { return }
             let sql = """
                 SELECT 1 FROM station_place JOIN station ON station.key = station_place.station
                 WHERE station.id = ? AND station_place.entry = ?
@@ -87,9 +89,15 @@ struct ContentVerification {
         try db.eachRow(RecordedSighting.query, []) { try check($0) }
         let places = """
             SELECT station.id AS station_id, station_place.* FROM station_place
-            JOIN station ON station.key = station_place.station WHERE entry IS NOT NULL
+            JOIN station ON station.key = station_place.station
             """
-        try db.eachRow(places, []) { try checkPlace($0) }
+        try db.eachRow(places, []) { row in
+            let station: StationID = try row.id("station_id")
+            guard !row.hasNonNull("entry") else { return try db.checkPlace(row, of: station) }
+            guard beginning.explains(try row.place(), of: station, since: try row.timestamp("since")) else {
+                throw ChainWalk.Fault.changedPlace(station)
+            }
+        }
         return contents
     }
 
@@ -97,20 +105,34 @@ struct ContentVerification {
         let visit: VisitID = try row.id("visit")
         guard let sighting = try? RecordedSighting(row) else { throw ChainWalk.Fault.changedSighting(visit) }
         guard sighting.entry != nil else {
-            guard sighting.key <= lastUnrecorded else { throw ChainWalk.Fault.missingSighting(visit) }
+            guard sighting.key <= beginning.lastSighting else { throw ChainWalk.Fault.missingSighting(visit) }
+            guard !sighting.hasGrown, sighting.hasGrownRightly else { throw ChainWalk.Fault.changedSighting(visit) }
             contents.unrecorded += 1
             return
         }
-        guard let record = sighting.committed, let entry = try entry(record.entry), record.isCommitted(by: entry) else {
+        guard try db.isAsRecorded(sighting), sighting.grown.map(isOfLastHour) ?? true else {
             throw ChainWalk.Fault.changedSighting(visit)
         }
         contents.sightings += 1
-        if row.hasNonNull("recorded") { contents.growing += 1 }
+        if sighting.hasGrown { contents.growing += 1 }
     }
 
-    private func checkPlace(_ row: Row) throws {
-        let station: StationID = try row.id("station_id")
-        let event = try entry(row["entry"])?.event
+    /// Whether a registry may not have recorded yet what a visit has said since this time. It does so by the hour, and at its
+    /// start before anything else.
+    private func isOfLastHour(_ grown: Timestamp) -> Bool {
+        let limit = SightingRules.unrecorded + Self.maintenance
+        return grown.advanced(by: limit) >= newest ?? grown
+            && grown <= max(now, newest ?? now).advanced(by: SightingRules.clockTolerance)
+    }
+
+    /// More than lies between two rounds of ``Maintenance``, with the time that one takes.
+    private static let maintenance = Duration.seconds(300)
+}
+
+extension Database {
+    /// That a station was surveyed where a row says, by the row's entry.
+    func checkPlace(_ row: Row, of station: StationID) throws {
+        let event = try committedEntry(row["entry"])?.event
         let since: Int64 = try row["since"]
         // The first place holds from the beginning of time, and its entry names none.
         let told = event?.details["since"] ?? Timestamp(milliseconds: 0).description
@@ -119,9 +141,17 @@ struct ContentVerification {
         else { throw ChainWalk.Fault.changedPlace(station) }
     }
 
+    /// Whether the audit committed itself to what a sighting says, but for what its visit may have grown by.
+    func isAsRecorded(_ sighting: RecordedSighting) throws -> Bool {
+        guard sighting.hasGrownRightly, let record = sighting.committed,
+            let entry = try committedEntry(record.entry)
+        else { return false }
+        return record.isCommitted(by: entry)
+    }
+
     /// An entry that says what its commitment was made over.
-    private func entry(_ index: Int64) throws -> AuditEntry? {
-        guard let entry = try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init),
+    private func committedEntry(_ index: Int64) throws -> AuditEntry? {
+        guard let entry = try row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init),
             entry.computedCommitment == HashValue(entry.commitment)
         else { return nil }
         return entry

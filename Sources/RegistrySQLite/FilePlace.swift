@@ -40,6 +40,16 @@ struct FilePlace: Hashable {
         status(path).map { $0.st_mode & S_IFMT != S_IFREG } ?? false
     }
 
+    /// The path from the root on. SQLite takes a name that begins with `file:` for a URI, which this never does.
+    static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+
+    /// Bytes that a file holds; nil where none is there.
+    static func size(of path: String) -> Int? { status(path).map { Int($0.st_size) } }
+
     static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }

@@ -16,6 +16,12 @@ struct RecordedSighting {
     let record: SightingRecord
     /// What it says by now.
     let current: SightingRecord
+    /// Since when it says more than the record; nil where both agree.
+    let grown: Timestamp?
+    /// Whether the row holds what the record says, beside what it says by now.
+    let hasGrown: Bool
+    /// Whether it says no more than what a visit that goes on may have grown by. An ended one grows no more.
+    let hasGrownRightly: Bool
 
     /// What is recorded, as an evidence pack shows it.
     var committed: CommittedRecord? {
@@ -32,29 +38,40 @@ struct RecordedSighting {
 
     /// From a row of ``query``.
     init(_ row: Row) throws {
+        try self.init(row, station: row.id("station_id"), report: row.id("report_id"))
+    }
+
+    init(_ row: Row, station: StationID, report: ReportID) throws {
         key = try row["key"]
         salt = (try row["salt"] as Data?).map { [UInt8]($0) }
         entry = try row["entry"]
         let observation = try VisitObservation(row)
         let (visit, stay, beacon): (VisitID, StayID, _) = try (row.id("visit"), row.id("stay"), row.identity("beacon"))
-        let (station, report): (StationID, ReportID) = try (row.id("station_id"), row.id("report_id"))
         let received = try row.timestamp("received")
         func record(_ observation: VisitObservation) -> SightingRecord {
             SightingRecord(
                 visit, stay: stay, beacon: beacon, station: station, report: report, received: received, observation)
         }
         current = record(observation)
+        grown = try row.optionalTimestamp("grown")
         guard let text: String = try row["recorded"] else {
             self.record = current
+            (hasGrown, hasGrownRightly) = (false, grown == nil)
             return
         }
         guard let growth = Growth(text) else { throw CorruptRow(column: "recorded") }
-        self.record = record(observation.limited(to: growth))
+        let before = observation.limited(to: growth)
+        self.record = record(before)
+        hasGrown = true
+        hasGrownRightly = grown != nil && !observation.ended && before.merged(with: observation) == observation
     }
 }
 
 extension Database {
     /// Commits the audit to what sightings say by now whose visits went on.
+    ///
+    /// What is not as it was recorded is left as it is for `audit verify` to find, and is not due again: an entry would make
+    /// it look regular.
     ///
     /// - Returns: how many there were.
     func recordGrowth(_ condition: String, _ arguments: StatementArguments, at time: Timestamp) throws -> Int {
@@ -62,8 +79,10 @@ extension Database {
         var index = try nextAuditIndex()
         var events: [AuditEvent] = []
         for row in rows {
-            let sighting = try RecordedSighting(row)
-            let salt = sighting.salt ?? Self.newSalts(1)[0]
+            guard let sighting = try? RecordedSighting(row), let salt = sighting.salt, try isAsRecorded(sighting) else {
+                try run("UPDATE sighting SET grown = NULL WHERE key = ?", [try row["key"] as Int64])
+                continue
+            }
             try run(
                 "UPDATE sighting SET salt = ?, entry = ?, recorded = NULL, grown = NULL WHERE key = ?",
                 [salt, index, sighting.key]

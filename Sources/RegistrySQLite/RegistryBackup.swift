@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+public import RegistryAPI
 
 /// Copies of a registry's database, and the way back.
 public enum RegistryBackup {
@@ -13,6 +14,7 @@ public enum RegistryBackup {
     public static func backUp(
         _ database: String, to file: String, replacing: Bool = false, keeping: [String] = []
     ) throws(BackupError) {
+        let (database, file) = (FilePlace.absolute(database), FilePlace.absolute(file))
         guard exists(database) else { throw .missing(path: database) }
         let target = FilePlace(file)
         guard !(files(of: database) + keeping).contains(where: { FilePlace($0).isSame(as: target) }) else {
@@ -39,51 +41,63 @@ public enum RegistryBackup {
     ///
     /// At any moment until it is done the database that was there is whole, under its own name or the other one.
     ///
-    /// - Returns: where the database is that was there: beside the new one, under a name that nothing had before; nil where
-    ///   none was.
     /// - Throws: ``BackupError``; ``StoreOpenError`` where a registry serves the database, or it cannot be opened.
     @discardableResult
-    public static func restore(_ file: String, to database: String, replacing: Bool = false) throws -> String? {
+    public static func restore(
+        _ file: String, to database: String, replacing: Bool = false
+    ) throws -> RestoredDatabase {
+        let (file, database) = (FilePlace.absolute(file), FilePlace.absolute(database))
         guard exists(file) else { throw BackupError.missing(path: file) }
         let source = FilePlace(file)
         guard !files(of: database).contains(where: { FilePlace($0).isSame(as: source) }) else {
             throw BackupError.belongsToRegistry(path: file)
         }
-        let kept = try exchange(file, database, replacing)
+        let (kept, lastChange) = try exchange(file, database, replacing)
+        let journal = SQLiteRegistryStore.revocationJournal(of: database)
+        let hasJournal = exists(journal)
         _ = try SQLiteRegistryStore(path: database)
-        return kept
+        return RestoredDatabase(
+            replaced: kept, lastChange: lastChange, revocations: journal, knowsRevocations: hasJournal)
     }
 
-    private static func exchange(_ file: String, _ database: String, _ replacing: Bool) throws -> String? {
+    private static func exchange(
+        _ file: String, _ database: String, _ replacing: Bool
+    ) throws -> (kept: String?, lastChange: Timestamp?) {
         let lock = try DatabaseLock(forDatabase: database)
         defer { withExtendedLifetime(lock) {} }
         guard replacing || !exists(database) else { throw BackupError.exists(path: database) }
         let place = FilePlace.resolved(database)
         let partial = try DiskFile.createTemporary(beside: place)
         var kept: String?
+        var lastChange: Timestamp?
         try translating(partial) {
             try DiskFile.copy(file, to: partial)
             // A database that was not closed, one that was replaced for instance, has its last changes in a log.
             if exists(file + "-wal") { try DiskFile.copy(file + "-wal", to: partial + "-wal") }
-            try check(partial, is: file)
+            lastChange = try check(partial, is: file)
             try DiskFile.sync(partial)
             kept = exists(place) ? try ReplacedDatabase(place).keep() : nil
             try DiskFile.move(partial, to: place)
         }
-        return kept
+        return (kept, lastChange)
     }
 
     /// A database with all files that belong to it; its log and its index hold changes that the file alone does not.
     private static func files(of database: String) -> [String] {
         let place = FilePlace.resolved(database)
-        let suffixes = ["", "-wal", "-shm", "-journal", ".lock", ".erasures"]
+        let suffixes = ["", "-wal", "-shm", "-journal", ".lock", ".erasures", ".revocations"]
         return (place == database ? [database] : [database, place]).flatMap { path in suffixes.map { path + $0 } }
     }
 
-    /// Whether a file is a registry's database that this program can use, without damage. Its log goes into it.
-    private static func check(_ path: String, is name: String) throws {
+    /// That a file is a registry's database that this program can use, without damage. Its log goes into it.
+    ///
+    /// - Returns: the time of its last change.
+    @discardableResult
+    private static func check(_ path: String, is name: String) throws -> Timestamp? {
+        // An empty file would pass for a sound database without tables.
+        guard FilePlace.size(of: path) ?? 0 > 0 else { throw BackupError.damaged(path: name, finding: "it is empty") }
         let queue = try DatabaseQueue(path: path)
-        try queue.inDatabase { db in
+        let lastChange = try queue.inDatabase { db in
             let findings = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
             guard findings == ["ok"] else { throw BackupError.damaged(path: name, finding: findings.joined()) }
             guard try db.rows("PRAGMA foreign_key_check", []).isEmpty else {
@@ -91,8 +105,11 @@ public enum RegistryBackup {
             }
             guard try !Schema.migrator.appliedIdentifiers(db).isEmpty else { throw BackupError.foreign(path: name) }
             guard try !Schema.migrator.hasBeenSuperseded(db) else { throw BackupError.newerSchema(path: name) }
+            let sql = "SELECT time FROM audit WHERE time IS NOT NULL ORDER BY key DESC LIMIT 1"
+            return try db.integer(sql, []).map { Timestamp(milliseconds: $0) }
         }
         try queue.close()
+        return lastChange
     }
 
     private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
@@ -108,6 +125,18 @@ public enum RegistryBackup {
             throw error as? BackupError ?? .failed(message: "\(error)")
         }
     }
+}
+
+/// What was put in a database's place.
+public struct RestoredDatabase: Hashable, Sendable {
+    /// Where the database is that was there: beside the new one, under a name that nothing had before; nil where none was.
+    public let replaced: String?
+    /// When the backup was changed last, by the audit; everything later is not in it.
+    public let lastChange: Timestamp?
+    /// The journal of revocations, beside the database.
+    public let revocations: String
+    /// Whether that journal was there. Without it, tokens that were revoked after the backup was made work again.
+    public let knowsRevocations: Bool
 }
 
 /// A database that another one takes the place of.

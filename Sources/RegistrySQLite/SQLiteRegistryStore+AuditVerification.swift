@@ -39,7 +39,7 @@ extension SQLiteRegistryStore {
         var configuration = Configuration()
         configuration.readonly = true
         do {
-            return try DatabaseQueue(path: path, configuration: configuration).read { db in
+            return try DatabaseQueue(path: FilePlace.absolute(path), configuration: configuration).read { db in
                 try db.verifyAudit(range, against: checkpoints, keys: keys)
             }
         } catch let error as DatabaseError {
@@ -55,7 +55,8 @@ extension Database {
         let length = try auditLength()
         let range = (range ?? 1...max(1, length)).clamped(to: 1...max(1, length))
         var walk = ChainWalk(after: range.lowerBound - 1, try chainHash(range.lowerBound - 1))
-        var contents = try ContentVerification(db: self)
+        let isWhole = range == 1...max(1, length)
+        var contents = try ContentVerification(db: self, isWhole: isWhole)
         try eachRow(
             "SELECT * FROM audit WHERE key BETWEEN ? AND ? ORDER BY key", [range.lowerBound, range.upperBound]
         ) { row in
@@ -70,7 +71,7 @@ extension Database {
         return AuditVerification(
             entries: walk.index - range.lowerBound + 1, erased: Int64(walk.erased), length: length, end: walk.hash,
             checkpoints: try checkKept(keys: keys, length: length),
-            contents: range == 1...max(1, length) ? try contents.finish() : nil
+            contents: isWhole ? try contents.finish() : nil
         )
     }
 

@@ -26,7 +26,9 @@ extension SQLiteRegistryStore {
             let sightings = try reading.sightings()
             let records = try reading.records()
             let stations = try reading.stations(of: sightings)
-            let audit = try reading.auditEntries(with: records.map(\.entry) + stations.entries)
+            let beginning = records.count == sightings.count && !stations.hasOld ? nil : try reading.beginning()
+            let audit = try reading.auditEntries(
+                with: records.map(\.entry) + stations.entries + (beginning.map { [$0] } ?? []))
             let end = try db.auditEnd()
             return EvidenceContent(
                 bike: try Bike(row), report: try db.report(report.blob, bike: bikeKey, of: bike),
@@ -55,10 +57,20 @@ private struct EvidenceReading {
             .reversed().map { try db.sighting($0, of: report) }
     }
 
-    /// What the audit has recorded of the newest.
+    /// What the audit has recorded of the newest. What was changed since is not signed.
     func records() throws -> [CommittedRecord] {
         try db.rows(RecordedSighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report, limit])
-            .reversed().compactMap { try RecordedSighting($0).committed }
+            .reversed().compactMap { row in
+                let sighting = try RecordedSighting(row)
+                guard let record = sighting.committed else { return nil }
+                guard try db.isAsRecorded(sighting) else { throw ChainWalk.Fault.changedSighting(try row.id("visit")) }
+                return record
+            }
+    }
+
+    /// The entry that shows that what has no record is older than any.
+    func beginning() throws -> Int64? {
+        try db.integer("SELECT min(key) FROM audit WHERE action = ?", [AuditAction.recordsBegun.rawValue])
     }
 
     func countSightings() throws -> Int {
@@ -82,8 +94,13 @@ private struct EvidenceReading {
     }
 
     /// The stations that heard the bike, in the order of their enrolment.
-    func stations(of sightings: [Sighting]) throws -> (places: [StationPlaces], entries: [Int64]) {
+    ///
+    /// - Returns: also the entries that tell their places, and whether there are places of before such entries.
+    func stations(
+        of sightings: [Sighting]
+    ) throws -> (places: [StationPlaces], entries: [Int64], hasOld: Bool) {
         var entries: [Int64] = []
+        var hasOld = false
         let places = try Set(sightings.map(\.station.id)).sorted().map { id in
             guard let row = try db.row("SELECT * FROM station WHERE id = ?", [id.blob]) else {
                 throw CorruptRow(column: "station")
@@ -92,14 +109,21 @@ private struct EvidenceReading {
             let places = try db.rows(
                 "SELECT * FROM station_place WHERE station = ? ORDER BY since", [try row["key"] as Int64]
             )
-            entries += try places.compactMap { try $0["entry"] as Int64? }
+            for place in places {
+                guard let entry: Int64 = try place["entry"] else {
+                    hasOld = true
+                    continue
+                }
+                try db.checkPlace(place, of: id)
+                entries.append(entry)
+            }
             return StationPlaces(
                 id: id, name: try row["name"], venue: try row["venue"], mobile: try row["mobile"], enrolled: enrolled,
                 revoked: try row.optionalTimestamp("revoked"),
                 places: try places.map { try StationPlaces.SurveyedPlace($0, enrolled: enrolled) }
             )
         }
-        return (places, entries)
+        return (places, entries, hasOld)
     }
 }
 

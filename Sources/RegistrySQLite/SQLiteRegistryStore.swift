@@ -12,6 +12,7 @@ public final class SQLiteRegistryStore: RegistryStore {
     /// Nil where another program serves the database.
     private let lock: DatabaseLock?
     let erasures: ErasureJournal
+    let revocations: RevocationJournal
     private let commits: GroupCommit
     private let reads: GroupedReads
     /// Callers' long reads wait here, not in the pool, so that of its five connections one is always left for the questions
@@ -46,10 +47,11 @@ public final class SQLiteRegistryStore: RegistryStore {
         self.quotas = quotas
         lock = isServedElsewhere ? nil : try DatabaseLock(forDatabase: path)
         erasures = ErasureJournal(path: path + ".erasures")
+        revocations = RevocationJournal(path: Self.revocationJournal(of: path))
         try DatabaseLock.createFile(path)
         health = StorageHealth(database: path)
         do {
-            pool = try DatabasePool(path: path, configuration: Self.configuration)
+            pool = try DatabasePool(path: FilePlace.absolute(path), configuration: Self.configuration)
             try Self.makeDurable(pool)
             guard try !pool.read(migrator.hasBeenSuperseded) else { throw StoreOpenError.newerSchema(path: path) }
             if isServedElsewhere {
@@ -65,15 +67,21 @@ public final class SQLiteRegistryStore: RegistryStore {
         }
         commits = GroupCommit(pool: pool) { [listVersion] db in
             if try db.advanceMissingList() { listVersion.touch() }
-        } observe: { [tokens, listVersion, health] failure in
+        } observe: { [tokens, listVersion, revocations, health] failure in
             tokens.forgetTouched()
+            revocations.endGroup()
             listVersion.forgetTouched()
             health.note(failure)
         }
         reads = GroupedReads(pool: pool)
-        guard !isServedElsewhere else { return }
         do {
+            try pool.writeWithoutTransaction(watchRevocations)
+            guard !isServedElsewhere else {
+                try beginRevocations()
+                return
+            }
             try replayErasuresAtOpening()
+            try replayRevocationsAtOpening()
         } catch {
             throw StoreOpenError(error, path: path)
         }
@@ -102,7 +110,9 @@ public final class SQLiteRegistryStore: RegistryStore {
     /// effect but on the database. The missing list follows whatever the group does.
     func write<Result: Sendable>(_ change: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         try await Self.translatingErrors {
-            try await commits.perform(change)
+            let result = try await commits.perform(change)
+            if revocations.isBehind { try await recordRevocations() }
+            return result
         }
     }
 

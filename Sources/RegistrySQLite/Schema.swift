@@ -28,6 +28,9 @@ enum Schema {
         migrator.registerMigration("claimed beacons") { db in
             for statement in claims { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("revocations") { db in
+            for statement in revocations { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -76,6 +76,8 @@ struct VisitRecording {
             let key: Int64 = try row["key"]
             if row.hasNonNull("entry"), after.isGrowth(of: before), !after.ended {
                 try grow(key, of: bike.report, from: before, to: after)
+            } else if try isChanged(row, of: bike, before: entries) {
+                try keepChanged(key, of: bike.report, to: after)
             } else {
                 let salt = (try row["salt"] as Data?).map { [UInt8]($0) } ?? Database.newSalts(1)[0]
                 let record = record(of: visit, bike, received: try row.timestamp("received"), after)
@@ -89,6 +91,14 @@ struct VisitRecording {
         return StoredVisit(
             appearance: bike.appearance, report: bike.reportID, isNew: false, alerts: news,
             isMissing: !bike.period.isOver(at: time))
+    }
+
+    /// Whether somebody has changed a sighting that has a record. An entry must not make that look regular.
+    private func isChanged(_ row: Row, of bike: MissingBike, before entries: PendingEntries) throws -> Bool {
+        // What this transaction has recorded is in the audit at its end.
+        guard let entry: Int64 = try row["entry"], entry < entries.first else { return false }
+        guard let sighting = try? RecordedSighting(row, station: station.id, report: bike.reportID) else { return true }
+        return try !db.isAsRecorded(sighting)
     }
 
     /// What a sighting becomes by a report of its visit. Of the time after the period nothing is taken but that the visit
@@ -182,6 +192,18 @@ extension VisitRecording {
             WHERE key = ?
             """,
             observation.arguments + [report, salt, entry, key]
+        )
+    }
+
+    /// Changes a sighting that is not as it was recorded, and leaves its record for `audit verify` to find.
+    private func keepChanged(_ key: Int64, of report: Int64, to observation: VisitObservation) throws {
+        try db.run(
+            """
+            UPDATE sighting SET (\(VisitObservation.columns)) = (\(Self.marks)),
+                revision = \(SightingJudgement.nextRevision)
+            WHERE key = ?
+            """,
+            observation.arguments + [report, key]
         )
     }
 

@@ -11,8 +11,8 @@ struct BackupCommand: AsyncParsableCommand {
         abstract: "Copy the database into a file, also while the registry runs.",
         discussion: """
             The file is checked and on disk when the command ends. It holds all that the database holds, secrets of
-            webhooks among it: keep it as safe. What is erased later is still in it; keep the journal of erasures, which
-            lies beside the database, apart from the backups, so that a restored one is erased again.
+            webhooks among it: keep it as safe. What is erased or revoked later is still in it; keep the journals of both,
+            ‘.erasures’ and ‘.revocations’ beside the database, apart from the backups: ‘restore’ applies them.
               findmybike-registry backup --config /etc/findmybike/registry.yaml backup.sqlite
             """
     )
@@ -50,6 +50,8 @@ struct RestoreCommand: AsyncParsableCommand {
         discussion: """
             The registry must not be running. The backup is checked first. A database that is replaced is kept beside the
             new one, with ‘.replaced’ or ‘.replaced-2’ and so on after its name: delete it once it is not needed.
+            Who was erased and what was revoked after the backup was made is erased and revoked again, by the journals beside
+            the database. Put copies of them there first where they are not.
               findmybike-registry restore --config /etc/findmybike/registry.yaml backup.sqlite --force
             """
     )
@@ -67,14 +69,21 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let database = try options.settings().required(RegistrySettings.database)
         try checkKind()
-        let kept = try await Progress.during("checking and copying the backup") {
+        let restored = try await Progress.during("checking and copying the backup") {
             try RegistryBackup.restore(file, to: database, replacing: force)
+        }
+        let lastChange = restored.lastChange.map {
+            "Its last change was at \(LocalTime.text(of: $0)); later ones are lost."
+        }
+        let replaced = restored.replaced.map {
+            "The database that was there is now \($0): delete it once it is not needed."
         }
         let lines =
             ["Restored \(file) to \(database). Start the registry."]
-            + (kept.map { ["The database that was there is now \($0): delete it once it is not needed."] } ?? [])
+            + (lastChange.map { [$0] } ?? []) + Self.revocations(restored) + (replaced.map { [$0] } ?? [])
         var answer = ["restored": database]
-        answer["replaced"] = kept
+        answer["replaced"] = restored.replaced
+        answer["lastChange"] = restored.lastChange.map { "\($0)" }
         try output.show(lines.joined(separator: "\n"), answer)
     }
 
@@ -90,5 +99,18 @@ struct RestoreCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .dataError, "\(file) is not a backup: give a file that ‘findmybike-registry backup’ made")
         }
+    }
+
+    private static func revocations(_ restored: RestoredDatabase) -> [String] {
+        let again = "Suspend accounts and quarantine stations again where that was done since."
+        guard !restored.knowsRevocations else {
+            return ["Tokens revoked and codes used since then stay so, by \(restored.revocations).", again]
+        }
+        return [
+            """
+            There is no \(restored.revocations): tokens that were revoked since then work again. Put a copy there and restore \
+            again, or revoke them again: ‘findmybike operator revoke’, ‘findmybike station revoke’, ‘findmybike owner token revoke’.
+            """, again,
+        ]
     }
 }

@@ -13,8 +13,8 @@ struct EvidencePackTests {
         let pack = try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
         #expect(pack.isTrusted && pack.fingerprint == pinned && pack.keyVersion == 1)
         #expect(pack.bike == content.bike && pack.report == content.report && pack.sightings == content.sightings)
-        #expect(pack.stations == content.stations && pack.audit == content.audit && pack.audit.count == 8)
-        #expect(pack.checkpoint.length == 43 && pack.checkpoint.chain == content.auditEnd)
+        #expect(pack.stations == content.stations && pack.audit == content.audit && pack.audit.count == 9)
+        #expect(pack.checkpoint.length == 44 && pack.checkpoint.chain == content.auditEnd)
     }
 
     @Test("a pack of a registry whose audit is empty and that heard nothing verifies too")
@@ -127,7 +127,7 @@ struct EvidencePackTests {
         }
         content = PackFixture.content()
         content.auditEnd = .zero
-        #expect(throws: EvidenceFlaw.chain(.broken(index: 43))) {
+        #expect(throws: EvidenceFlaw.chain(.broken(index: 44))) {
             try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
         }
         content = PackFixture.content()
@@ -147,7 +147,17 @@ struct EvidencePackTests {
             { $0.sightings[1].confirmation = VisitConfirmation(answer: .seen, time: PackFixture.time) },
             { $0.records[1].record = SightingRecord($0.records[1].record.fields.filter { $0.name != "count" }) },
             { $0.records[1].salt = String(repeating: "0", count: 32) }, { $0.records[1].entry = 41 },
-            { $0.audit.removeAll { $0.index == 42 } },
+            { $0.audit.removeAll { $0.index == 42 } }, { $0.audit.removeAll { $0.index == 44 } },
+            { $0.records.remove(at: 0) },
+            { $0.stations[0].places[0].since = $0.stations[0].places[0].since.advanced(by: .seconds(1)) },
+            {
+                let since = $0.stations[0].enrolled.advanced(by: .seconds(30))
+                $0.stations[0].places.append(.init(since: since, place: Place(latitude: 48.85, longitude: 2.35)))
+            },
+            {
+                $0.stations[0].mobile = true
+                $0.stations[0].places[0].place = Place(latitude: 48.85, longitude: 2.35)
+            },
         ] as [@Sendable (inout EvidenceContent) -> Void]
     )
     func records(change: @Sendable (inout EvidenceContent) -> Void) throws {
@@ -160,11 +170,28 @@ struct EvidencePackTests {
 
     @Test("sightings that were stored before there were records are counted, and those that go on may have grown")
     func unrecorded() throws {
-        var content = PackFixture.content()
+        var content = PackFixture.content(isUpgraded: true)
         content.records.remove(at: 0)
         content.sightings[1].lastSeen = content.sightings[1].lastSeen.advanced(by: .seconds(300))
         let pack = try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
         #expect(pack.unrecordedSightings == 1)
+    }
+
+    @Test("what came after records began needs one, and they begin before the first")
+    func forgedBeginning() throws {
+        var content = PackFixture.content(isUpgraded: true)
+        content.records.remove(at: 0)
+        content.sightings[0].received = content.sightings[0].received.advanced(by: .seconds(601))
+        let archive = try PackFixture.archive(content)
+        #expect(throws: EvidenceFlaw.contradiction("the audit has no record of a sighting")) {
+            try EvidenceVerification(archive, pinned: pinned)
+        }
+        content = PackFixture.content(isUpgraded: true, isBegunLate: true)
+        content.records.remove(at: 0)
+        let forged = try PackFixture.archive(content)
+        #expect(throws: EvidenceFlaw.contradiction("the audit began its records after it had made some")) {
+            try EvidenceVerification(forged, pinned: pinned)
+        }
     }
 
     @Test("what a pack leaves out is said in it")

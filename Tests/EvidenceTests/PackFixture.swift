@@ -10,18 +10,29 @@ enum PackFixture {
     static let report = ReportID(high: 6, low: 1)
     static let bikeID = BikeID(high: 5, low: 1)
 
-    static func content(sightings count: Int = 3, chain length: Int = 40) -> EvidenceContent {
+    /// - Parameter isUpgraded: whether the registry made no records at first.
+    static func content(
+        sightings count: Int = 3, chain length: Int = 40, isUpgraded: Bool = false, isBegunLate: Bool = false
+    ) -> EvidenceContent {
         var chain = SampleChain(length: length, report: report, every: 7)
+        let beginning = AuditEntry.Event(action: "records.begun", time: time.advanced(by: .seconds(600)))
+        if isUpgraded && !isBegunLate { chain.append(beginning) }
         let records = length == 0 ? [] : (0..<count).map { record(sighting($0), in: &chain) }
-        let audit = chain.entries.filter { $0.event?.report == report }
+        if isBegunLate { chain.append(beginning) }
+        if length > 0 { chain.append(enrolment) }
+        let audit = chain.entries.filter { entry in
+            entry.event?.report == report || ["records.begun", "station.enrolled"].contains(entry.event?.action)
+        }
         return EvidenceContent(
             bike: bike, report: missing, sightings: (0..<count).map(sighting), records: records, allSightings: count,
-            stations: [
-                StationPlaces(
-                    id: station, name: "Café", venue: "Café", mobile: false, enrolled: time,
-                    places: [.init(since: time, place: place)]
-                )
-            ],
+            stations: length == 0
+                ? []
+                : [
+                    StationPlaces(
+                        id: station, name: "Café", venue: "Café", mobile: false, enrolled: time,
+                        places: [.init(since: time, place: place)]
+                    )
+                ],
             audit: audit, allAuditEntries: audit.count, proof: chain.proof(of: audit.map(\.index)),
             auditLength: Int64(chain.links.count), auditEnd: chain.end
         )
@@ -52,6 +63,10 @@ enum PackFixture {
         return CommittedRecord(
             entry: Int64(chain.links.count), salt: Hexadecimal.text(salt), record: record)
     }
+
+    private static let enrolment = AuditEntry.Event(
+        action: "station.enrolled", time: time, station: station,
+        details: ["latitude": "51.5", "longitude": "-0.12", "accuracy": "10.0"])
 
     private static let station = StationID(high: 7, low: 1)
     private static let place = Place(latitude: 51.5, longitude: -0.12, accuracy: 10)

@@ -31,6 +31,21 @@ struct OutboxTests {
         #expect(try await outbox.depth() == 0)
     }
 
+    @Test("the files are for their user alone, those of an earlier version too")
+    mutating func permissions() async throws {
+        let files = FileManager.default
+        let names = ["outbox.sqlite", "outbox.sqlite-wal", "outbox.sqlite-shm"].map(folder.file)
+        try await outbox.record([maker.visit()])
+        func modes() throws -> [Int?] {
+            try names.map { try files.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
+        }
+        #expect(try modes() == [0o600, 0o600, 0o600])
+        for name in names { try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: name) }
+        let again = try Outbox(path: names[0])
+        #expect(try await again.pending().count == 1)
+        #expect(try modes() == [0o600, 0o600, 0o600])
+    }
+
     @Test("what a registry refused for values that no radio measures is told again without them, after an update")
     mutating func refusedBefore() async throws {
         let (power, signal, other) = (maker.visit(ended: true), maker.visit(ended: true), maker.visit(ended: true))

@@ -40,8 +40,8 @@ struct BackupTests {
         "a backup never replaces what the registry lives on, by whatever path",
         arguments: [
             "registry.sqlite", "registry.sqlite-wal", "registry.sqlite-shm", "registry.sqlite-journal",
-            "registry.sqlite.erasures", "registry.sqlite.lock", "symbolic", "hard", "folder/registry.sqlite",
-            "folder/folder/registry.sqlite-wal", "signing.key",
+            "registry.sqlite.erasures", "registry.sqlite.revocations", "registry.sqlite.lock", "symbolic", "hard",
+            "folder/registry.sqlite", "folder/folder/registry.sqlite-wal", "signing.key",
         ]
     )
     func own(name: String) async throws {
@@ -65,6 +65,33 @@ struct BackupTests {
         withExtendedLifetime(store) {}
     }
 
+    @Test("a backup is whole under a name that SQLite would take for a URI, and for its user alone")
+    func uri() async throws {
+        try await serve("one")
+        // A URI is a path from the folder where the program runs.
+        let name = "file:\(UUID().uuidString).sqlite?mode=memory"
+        let here = FileManager.default.currentDirectoryPath
+        let mark = String(name.dropFirst(5).prefix(36))
+        let made = { try FileManager.default.contentsOfDirectory(atPath: here).filter { $0.contains(mark) } }
+        defer { for file in (try? made()) ?? [] { try? FileManager.default.removeItem(atPath: here + "/" + file) } }
+        try RegistryBackup.backUp(database, to: name)
+        #expect(try made() == [name])
+        #expect(try names(in: here + "/" + name) == ["one"])
+        let mode = try FileManager.default.attributesOfItem(atPath: here + "/" + name)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try RegistryBackup.restore(name, to: database, replacing: true).replaced != nil)
+        #expect(try names(in: database) == ["one"])
+    }
+
+    @Test("an empty file is no backup")
+    func empty() throws {
+        try Data().write(to: URL(fileURLWithPath: backup))
+        #expect(throws: BackupError.damaged(path: backup, finding: "it is empty")) {
+            try RegistryBackup.restore(backup, to: database)
+        }
+        #expect(try names(of: "registry.sqlite") == ["registry.sqlite.lock"])
+    }
+
     @Test("a backup goes into ordinary files alone")
     func special() async throws {
         try await serve("one")
@@ -81,13 +108,13 @@ struct BackupTests {
         try await serve("one")
         try RegistryBackup.backUp(database, to: backup)
         try await serve("two")
-        #expect(try RegistryBackup.restore(backup, to: database, replacing: true) == database + ".replaced")
+        #expect(try RegistryBackup.restore(backup, to: database, replacing: true).replaced == database + ".replaced")
         #expect(try names(in: database) == ["one"])
         try await serve("three")
-        #expect(try RegistryBackup.restore(backup, to: database, replacing: true) == database + ".replaced-2")
+        #expect(try RegistryBackup.restore(backup, to: database, replacing: true).replaced == database + ".replaced-2")
         #expect(try names(in: database + ".replaced") == ["one", "two"])
         #expect(try names(in: database + ".replaced-2") == ["one", "three"])
-        #expect(try RegistryBackup.restore(database + ".replaced", to: database, replacing: true) != nil)
+        #expect(try RegistryBackup.restore(database + ".replaced", to: database, replacing: true).replaced != nil)
         #expect(try names(in: database) == ["one", "two"])
         #expect(
             try names(of: "registry.sqlite.replaced") == [
@@ -106,7 +133,7 @@ struct BackupTests {
         }
         withExtendedLifetime(store) {}
         let killed = folder.file("killed")
-        let kept = try #require(try RegistryBackup.restore(backup, to: killed, replacing: true))
+        let kept = try #require(try RegistryBackup.restore(backup, to: killed, replacing: true).replaced)
         #expect(try names(in: killed) == ["one"] && (try names(in: kept)) == ["one", "two"])
         for suffix in ["", "-wal"] {
             try? FileManager.default.removeItem(atPath: folder.file("again") + suffix)

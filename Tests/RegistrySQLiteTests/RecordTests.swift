@@ -96,6 +96,8 @@ struct RecordTests {
             """,
             "UPDATE station_place SET latitude = 1", "UPDATE station_place SET entry = NULL",
             "UPDATE station_place SET since = 1", "UPDATE station_place SET entry = entry - 1",
+            "INSERT INTO station_place VALUES (1, 5, 48.85, 2.35, 10, NULL)",
+            "INSERT INTO station_place SELECT station, 5, 48.85, 2.35, 10, entry FROM station_place WHERE station = 1",
         ]
     )
     func rows(sql: String) async throws {
@@ -106,6 +108,152 @@ struct RecordTests {
         case .changedSighting, .missingSighting, .changedPlace: break
         default: Issue.record("\(String(describing: error))")
         }
+    }
+
+    /// As a row would be whose visit goes on, with what the record says.
+    private static let asGrowing = """
+        recorded = last_seen || ' ' || count || ' ' || rssi_min || ' ' || rssi_max || ' ' || measured_power || ' ' || proximity
+        """
+
+    private func expectChanged(_ number: UInt64, in store: SQLiteRegistryStore) async {
+        await #expect(throws: ChainWalk.Fault.changedSighting(VisitID(high: 1, low: number))) {
+            try await store.verifyAudit(nil, against: [])
+        }
+    }
+
+    @Test(
+        "a visit that goes on has grown in the last hour alone, by what visits grow by",
+        arguments: [
+            "grown = NULL", "grown = 1", "grown = 9000000000000", "last_seen = first_seen", "count = 4",
+            "proximity = 'far'", "rssi_min = -61", "last_seen = last_seen + 90000000", "recorded = NULL", "ended = 1",
+        ]
+    )
+    func grown(assignment: String) async throws {
+        let store = try await registry()
+        try await store.write { try $0.execute(sql: "UPDATE sighting SET \(assignment) WHERE recorded IS NOT NULL") }
+        await expectChanged(1, in: store)
+    }
+
+    @Test("what a visit has grown by may wait an hour and a round for its record, and no longer")
+    func age() async throws {
+        let store = try await registry()
+        let station = try await #require(store.stations(PageRequest(limit: 9)).items.first).id
+        for (seconds, number) in [(3600, 2), (3600 + 310, 3)] as [(Int, UInt64)] {
+            let now = clock.now.advanced(by: .seconds(seconds))
+            _ = try await store.record([Samples.visit(number, from: now)], by: station, at: now, using: .seeded(2))
+            if number == 2 { _ = try await store.verifyAudit(nil, against: []) }
+        }
+        await expectChanged(1, in: store)
+        #expect(try await store.recordGrowth(limit: 9, at: clock.now.advanced(by: .seconds(4000))) == 1)
+        #expect(try await store.verifyAudit(nil, against: []).contents == .init(sightings: 4))
+    }
+
+    @Test("an ended visit that was changed is found out, and the registry neither records nor signs it")
+    func ended() async throws {
+        let store = try await registry()
+        let station = try await #require(store.stations(PageRequest(limit: 9)).items.first).id
+        var visit = Samples.visit(7, from: clock.now)
+        visit.ended = true
+        _ = try await store.record([visit], by: station, at: clock.now, using: .seeded(2))
+        let now = clock.now.milliseconds
+        let sql = """
+            UPDATE sighting SET \(Self.asGrowing), grown = \(now), last_seen = last_seen + 600000, count = 99999
+            WHERE key = (SELECT max(key) FROM sighting)
+            """
+        try await store.write { try $0.execute(sql: sql) }
+        await expectChanged(7, in: store)
+        await #expect(throws: ChainWalk.Fault.changedSighting(visit.id)) { try await evidence(of: store) }
+        // The other one has grown rightly. Neither is due again.
+        #expect(try await store.recordGrowth(limit: 9, at: clock.now.advanced(by: .seconds(4000))) == 2)
+        #expect(try await store.recordGrowth(limit: 9, at: clock.now.advanced(by: .seconds(9000))) == 0)
+        await expectChanged(7, in: store)
+        visit.confirmation = VisitConfirmation(answer: .seen, time: clock.now)
+        _ = try await store.record([visit], by: station, at: clock.now, using: .seeded(2))
+        await expectChanged(7, in: store)
+    }
+
+    private func evidence(of store: SQLiteRegistryStore) async throws -> EvidenceContent {
+        let ids = try await store.read { db in
+            let row = try #require(try db.row(RecordedSighting.query + "LIMIT 1", []))
+            let names = ["report_id", "bike_id", "owner_id"]
+            return try (row.id(names[0]) as ReportID, row.id(names[1]) as BikeID, row.id(names[2]) as OwnerID)
+        }
+        return try await store.evidence(of: ids.0, on: ids.1, owner: ids.2, limit: 9)
+    }
+
+    @Test("what a station tells later does not make a sighting look regular that somebody has changed")
+    func toldLater() async throws {
+        let store = try await registry()
+        let station = try await #require(store.stations(PageRequest(limit: 9)).items.first).id
+        try await store.write { try $0.execute(sql: "UPDATE sighting SET count = 99 \(Self.first)") }
+        var visit = Samples.visit(from: clock.now)
+        visit.ended = true
+        _ = try await store.record([visit], by: station, at: clock.now, using: .seeded(2))
+        await expectChanged(1, in: store)
+    }
+
+    @Test("a place that was put in is not signed")
+    func placePutIn() async throws {
+        let store = try await registry()
+        _ = try await evidence(of: store)
+        let sql = "INSERT INTO station_place SELECT station, 5, 48.85, 2.35, 10, entry FROM station_place LIMIT 1"
+        try await store.write { try $0.execute(sql: sql) }
+        await #expect(throws: ChainWalk.Fault.self) { try await evidence(of: store) }
+    }
+
+    /// Appends what an upgrade appends, as anyone could who has the file.
+    private func forgeBeginning(_ last: Int64, in store: SQLiteRegistryStore) async throws {
+        let event = AuditEvent(.recordsBegun, by: nil, at: clock.now, details: [Database.last: "\(last)"])
+        try await store.write { try $0.audit(event) }
+    }
+
+    @Test("nobody can make a new database pass for one without records, at its end or its beginning")
+    func forgedBeginning() async throws {
+        let store = try await registry()
+        let end = try await store.auditEnd().length
+        try await forgeBeginning(1_000_000, in: store)
+        try await store.write { db in
+            try db.execute(
+                sql: """
+                    DELETE FROM alert; DELETE FROM sighting WHERE key = 1; UPDATE station_place SET entry = NULL, latitude = 1;
+                    UPDATE sighting SET entry = NULL, salt = NULL, recorded = NULL, grown = NULL, first_seen = first_seen - 1
+                    """)
+        }
+        await #expect(throws: ChainWalk.Fault.changed(index: end + 1)) { try await store.verifyAudit(nil, against: []) }
+    }
+
+    @Test("records that begin in a new database leave nothing without one", arguments: [0, 1] as [Int64])
+    func earlyBeginning(last: Int64) async throws {
+        let store = try SQLiteRegistryStore(path: path)
+        try await forgeBeginning(last, in: store)
+        try await Self.fill(store, clock)
+        guard last == 0 else {
+            await #expect(throws: ChainWalk.Fault.changed(index: 1)) { try await store.verifyAudit(nil, against: []) }
+            return
+        }
+        _ = try await store.verifyAudit(nil, against: [])
+        try await store.write { try $0.execute(sql: "INSERT INTO station_place VALUES (1, 5, 48.85, 2.35, 10, NULL)") }
+        await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
+    }
+
+    @Test("nobody can give out what they emptied as erased before erasures were recorded")
+    func forgedUpgrade() async throws {
+        let store = try await registry()
+        let end = try await store.auditEnd().length
+        try await store.write { db in
+            let details = ErasureProof().details.merging([Database.cause: Database.upgrade]) { $1 }
+            try db.audit(AuditEvent(.entriesErased, by: nil, at: clock.now, details: details))
+        }
+        await #expect(throws: ChainWalk.Fault.changed(index: end + 1)) { try await store.verifyAudit(nil, against: []) }
+    }
+
+    @Test("a place that is put into a database of before is found out")
+    func oldPlace() async throws {
+        try oldDatabase()
+        let store = try SQLiteRegistryStore(path: path)
+        _ = try await store.verifyAudit(nil, against: [])
+        try await store.write { try $0.execute(sql: "INSERT INTO station_place VALUES (1, 5, 48.85, 2.35, 10, NULL)") }
+        await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
     }
 
     @Test("a database of before is brought up to date: what has no record is counted, what comes next has one")
@@ -152,11 +300,15 @@ struct RecordTests {
                     VALUES (1, zeroblob(16), zeroblob(16), zeroblob(20), 1, 0, 1, 0, 0, 0, 1, 0, 'far', 1, 0);
                     """)
             let salt = [UInt8](repeating: 1, count: 16)
-            let event = AuditEntry.Event(action: "station.enrolled", time: Timestamp(milliseconds: 0))
+            let event = AuditEntry.Event(
+                action: "station.enrolled", time: Timestamp(milliseconds: 0), station: StationID(high: 0, low: 0))
             let first = AuditChain.commitment(to: event.canonical, salt: salt)
             let chain = AuditChain.hash(index: 1, previous: .zero, shortcut: .zero, commitment: first)
             try db.run(
-                "INSERT INTO audit (time, action, salt, commitment, chain) VALUES (0, 'station.enrolled', ?, ?, ?)",
+                """
+                INSERT INTO audit (time, action, station, salt, commitment, chain)
+                VALUES (0, 'station.enrolled', zeroblob(16), ?, ?, ?)
+                """,
                 [salt, first, chain])
             let next = AuditChain.hash(
                 index: 2, previous: chain, shortcut: chain, commitment: first)

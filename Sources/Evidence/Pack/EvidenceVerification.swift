@@ -46,6 +46,7 @@ public struct EvidenceVerification: Sendable {
         try Self.check(audit, files.proof(), checkpoint)
         try checkAgreement(description)
         try checkRecords()
+        if description.format > 1 { try checkUnrecorded() }
     }
 
     /// That the audit committed itself to each record, and that the sightings and stations say the same.
@@ -64,11 +65,34 @@ public struct EvidenceVerification: Sendable {
         for entry in audit {
             guard let place = entry.event?.surveyedPlace else { continue }
             let station = stations.first { $0.id == place.station }
-            guard let station, station.places.contains(where: { $0.place == place.place }) else {
+            guard let station, station.places.contains(where: { entry.tells($0, of: station) }) else {
                 throw .record(entry: entry.index)
             }
         }
     }
+
+    /// That what has no record is older than the entry with which records began, and that entry older than all records.
+    private func checkUnrecorded() throws(EvidenceFlaw) {
+        let beginning = audit.first { $0.event?.action == Self.recordsBegun }
+        guard records.allSatisfy({ $0.entry > beginning?.index ?? 0 }) else {
+            throw .contradiction("the audit began its records after it had made some")
+        }
+        func isOlder(_ time: Timestamp) -> Bool { beginning?.event.map { time <= $0.time } ?? false }
+        let recorded = Set(records.map { "\($0.record["sighting"] ?? "") \($0.record["station"] ?? "")" })
+        let others = sightings.filter { !recorded.contains("\($0.id) \($0.station.id)") }
+        guard others.allSatisfy({ isOlder($0.received) }) else {
+            throw .contradiction("the audit has no record of a sighting")
+        }
+        for station in stations {
+            for place in station.places where !isOlder(place.since) {
+                guard audit.contains(where: { $0.tells(place, of: station) }) else {
+                    throw .contradiction("no audit entry tells that the station \(station.id) was surveyed at a place")
+                }
+            }
+        }
+    }
+
+    private static let recordsBegun = "records.begun"
 
     /// That each entry is what was committed to, and its commitment is in the chain that ends at the checkpoint.
     private static func check(
@@ -99,6 +123,16 @@ public struct EvidenceVerification: Sendable {
         guard pack.fingerprint == fingerprint, pack.keyVersion == checkpoint.key else {
             throw .contradiction("the files name different keys")
         }
+    }
+}
+
+extension AuditEntry {
+    /// Whether the entry says that a station was surveyed at a place, since the same time. An enrolment names none.
+    fileprivate func tells(_ place: StationPlaces.SurveyedPlace, of station: StationPlaces) -> Bool {
+        guard let surveyed = event?.surveyedPlace, surveyed.station == station.id, surveyed.place == place.place else {
+            return false
+        }
+        return event?.details["since"].map { $0 == place.since.description } ?? (place.since == station.enrolled)
     }
 }
 

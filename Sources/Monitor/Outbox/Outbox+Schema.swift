@@ -1,11 +1,13 @@
 import Beacons
 import Foundation
 import GRDB
+import Glibc
 import RegistryAPI
 
 extension Outbox {
     /// Opens the database and makes sure that what is written is written, and that what was written is whole.
     static func open(_ path: String) throws -> DatabaseQueue {
+        keepPrivate(path)
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
@@ -23,6 +25,15 @@ extension Outbox {
         guard check == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: check) }
         try migrator.migrate(database)
         return database
+    }
+
+    /// Makes the file for its user alone before anything is in it, and takes others' access from one of before: it says
+    /// when which bike was where. SQLite gives its other files the same permissions. What fails here, opening tells.
+    private static func keepPrivate(_ path: String) {
+        let file = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
+        close(file)
+        for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 
     /// Answers that the next write takes along; a temporary table in memory writes nothing.

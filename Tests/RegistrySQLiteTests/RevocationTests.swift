@@ -1,0 +1,178 @@
+import Evidence
+import Foundation
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import RegistrySQLite
+
+@Suite("Revocations and backups")
+struct RevocationTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("registry.sqlite") }
+    private var backup: String { folder.file("backup.sqlite") }
+    private var journal: String { path + ".revocations" }
+    private let time = HandClock().now
+    private let owner = OwnerID(high: 1, low: 1)
+    private let token = TokenID(high: 2, low: 1)
+    private let `operator` = OperatorID(high: 3, low: 1)
+    private let station = StationID(high: 4, low: 1)
+    private let invitation = InvitationID(high: 5, low: 1)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func ownerToken(_ number: UInt64) -> NewToken {
+        let details = OwnerToken(id: TokenID(high: 2, low: number), name: "\(number)", scope: .manage, created: time)
+        return NewToken(details, digest: SecretDigest(of: "owner \(number)"))
+    }
+
+    /// A registry with an owner, an operator, a station and an invitation, and a backup of it.
+    private func registry() async throws -> SQLiteRegistryStore {
+        let store = try SQLiteRegistryStore(path: path)
+        try await store.addOwner(
+            NewOwner(
+                id: owner, created: time, token: ownerToken(1),
+                recoveryCodes: [SecretDigest(of: "code"), SecretDigest(of: "other")]))
+        try await store.addOperator(
+            Operator(id: `operator`, name: "op", created: time), token: SecretDigest(of: "operator"), by: nil)
+        for (number, code) in ["station code", "cancelled code"].enumerated() {
+            _ = try await store.addInvitation(
+                NewInvitation(
+                    id: InvitationID(high: 5, low: UInt64(number)),
+                    details: InvitationDraft(name: code, place: Samples.place), code: SecretDigest(of: code),
+                    created: time, expires: time.advanced(by: .seconds(600)), by: .operator(`operator`)), once: nil)
+        }
+        _ = try await enrol(in: store, "station code")
+        try RegistryBackup.backUp(path, to: backup)
+        return store
+    }
+
+    private func enrol(in store: SQLiteRegistryStore, _ code: String) async throws -> Station {
+        try await store.enrol(
+            Enrolment(
+                code: SecretDigest(of: code), station: station, token: SecretDigest(of: "station"), time: time))
+    }
+
+    /// Revokes and uses everything.
+    private func revoke(in store: SQLiteRegistryStore) async throws {
+        let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))
+        _ = try await store.recover(
+            code: SecretDigest(of: "code"), token: ownerToken(2), at: time, using: .seeded(1))
+        try await store.revokeToken(token, by: act)
+        _ = try await store.revokeOperator(`operator`, by: nil, keepsLast: false, at: time)
+        _ = try await store.revokeStation(station, quarantineSince: nil, by: .operator(`operator`), at: time)
+        try await store.cancelInvitation(invitation, by: .operator(`operator`), at: time)
+    }
+
+    private func works(_ token: String, in store: SQLiteRegistryStore) async throws -> Bool {
+        try await store.credential(token: SecretDigest(of: token)) != nil
+    }
+
+    private func lines() throws -> [String] {
+        let text = try String(contentsOfFile: journal, encoding: .utf8)
+        return text.split(separator: "\n").map { String($0.suffix(64)) }.sorted()
+    }
+
+    /// A store's threads let go of the files a moment after it.
+    private func waitUntilClosed() async throws {
+        let isOpen = {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains { descriptor in
+                let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+                return file?.hasPrefix(path) == true
+            }
+        }
+        while try isOpen() { await Task.yield() }
+    }
+
+    private static let revoked = ["owner 1", "operator", "station", "code", "cancelled code", "station code"]
+
+    private static func digests(_ secrets: [String]) -> [String] {
+        secrets.map { Hexadecimal.text(SecretDigest(of: $0).bytes) }.sorted()
+    }
+
+    @Test("a restored backup revokes again what was revoked, and takes no code that was used, after it was made")
+    func restored() async throws {
+        do {
+            let store = try await registry()
+            #expect(try lines() == Self.digests(["station code"]))
+            try await revoke(in: store)
+            #expect(try lines() == Self.digests(Self.revoked))
+        }
+        try await waitUntilClosed()
+        let restored = try RegistryBackup.restore(backup, to: path, replacing: true)
+        try await waitUntilClosed()
+        #expect(restored.knowsRevocations && restored.revocations == journal && restored.lastChange == time)
+        let store = try SQLiteRegistryStore(path: path)
+        for secret in Self.revoked.prefix(3) { #expect(try await !works(secret, in: store), "\(secret)") }
+        await #expect(throws: DomainError.codeUnusable) {
+            _ = try await store.recover(
+                code: SecretDigest(of: "code"), token: ownerToken(3), at: time, using: .seeded(1))
+        }
+        await #expect(throws: DomainError.codeUnusable) { _ = try await enrol(in: store, "cancelled code") }
+        #expect(try await store.operators(PageRequest(limit: 9)).items.allSatisfy { $0.revoked != nil })
+        #expect(try await store.station(station)?.station.revoked != nil)
+        let entries = try await store.auditEntries(AuditFilter(), PageRequest(limit: 99)).items
+        let actions = entries.compactMap(\.event?.action)
+        #expect(Set(actions.suffix(3)) == ["token.revoked", "operator.revoked", "station.revoked"])
+        _ = try await store.verifyAudit(nil, against: [])
+        // What was not used works.
+        _ = try await store.recover(
+            code: SecretDigest(of: "other"), token: ownerToken(3), at: time, using: .seeded(1))
+        #expect(try await works("owner 3", in: store))
+    }
+
+    @Test("a restored backup without a journal says so")
+    func noJournal() async throws {
+        do { _ = try await registry() }
+        try await waitUntilClosed()
+        try FileManager.default.removeItem(atPath: journal)
+        let restored = try RegistryBackup.restore(backup, to: path, replacing: true)
+        try await waitUntilClosed()
+        #expect(!restored.knowsRevocations)
+        #expect(try await works("operator", in: SQLiteRegistryStore(path: path)))
+    }
+
+    @Test("the journal is for its user alone, and what a crash kept from it is in it once the database is opened")
+    func crash() async throws {
+        do {
+            let store = try await registry()
+            try await revoke(in: store)
+            let mode = try FileManager.default.attributesOfItem(atPath: journal)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+        try await waitUntilClosed()
+        try FileManager.default.removeItem(atPath: journal)
+        for _ in 1...2 {
+            _ = try SQLiteRegistryStore(path: path)
+            try await waitUntilClosed()
+            #expect(try lines() == Self.digests(Self.revoked))
+        }
+    }
+
+    @Test("an erased owner leaves nothing in the journal")
+    func erased() async throws {
+        let store = try await registry()
+        let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))
+        try await store.eraseOwner(try #require(try await store.owner(owner)), by: act)
+        #expect(try lines() == Self.digests(["station code"]))
+    }
+
+    @Test("where the journal cannot be written the revocation fails and nothing else, and the next one records both")
+    func fullDisk() async throws {
+        let store = try await registry()
+        try FileManager.default.removeItem(atPath: journal)
+        try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: false)
+        let failure = await #expect(throws: DomainError.self) {
+            _ = try await store.revokeOperator(`operator`, by: nil, keepsLast: false, at: time)
+        }
+        #expect(failure?.name == "storage-unavailable")
+        #expect(try await !works("operator", in: store))
+        let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))
+        _ = try await store.addToken(ownerToken(2), by: act, once: nil)
+        try FileManager.default.removeItem(atPath: journal)
+        try await store.revokeToken(token, by: act)
+        #expect(try lines() == Self.digests(["operator", "owner 1"]))
+    }
+}
