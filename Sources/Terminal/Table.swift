@@ -71,19 +71,32 @@ public struct Table: Sendable {
     }
 
     private static func longestWord(_ text: String) -> Int {
-        text.split(separator: " ").map(\.columns).max() ?? 0
+        words(text).map(\.columns).max() ?? 0
     }
 
     private static func wrapped(_ text: String, _ width: Int) -> [String] {
         guard text.columns > width else { return [text] }
         var lines: [String] = []
-        for word in text.split(separator: " ") {
+        for word in words(text) {
             if let last = lines.last, last.columns + 1 + word.columns <= width {
                 lines[lines.count - 1] = "\(last) \(word)"
             } else {
-                lines.append(String(word))
+                lines.append(word)
             }
         }
         return lines
     }
+
+    /// What a line does not end within: a number stays with its unit.
+    private static func words(_ text: String) -> [String] {
+        text.split(separator: " ").reduce(into: []) { words, word in
+            if units.contains(String(word)), let last = words.last, Double(last) != nil {
+                words[words.count - 1] = "\(last) \(word)"
+            } else {
+                words.append(String(word))
+            }
+        }
+    }
+
+    private static let units: Set = ["s", "min", "h", "d", "m", "dBm"]
 }

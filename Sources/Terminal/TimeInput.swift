@@ -87,8 +87,16 @@ public enum TimeInput {
         }
     }
 
-    /// `18:30`, `8:05` or `18:30:15`.
+    /// `18:30`, `8:05`, `18:30:15` or `6:30pm`.
     private static func clock(_ word: String) -> Clock? {
+        let half = ["am", "pm"].first { word.hasSuffix($0) }
+        guard let clock = digits(half == nil ? word[...] : word.dropLast(2)) else { return nil }
+        guard let half else { return clock }
+        guard (1...12).contains(clock.hour) else { return nil }
+        return (clock.hour % 12 + (half == "pm" ? 12 : 0), clock.minute, clock.second)
+    }
+
+    private static func digits(_ word: Substring) -> Clock? {
         let parts = word.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count),
             parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy { 48...57 ~= $0 } }),

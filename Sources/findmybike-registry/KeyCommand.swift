@@ -117,7 +117,11 @@ extension KeyCommand {
         func run() throws {
             var arguments: [String: String] = [:]
             arguments[RegistrySettings.webPushKeyFile.key] = keyFile
-            let path = try options.settings(arguments).required(RegistrySettings.webPushKeyFile)
+            guard let path = try options.settings(arguments).value(RegistrySettings.webPushKeyFile) else {
+                throw CommandFailure(
+                    .configuration,
+                    "no key file is named: set webpush.keyFile in the settings file, or give --key-file PATH")
+            }
             let key = VAPIDKey()
             try KeyFile(path: path).create(try key.encoded())
             try output.show("\(key.publicKey)", ["publicKey": "\(key.publicKey)"])

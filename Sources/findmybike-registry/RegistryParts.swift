@@ -17,6 +17,8 @@ struct RegistryParts {
     /// Nil where no key is configured: then evidence packs are refused.
     let keyring: Keyring?
 
+    private let trustsProxies: Bool
+
     /// - Throws: what is wrong; where several things are, a ``SettingsError`` that tells all.
     init(_ settings: ProgramSettings) throws {
         var problems = Problems()
@@ -40,8 +42,18 @@ struct RegistryParts {
         self.metricsAddress = metricsAddress
         self.database = database
         self.server = server
+        trustsProxies = settings.isSet(RegistrySettings.trustedProxies)
         self.channels = channels
         self.keyring = keyring
+    }
+
+    /// What to do about an address that other machines reach without TLS; nil where all is well, or a proxy is named.
+    var plainWarning: String? {
+        let isLocal = address.host.hasPrefix("127.") || ["::1", "localhost"].contains(address.host)
+        guard !isLocal, server.tls == nil, !trustsProxies else { return nil }
+        return
+            "other machines reach \(address) without TLS, and tokens with it: set tls.certificate and tls.key, or listen on "
+            + "127.0.0.1 behind a proxy"
     }
 
     /// That this machine has the addresses, and that no two are one. Whether a port is free shows when it is opened: the

@@ -38,6 +38,9 @@ struct ServeCommand: AsyncParsableCommand {
         let parts = try RegistryParts(settings)
         if checkConfig {
             SettingsOptions.warn(of: settings)
+            if let warning = parts.plainWarning {
+                Console.error.line("findmybike-registry: warning: \(warning)")
+            }
             return Console.output.line("The settings are in order.")
         }
         let level = LogLevel(Self.logLevel(settings))

@@ -32,6 +32,12 @@ struct TableTests {
         #expect(table.lines(width: 34).allSatisfy { $0.columns <= 34 })
     }
 
+    @Test("a number stays with its unit")
+    func units() {
+        let table = Table(["HEARD", "AT"], [["some time and 39 s", "café"]])
+        #expect(table.lines(width: 18) == ["HEARD         AT", "some time     café", "and 39 s"])
+    }
+
     @Test("where even words are too long, each row is a block")
     func blocks() {
         #expect(

@@ -19,7 +19,12 @@ struct StationInviteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
+        let namesakes = try await registry.allPendingInvitations().filter { $0.name == place.name }
         let invitation = try await place.invite(at: registry)
+        if !namesakes.isEmpty {
+            Output.remark(
+                "an earlier invitation has the same name, and its code works too: ‘findmybike station cancel’ ends it")
+        }
         if output.json { return try Output.json(invitation) }
         Output.line("Type on the machine at \(place.name), before \(invitation.expires.local):")
         Output.line("  sudo findmybike-monitor enrol \(registry.url) \(invitation.code)")

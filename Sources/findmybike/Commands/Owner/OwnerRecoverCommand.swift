@@ -29,12 +29,23 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
         try file.prepare(replaces: replace)
         let registry = try options.connectWithoutToken()
         // Once: the code is used up, even if the answer is lost.
-        let recovered = try await registry.recover(RecoveryRequest(code: code, name: name))
+        let recovered = try await recover(at: registry)
         if replace { try file.keepBeside() }
         try file.create(recovered.token)
         try options.rememberAddress()
         if output.json { return try Output.json(recovered.details) }
         Output.line("Your new token is in \(file.path). Revoke the lost one: ‘findmybike owner token list’ names it.")
+    }
+}
+
+extension OwnerRecoverCommand {
+    private func recover(at registry: RegistryConnection) async throws -> OwnerTokenCreated {
+        do {
+            return try await registry.recover(RecoveryRequest(code: code, name: name))
+        } catch RegistryError.refused(let problem, _) where problem.type.hasSuffix(":code-unusable") {
+            throw CommandFailure(
+                .noPermission, "the recovery code is mistyped or was used before: type it again, or try another one")
+        }
     }
 }
 

@@ -21,7 +21,7 @@ extension Owner {
     func show(_ output: OutputOptions) throws {
         if output.json { return try Output.json(self) }
         Output.line("Owner \(id), since \(created.local).")
-        Output.line("\(recoveryCodes) recovery codes left.")
+        Output.line("\(counted(recoveryCodes, "recovery code")) left.")
         Output.line(
             tellsAppearance
                 ? "Stations that hear a missing bike are told what it looks like."

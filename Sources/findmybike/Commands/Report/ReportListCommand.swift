@@ -30,7 +30,7 @@ struct ReportListCommand: AsyncParsableCommand {
                     report.heldUntil?.local ?? "",
                 ]
             },
-            tone: { $0.contains("nobody looks") ? .alarm : nil }
+            tone: { $0.contains("nobody has looked") ? .alarm : nil }
         )
         if let remedy = reports.lazy.compactMap(\.endedSearchRemedy).first {
             Output.line("\(bike.make) \(bike.model): \(remedy)")
@@ -42,7 +42,7 @@ struct ReportListCommand: AsyncParsableCommand {
             let recoverer = closure.recoveredBy.map { " by \($0.rawValue)" } ?? ""
             return closure.outcome.words + recoverer
         }
-        if let ended = report.searchEnded { return "open, but nobody looks for it since \(ended.local)" }
+        if let ended = report.searchEnded { return "open, but nobody has looked for it since \(ended.local)" }
         if let until = report.sightingsUntil { return "open, sightings until \(until.local)" }
         return "open until \(report.expires.local)"
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import RegistryAPI
 import RegistryClient
+import Terminal
 
 struct OwnerReviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -70,6 +71,8 @@ extension ReportReview {
         if let stopped { return "beacon stopped since \(stopped.local)" }
         if let confirmed { return "confirmed on \(confirmed.local)" }
         guard closed == nil, let sightingsUntil else { return "unconfirmed" }
-        return "unconfirmed, search until \(sightingsUntil.local)"
+        return sightingsUntil <= .now
+            ? "unconfirmed, search ended on \(sightingsUntil.local)"
+            : "unconfirmed, search until \(sightingsUntil.local)"
     }
 }

@@ -43,7 +43,7 @@ extension MissingReport {
             MissingReport.isReference(policeReference)
             ? "" : ", or add a police reference with ‘findmybike report edit --police-reference …’"
         return
-            "nobody looks for it since \(searchEnded.local). The message on your channels tells why; ask the registry’s "
+            "nobody has looked for it since \(searchEnded.local). The message on your channels tells why; ask the registry’s "
             + "operator\(reference)."
     }
 }
