@@ -28,6 +28,9 @@ enum Schema {
         migrator.registerMigration("claimed beacons") { db in
             for statement in claims { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("fair deliveries") { db in
+            for statement in deliveries { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

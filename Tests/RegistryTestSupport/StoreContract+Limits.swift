@@ -115,6 +115,44 @@ extension StoreContract {
         },
     ]
 
+    /// A channel that is led elsewhere or removed, and what its owner was to hear on it.
+    static let oldAddresses = [
+        StoreContract("what was held back or waits is told at the address before, never at another one") { store in
+            let stage = Stage(store)
+            let (owner, channel) = try await stage.ownerWithWaitingNotices()
+            var moved = channel
+            moved.url = "https://thief.example/hook"
+            _ = try await store.changeChannel(
+                channel, to: moved, ChannelSettings(), by: stage.act(of: owner), verification: nil)
+            let told = try await stage.deliver()
+            let elsewhere = told.filter { $0.channel.url == moved.url }.compactMap(\.content.notice)
+            #expect(elsewhere.allSatisfy { $0.event == .channelChanged })
+            let before = told.filter { $0.channel.url == channel.url }.compactMap(\.content.notice)
+            #expect(before.count { $0.event == .tokenCreated } == NoticeRate.of(.tokenCreated).atOnce + 1)
+            #expect(before.contains { $0.event == .tokenCreated && $0.subject == "t5" && $0.count == 1 })
+            #expect(before.contains { $0.event == .channelChanged })
+        },
+        StoreContract("a channel whose credentials change tells what waits with those before") { store in
+            let stage = Stage(store)
+            let (owner, channel) = try await stage.ownerWithWaitingNotices()
+            _ = try await store.changeChannel(
+                channel, to: channel, ChannelSettings(accessToken: "wrong"), by: stage.act(of: owner),
+                verification: nil)
+            let told = try await stage.deliver().filter { $0.content.notice?.event == .tokenCreated }
+            #expect(told.count == NoticeRate.of(.tokenCreated).atOnce + 1)
+            #expect(told.allSatisfy { $0.channel.settings.accessToken == nil })
+        },
+        StoreContract("removing a channel drops nothing that was to be told on it") { store in
+            let stage = Stage(store)
+            let (owner, channel) = try await stage.ownerWithWaitingNotices()
+            try await store.removeChannel(channel, by: stage.act(of: owner))
+            let told = try await stage.deliver().compactMap(\.content.notice)
+            #expect(told.count { $0.event == .tokenCreated } == NoticeRate.of(.tokenCreated).atOnce + 1)
+            #expect(told.contains { $0.event == .channelRemoved })
+            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items.isEmpty)
+        },
+    ]
+
     /// What strangers tell.
     static let finds = [
         StoreContract("all finds stay in the history; beyond five in six hours they are told together, and wake nobody")
@@ -168,5 +206,15 @@ extension Stage {
 
     func allow(_ owner: OwnerID, _ exceptions: QuotaExceptions) async throws {
         _ = try await store.setQuotas(of: owner, exceptions, by: operatorAct)
+    }
+
+    /// An owner with a channel to which three notices are due and one is held back.
+    func ownerWithWaitingNotices() async throws -> (owner: OwnerID, channel: Channel) {
+        let owner = try await owner()
+        let channel = try await channel(of: owner).channel
+        for number in 1...NoticeRate.of(.tokenCreated).atOnce + 2 {
+            _ = try await token("t\(number)", of: owner)
+        }
+        return (owner, channel)
     }
 }
