@@ -1,5 +1,11 @@
-// Whose turn a delivery is.
+// Whose turn a delivery is, and whose find one is.
 extension Schema {
+    /// A sender is a number that is good for one day (``FindSenders``).
+    static let findSenders = [
+        "ALTER TABLE find ADD COLUMN sender INTEGER",
+        "ALTER TABLE bike_event ADD COLUMN sender INTEGER",
+    ]
+
     static let deliveries: [String] =
         [
             // ReceiverStanding's raw value.

@@ -29,7 +29,7 @@ enum Schema {
             for statement in claims { try db.execute(sql: statement) }
         }
         migrator.registerMigration("fair deliveries") { db in
-            for statement in deliveries { try db.execute(sql: statement) }
+            for statement in deliveries + findSenders { try db.execute(sql: statement) }
         }
         return migrator
     }

@@ -163,7 +163,7 @@ extension StoreContract {
             _ = try await stage.channel(of: owner)
             let bike = try await stage.bike(of: owner, Samples.identity(1))
             for number in 1...12 {
-                try await store.addFind(Find(identity: bike.identity, message: "\(number)"), at: stage.now)
+                try await store.addFind(Find(identity: bike.identity, message: "\(number)"), from: 1, at: stage.now)
             }
             _ = try await store.tellFinds(limit: 100, at: stage.now, using: stage.entropy)
             let told = try await stage.deliver()
@@ -177,24 +177,30 @@ extension StoreContract {
         StoreContract("a find of a missing bike may wake its owner") { store in
             let stage = Stage(store)
             let (_, _, _) = try await stage.missingBike()
-            try await store.addFind(Find(identity: Samples.identity(1)), at: stage.now)
+            try await store.addFind(Find(identity: Samples.identity(1)), from: 1, at: stage.now)
             _ = try await store.tellFinds(limit: 9, at: stage.now, using: stage.entropy)
             #expect(try await stage.deliver().map(\.isUrgent) == [true])
         },
-        StoreContract("no flood of finds pushes another day's, the first or the latest out of the history") { store in
+        StoreContract("a flood of finds pushes no other sender's out of the history, before, amid or after it") {
+            store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
-            try await store.addFind(Find(identity: bike.identity, message: "true"), at: stage.now)
-            stage.clock.advance(by: .seconds(86_400))
-            for number in 1...FindRules.most + 20 {
-                try await store.addFind(Find(identity: bike.identity, message: "\(number)"), at: stage.now)
+            let tell = { (message: String, sender: Int64?) in
+                let find = Find(identity: bike.identity, message: message)
+                try await store.addFind(find, from: sender, at: stage.now)
+                stage.clock.advance(by: .seconds(1))
             }
+            try await tell("before", 2)
+            for number in 1...560 { try await tell("\(number)", 1) }
+            try await tell("amid", 3)
+            for number in 561...1180 { try await tell("\(number)", 1) }
+            try await tell("after", nil)
             while try await store.tellFinds(limit: 100, at: stage.now, using: stage.entropy) == 100 {}
             let history = try await store.history(of: bike.id, owner: owner, PageRequest(limit: 5000)).items
             let messages = history.compactMap(\.message)
             #expect(messages.count == FindRules.most)
-            #expect(messages.prefix(2) == ["true", "1"] && messages.last == "\(FindRules.most + 20)")
+            #expect(Set(["before", "amid", "after", "1"]).isSubset(of: messages) && !messages.contains("1180"))
         },
     ]
 }
