@@ -113,7 +113,7 @@ class Registry:
         identity = {"uuid": UUID, "major": 1 + index // 65_536, "minor": index % 65_536}
         bike = self.call("/v1/bikes", {"kind": "bicycle", "make": "A", "model": "B", "colours": ["green"],
                                        "identity": identity}, owner)
-        self.call(f"/v1/claims/{bike['id']}/acceptance", {}, self.operator, "PUT")
+        self.call(f"/v1/claims/{bike['id']}/acceptance", {"identity": identity}, self.operator, "PUT")
         self.call(f"/v1/bikes/{bike['id']}/reports", {"policeReference": "1"}, owner)
         return identity
 

@@ -102,7 +102,7 @@ class Registry:
         bike = self.call("/v1/bikes", {
             "kind": "bicycle", "make": "Brompton", "model": "C Line", "colours": ["green"],
             "identity": {"uuid": "494E5445-4C4C-495F-524F-434B535F4857", "major": 65535, "minor": 65535}}, self.owner)
-        self.call(f"/v1/claims/{bike['id']}/acceptance", {}, operator, "PUT")
+        self.call(f"/v1/claims/{bike['id']}/acceptance", {"identity": bike["pending"]["claimed"]}, operator, "PUT")
         self.call(f"/v1/bikes/{bike['id']}/reports", {"policeReference": "CRIME-7"}, self.owner)
         self.server.stop()
 

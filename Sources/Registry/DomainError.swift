@@ -30,6 +30,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case bikeMissing(ReportID)
     /// What cannot be done before the beacon is shown to be the owner's.
     case beaconUnproved
+    /// An operator keeps the beacon off the missing list.
+    case beaconStopped
     /// What cannot be done before this time, since the bike was missing lately.
     case missingRecently(until: Timestamp)
     /// Another message to a channel, a test for instance, after this time only.
@@ -81,6 +83,7 @@ extension DomainError {
         case .changedMeanwhile: "changed-meanwhile"
         case .bikeMissing: "bike-missing"
         case .beaconUnproved: "beacon-unproved"
+        case .beaconStopped: "beacon-stopped"
         case .missingRecently: "missing-recently"
         case .tooManyMessages: "too-many-messages"
         case .quotaReached: "quota-reached"
@@ -117,6 +120,7 @@ extension DomainError {
         case .changedMeanwhile: "It has changed in the meantime"
         case .bikeMissing: "The bike is missing"
         case .beaconUnproved: "The beacon is not proved to be yours"
+        case .beaconStopped: "The beacon is stopped"
         case .missingRecently: "The bike was missing lately"
         case .tooManyMessages: "Too many messages"
         case .quotaReached: "No more are allowed"
@@ -167,6 +171,8 @@ extension DomainError {
             "This \(resource) is not as you saw it. Get it again, and send the call with the new ETag in If-Match."
         case .bikeMissing(let report):
             "Report \(report) is open. Close it first."
+        case .beaconStopped:
+            "The registry’s operator lets nobody search for this beacon. Write to the operator."
         case .missingRecently(let time):
             "Try again after \(time): a bike is not handed over within 7 days of being missing."
         case .beaconUnproved:

@@ -20,6 +20,14 @@ public struct PendingBeacon: Codable, Hashable, Sendable {
     }
 }
 
+/// Body of `PUT /v1/claims/{bike}/acceptance`.
+public struct ClaimAcceptance: Codable, Hashable, Sendable {
+    /// The identity that was checked: one that its owner has changed since is not accepted.
+    public var identity: BeaconIdentity
+
+    public init(identity: BeaconIdentity) { self.identity = identity }
+}
+
 /// A given identity that waits for an operator, as operators see it: nothing of what the bike is.
 public struct BeaconClaim: Codable, Hashable, Sendable {
     public var bike: BikeID

@@ -44,8 +44,8 @@ extension RegistryConnection {
         try await get("/v1/claims" + Self.query(cursor))
     }
 
-    public func acceptClaim(of bike: BikeID) async throws -> BeaconClaim {
-        try await decide(.put, "/v1/claims/\(bike)/acceptance")
+    public func acceptClaim(_ acceptance: ClaimAcceptance, of bike: BikeID) async throws -> BeaconClaim {
+        try await decide(.put, "/v1/claims/\(bike)/acceptance", acceptance)
     }
 
     public func refuseClaim(of bike: BikeID, _ reason: OperatorReason) async throws -> BeaconClaim {

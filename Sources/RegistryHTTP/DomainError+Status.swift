@@ -15,7 +15,8 @@ extension DomainError {
         case .bikeMissing, .beaconUnproved, .missingRecently, .tokenInUse, .channelUnverified, .channelVerified,
             .lastOperator:
             .conflict
-        case .codeUnusable, .recoveryCodeNeeded, .invitationNeeded, .quotaReached, .ownerSuspended: .forbidden
+        case .codeUnusable, .recoveryCodeNeeded, .invitationNeeded, .quotaReached, .ownerSuspended, .beaconStopped:
+            .forbidden
         case .changedMeanwhile: .preconditionFailed
         case .tooManyMessages, .tooManyToday, .tooManyStreams: .tooManyRequests
         case .identitiesExhausted, .storageUnavailable, .overloaded: .serviceUnavailable

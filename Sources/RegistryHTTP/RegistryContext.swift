@@ -18,10 +18,12 @@ public struct RegistryContext: RequestContext {
 
     /// Who is at the other end of the connection.
     private let peerAddress: SocketAddress?
+    let connection: any NIOCore.Channel
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         peerAddress = source.channel.remoteAddress
+        connection = source.channel
     }
 
     /// The peer's address; nil where it has none of the Internet.
@@ -36,12 +38,14 @@ struct OwnerContext: ChildRequestContext {
     var coreContext: CoreRequestContextStorage
     let owner: OwnerID
     let scope: TokenScope
+    let connection: any NIOCore.Channel
 
     init(context: RegistryContext) throws {
         guard case .owner(let owner) = context.principal else { throw context.refusal(needing: .owner) }
         coreContext = context.coreContext
         self.owner = owner
         scope = context.scope
+        connection = context.connection
     }
 
     var principal: Principal { .owner(owner) }

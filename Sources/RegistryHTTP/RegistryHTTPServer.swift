@@ -37,7 +37,7 @@ public enum RegistryHTTPServer {
             .add(middleware: AuthenticationMiddleware(operations: operations)).add(middleware: options.bodies)
 
         let anyone = Routes(group: open, table: table, access: .anyone)
-        PublicRoutes(operations: operations).add(to: anyone)
+        PublicRoutes(operations: operations, proxies: options.bodies.proxies).add(to: anyone)
         AcknowledgementRoutes(operations: operations).add(to: anyone)
         ChannelLinkRoutes(operations: operations).add(to: anyone)
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }

@@ -2,69 +2,101 @@ import GRDB
 import Registry
 import RegistryAPI
 
-/// How many places of a kind one owner's alerts may take, and how many they have.
-struct OwnerShare {
-    var most = Int.max
-    /// By the owner's key.
-    var taken: [Int64: Int] = [:]
-
-    /// The keys of those who get no more, as a JSON array.
-    var full: String { "[\(taken.filter { $0.value >= most }.keys.sorted().map(String.init).joined(separator: ","))]" }
-}
-
-/// Claims what is due of a kind, urgent alerts first, no owner's more than their share.
+/// Claims what is due of receivers of a kind and standing, urgent alerts first, then one of each channel after another, as
+/// far as there are places.
+///
+/// Channels are looked through, not alerts: an owner has a few of them, however many alerts wait.
 struct AlertClaims {
     let db: Database
     let kind: ChannelKind
-    let now: Timestamp
-    let lease: Timestamp
-    var share: OwnerShare
+    let standing: ReceiverStanding
+    var places: DeliveryPlaces
 
-    // CROSS JOIN: in the order of alert_due, however few channels there are.
-    private static let waiting = """
-        FROM alert CROSS JOIN channel ON channel.key = alert.channel
-        WHERE alert.kind = ? AND urgent = ? AND due IS NOT NULL AND owner NOT IN (SELECT value FROM json_each(?))
+    private static let pageLimit = 64
+
+    // CROSS JOIN: in the order of the index, however few owners there are.
+    static func waiting(_ next: String) -> String {
+        """
+        SELECT channel.key, channel.url, owner.id AS owner, \(next) AS next
+        FROM channel CROSS JOIN owner ON owner.key = channel.owner
+        WHERE kind = ? AND standing = ? AND \(next) IS NOT NULL AND \(next) <= ? AND (\(next), channel.key) > (?, ?)
+        ORDER BY \(next), channel.key LIMIT \(pageLimit)
+        """
+    }
+
+    static let due = """
+        SELECT key FROM alert WHERE channel = ? AND urgent = ? AND due IS NOT NULL AND due <= ? ORDER BY due, key LIMIT 1
         """
 
-    static let due = "SELECT alert.key, owner \(waiting) AND due <= ? ORDER BY due, alert.key LIMIT ?"
-    static let firstDue = "SELECT due \(waiting) ORDER BY due LIMIT 1"
+    private static let waitingUrgent = waiting("next_urgent")
+    private static let waitingCalm = waiting("next_calm")
 
-    func claim(atMost limit: Int) throws -> [ClaimedAlert] {
-        var share = share
+    mutating func claim(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
         var claimed: [ClaimedAlert] = []
+        // Where a lease ends at once, an alert is due again.
+        var seen: Set<Int64> = []
         for isUrgent in [true, false] {
-            // Where an owner's share is used up, others' alerts stand behind.
             var isMoreDue = true
-            while isMoreDue && claimed.count < limit {
-                let due = try db.rows(
-                    Self.due, [kind.rawValue, isUrgent, share.full, now.milliseconds, limit - claimed.count]
-                )
+            while isMoreDue && !places.isFull {
                 isMoreDue = false
-                for row in due {
-                    let owner: Int64 = try row["owner"]
-                    guard share.taken[owner, default: 0] < share.most else {
-                        isMoreDue = true
-                        continue
+                try walk(isUrgent: isUrgent, until: now.milliseconds) { claims, channel in
+                    let arguments: StatementArguments = [channel.key, isUrgent, now.milliseconds]
+                    guard let key = try claims.db.integer(Self.due, arguments), seen.insert(key).inserted else {
+                        return true
                     }
-                    guard let alert = try db.claim(row["key"], at: now, leaseUntil: lease) else { continue }
+                    isMoreDue = true
+                    try claims.db.run("UPDATE channel SET tried = ? WHERE key = ?", [now.milliseconds, channel.key])
+                    guard var alert = try claims.db.claim(key, at: now, leaseUntil: lease) else { return true }
+                    alert.standing = claims.standing
+                    claims.places.take(channel.owner, server: channel.server)
                     claimed.append(alert)
-                    share.taken[owner, default: 0] += 1
+                    return !claims.places.isFull
                 }
             }
         }
         return claimed
     }
-}
 
-extension Database {
-    /// Owners that are erased meanwhile have nothing that waits.
-    func share(of kind: ChannelKind, _ shares: OwnerShares) throws -> OwnerShare {
-        guard let most = shares.most[kind] else { return OwnerShare() }
-        var share = OwnerShare(most: most)
-        for (owner, count) in shares.taken[kind] ?? [:] {
-            guard let key = try integer("SELECT key FROM owner WHERE id = ?", [owner.blob]) else { continue }
-            share.taken[key] = count
+    /// When something is due for which there is a place.
+    mutating func nextDue() throws -> Int64? {
+        guard !places.isFull else { return nil }
+        var first: Int64?
+        for isUrgent in [true, false] {
+            try walk(isUrgent: isUrgent, until: .max) { _, channel in
+                first = min(first ?? channel.next, channel.next)
+                return false
+            }
         }
-        return share
+        return first
+    }
+
+    private struct WaitingChannel {
+        let key: Int64
+        let owner: OwnerID
+        let server: String
+        let next: Int64
+    }
+
+    /// Goes through the channels that something waits for and that there is a place for, until the visitor has enough.
+    private mutating func walk(
+        isUrgent: Bool, until end: Int64, _ visit: (inout Self, WaitingChannel) throws -> Bool
+    ) throws {
+        var last = (next: Int64.min, key: Int64.min)
+        while true {
+            let rows = try db.rows(
+                isUrgent ? Self.waitingUrgent : Self.waitingCalm,
+                [kind.rawValue, standing.rawValue, end, last.next, last.key]
+            )
+            for row in rows {
+                let channel = WaitingChannel(
+                    key: try row["key"], owner: try row.id("owner"), server: Channel.server(of: try row["url"]),
+                    next: try row["next"]
+                )
+                last = (channel.next, channel.key)
+                guard places.admits(channel.owner, server: channel.server) else { continue }
+                guard try visit(&self, channel) else { return }
+            }
+            if rows.count < Self.pageLimit { return }
+        }
     }
 }

@@ -8,11 +8,11 @@ extension Database {
     func claim(_ key: Int64, at now: Timestamp, leaseUntil lease: Timestamp) throws -> ClaimedAlert? {
         try run(
             """
-            UPDATE alert SET due = ?, attempts = attempts + 1,
+            UPDATE alert SET due = ?, claimed = ?, attempts = attempts + 1,
                 told = (SELECT reasons FROM sighting WHERE sighting.key = alert.sighting)
             WHERE key = ?
             """,
-            [lease.milliseconds, key]
+            [lease.milliseconds, now.milliseconds, key]
         )
         guard let row = try row(claimedAlert, [key]) else { return nil }
         guard let content = try content(key, row, at: now) else {

@@ -4,14 +4,16 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func claimAlerts(
-        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int], shares: OwnerShares
+        at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
     ) async throws -> [ClaimedAlert] {
         try await write { db in
             var claimed: [ClaimedAlert] = []
-            for (kind, limit) in limits.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                let claims = AlertClaims(
-                    db: db, kind: kind, now: now, lease: lease, share: try db.share(of: kind, shares))
-                claimed += try claims.claim(atMost: limit)
+            for (kind, places) in places.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                for standing in ReceiverStanding.allCases {
+                    guard let places = places[standing] else { continue }
+                    var claims = AlertClaims(db: db, kind: kind, standing: standing, places: places)
+                    claimed += try claims.claim(at: now, leaseUntil: lease)
+                }
             }
             return claimed
         }
@@ -36,10 +38,7 @@ extension SQLiteRegistryStore {
             )
             guard db.changesCount == 1 else { return }
             if delivered != nil { try db.settleDigest(id, at: time) }
-            try db.run(
-                "UPDATE channel SET last_error = ? WHERE key = (SELECT channel FROM alert WHERE id = ?)",
-                [reason, id.blob]
-            )
+            try db.noteOutcome(of: id, answered: delivered != nil, error: reason, at: time)
             switch settlement {
             case .gone: try db.removeGoneChannel(of: id, at: time, using: entropy)
             case .deliveredBy(let environment): try db.remember(environment, ofChannelOf: id)
@@ -48,15 +47,39 @@ extension SQLiteRegistryStore {
         }
     }
 
-    public func nextAlertDue(of kinds: Set<ChannelKind>, shares: OwnerShares) async throws -> Timestamp? {
+    public func nextAlertDue(for places: AllDeliveryPlaces) async throws -> Timestamp? {
         try await read { db in
-            let due = try kinds.flatMap { kind in
-                let full = try db.share(of: kind, shares).full
-                return try [true, false].compactMap { isUrgent in
-                    try db.integer(AlertClaims.firstDue, [kind.rawValue, isUrgent, full])
+            let due = try places.flatMap { kind, places in
+                try places.compactMap { standing, places in
+                    var claims = AlertClaims(db: db, kind: kind, standing: standing, places: places)
+                    return try claims.nextDue()
                 }
             }
             return due.min().map(Timestamp.init(milliseconds:))
         }
+    }
+}
+
+extension Database {
+    /// Notes at an alert's channel how its delivery went, and what that says of the receiver.
+    fileprivate func noteOutcome(of alert: AlertID, answered: Bool, error: String?, at time: Timestamp) throws {
+        let sql = """
+            SELECT channel.key, channel.kind, channel.standing, channel.slow, alert.claimed
+            FROM alert JOIN channel ON channel.key = alert.channel WHERE alert.id = ?
+            """
+        guard let row = try row(sql, [alert.blob]) else { return }
+        let kind: ChannelKind = try row.choice("kind")
+        guard kind.leadsToOwnersServer else {
+            return try run("UPDATE channel SET last_error = ? WHERE key = ?", [error, try row["key"] as Int64])
+        }
+        let began = try row.optionalTimestamp("claimed") ?? time
+        let isSlow = began.duration(to: time) > ReceiverStanding.patience
+        let slow = isSlow ? time : try row.optionalTimestamp("slow")
+        let before = ReceiverStanding(rawValue: Int(clamping: try row["standing"] as Int64)) ?? .failing
+        let standing = before.after(answered: answered, lastSlow: slow, at: time)
+        try run(
+            "UPDATE channel SET last_error = ?, standing = ?, slow = ? WHERE key = ?",
+            [error, standing.rawValue, slow?.milliseconds, try row["key"] as Int64]
+        )
     }
 }

@@ -55,8 +55,14 @@ extension SQLiteRegistryStore {
     public func noteOutcome(ofTest channel: LinkedChannel, error: String?) async throws {
         try await write { db in
             try db.run(
-                "UPDATE channel SET last_error = ? WHERE id = ? AND url = ? AND removed IS NULL",
-                [error, channel.channel.id.blob, channel.channel.url]
+                """
+                UPDATE channel SET last_error = ?1, standing = iif(?1 IS NULL AND standing = ?4, ?5, standing)
+                WHERE id = ?2 AND url = ?3 AND removed IS NULL
+                """,
+                [
+                    error, channel.channel.id.blob, channel.channel.url, ReceiverStanding.fresh.rawValue,
+                    ReceiverStanding.proven.rawValue,
+                ]
             )
         }
     }

@@ -66,12 +66,16 @@ extension SQLiteRegistryStore {
             let before = try db.row("SELECT settings FROM channel WHERE key = ?", [key])?.channelSettings()
             guard changed != channel || settings != before else { return channel }
             try db.confirm(act, owner: owner, against: .changeChannel)
+            if changed.url != channel.url { try db.noteUse(.addresses, by: owner, quotas, at: act.time) }
             var copy: Int64?
-            // The address before learns of the change by a channel of its own, which is removed at once.
-            if changed.url != channel.url {
-                try db.noteUse(.addresses, by: owner, quotas, at: act.time)
+            // Where it leads elsewhere, or with other credentials, the one before hears of that, and of all that was to be
+            // told until then, by a channel of its own, which is removed at once.
+            if changed.url != channel.url || settings.leadsElsewhere(than: before) {
                 try db.tellHeldNotices(ofOwner: owner, at: act.time, using: act.entropy)
                 copy = try db.copyChannel(key, by: act)
+                try db.run("UPDATE alert SET channel = ? WHERE channel = ? AND due IS NOT NULL", [copy, key])
+                let standing = ReceiverStanding(ofNew: channel.kind)
+                try db.run("UPDATE channel SET standing = ?, slow = NULL WHERE key = ?", [standing.rawValue, key])
             }
             try db.run(
                 """
@@ -85,10 +89,6 @@ extension SQLiteRegistryStore {
             )
             try db.tell(.changeChannel, .channelChanged, of: channel, owner: owner, last: copy, by: act)
             if let copy { try db.run("UPDATE channel SET removed = ? WHERE key = ?", [act.time.milliseconds, copy]) }
-            if let copy, changed.verified == nil {
-                // What waits goes where it was meant to go: nobody knows yet who reads at the new address.
-                try db.run("UPDATE alert SET channel = ? WHERE channel = ? AND due IS NOT NULL", [copy, key])
-            }
             if let verification { try db.ask(verification, of: key, owner: owner, at: act.time) }
             return changed
         }
@@ -98,7 +98,8 @@ extension SQLiteRegistryStore {
         try await write { db in
             let (key, owner) = try db.keys(ofUnchanged: channel, by: act)
             try db.confirm(act, owner: owner, against: .removeChannel)
-            try db.run("DELETE FROM alert WHERE channel = ?", [key])
+            // What waits is told yet, as is this. To an address that nobody has verified nothing waits but the question.
+            if channel.verified == nil { try db.run("DELETE FROM alert WHERE channel = ?", [key]) }
             try db.tellHeldNotices(ofOwner: owner, at: act.time, using: act.entropy)
             try db.tell(.removeChannel, .channelRemoved, of: channel, owner: owner, last: key, by: act)
             try db.run("UPDATE channel SET removed = ? WHERE key = ?", [act.time.milliseconds, key])
@@ -110,12 +111,13 @@ extension Database {
     func insert(_ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: Int64) throws {
         try run(
             """
-            INSERT INTO channel (id, owner, kind, url, secret, coordinates, after, settings, created, verified)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO channel (id, owner, kind, url, secret, coordinates, after, settings, created, verified, standing)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 channel.id.blob, owner, channel.kind.rawValue, channel.url, Data(secret.bytes), channel.coordinates,
                 channel.after, try settings.json, channel.created.milliseconds, channel.verified?.milliseconds,
+                ReceiverStanding(ofNew: channel.kind).rawValue,
             ]
         )
     }
@@ -125,8 +127,11 @@ extension Database {
         var entropy = act.entropy
         try run(
             """
-            INSERT INTO channel (id, owner, kind, url, secret, coordinates, settings, created, verified)
-            SELECT ?, owner, kind, url, secret, coordinates, settings, created, verified FROM channel WHERE key = ?
+            INSERT INTO channel (
+                id, owner, kind, url, secret, coordinates, settings, created, verified, standing, slow, tried
+            )
+            SELECT ?, owner, kind, url, secret, coordinates, settings, created, verified, standing, slow, tried
+            FROM channel WHERE key = ?
             """,
             [ChannelID(at: act.time, using: &entropy).blob, key]
         )
@@ -209,6 +214,15 @@ extension Channel {
 }
 
 extension ChannelSettings {
+    /// Whether the receiver is another one, or may refuse what it took before. Which of Apple's services knows a device is
+    /// found out.
+    fileprivate func leadsElsewhere(than before: ChannelSettings?) -> Bool {
+        var (now, then) = (self, before ?? ChannelSettings())
+        now.environment = nil
+        then.environment = nil
+        return now != then
+    }
+
     /// nil where there are none.
     var json: String? {
         get throws {

@@ -1,4 +1,4 @@
-import Beacons
+public import Beacons
 import GRDB
 public import Registry
 public import RegistryAPI
@@ -11,6 +11,7 @@ extension SQLiteRegistryStore {
             guard try db.isPending(key) else { return try db.bike(key) }
             let owner = try db.key(of: act.owner)
             try db.refuseSuspended(owner)
+            try db.refuseStopped(key)
             try db.noteUse(.tests, by: owner, quotas, at: act.time)
             try db.endBeaconTests(ofOwner: owner)
             try db.run(
@@ -32,9 +33,15 @@ extension SQLiteRegistryStore {
         }
     }
 
-    public func acceptClaim(of bike: BikeID, by act: OperatorAct) async throws -> BeaconClaim {
+    public func acceptClaim(
+        _ checked: BeaconIdentity, of bike: BikeID, by act: OperatorAct
+    ) async throws -> BeaconClaim {
         try await write { db in
             let (key, claim) = try db.claim(of: bike)
+            guard claim.claimed == checked else {
+                let detail = "is not what the owner claims now; look at the claim again"
+                throw DomainError.invalidFields([FieldError(pointer: "/identity", detail: detail)])
+            }
             let identity = try db.takeIdentity(from: .given(claim.claimed), at: act.time)
             try db.replaceBeacon(of: key, with: identity, as: .beaconAccepted, at: act.time)
             try db.setPending(nil, bike: key, at: act.time)
@@ -71,6 +78,13 @@ extension Database {
     /// - Throws: `beaconUnproved`.
     func refuseUnproved(_ bike: Int64) throws {
         guard try !isPending(bike) else { throw DomainError.beaconUnproved }
+    }
+
+    /// - Throws: `beaconStopped`.
+    fileprivate func refuseStopped(_ bike: Int64) throws {
+        let sql =
+            "SELECT 1 FROM bike JOIN identity ON identity.beacon = bike.beacon WHERE bike.key = ? AND stopped IS NOT NULL"
+        guard try !exists(sql, [bike]) else { throw DomainError.beaconStopped }
     }
 
     /// An owner has one test at a time.

@@ -3,11 +3,11 @@ public import Registry
 public import RegistryAPI
 
 extension SQLiteRegistryStore {
-    public func addFind(_ find: Find, at time: Timestamp) async throws {
+    public func addFind(_ find: Find, from sender: Int64?, at time: Timestamp) async throws {
         try await write { db in
             try db.run(
-                "INSERT INTO find (beacon, message, contact, time) VALUES (?, ?, ?, ?)",
-                [find.identity.blob, find.message, find.contact, time.milliseconds]
+                "INSERT INTO find (beacon, message, contact, time, sender) VALUES (?, ?, ?, ?, ?)",
+                [find.identity.blob, find.message, find.contact, time.milliseconds, sender]
             )
         }
     }
@@ -34,6 +34,7 @@ extension Database {
         try record(
             BikeEvent(.found, at: try find.timestamp("time"), message: message, contact: contact), of: key
         )
+        try run("UPDATE bike_event SET sender = ? WHERE key = ?", [try find["sender"] as Int64?, lastInsertedRowID])
         try thinOutFinds(ofBike: key)
         let words = [message, contact].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
         let notice = OwnerNotice(.beaconFound, bike: bike.summary, subject: words.isEmpty ? nil : words)
@@ -44,28 +45,18 @@ extension Database {
         try audit(AuditEvent(.findTold, by: nil, at: time, owner: try owner?.id("id"), bike: bike.id))
     }
 
-    /// Where a history holds too many finds, the middle one goes of the day that has the most.
+    /// Where a history holds too many finds, the newest one goes of the sender that has the most of a day.
     private func thinOutFinds(ofBike bike: Int64) throws {
-        let sql = """
-            SELECT time / 86400000 AS day, count(*) AS finds FROM bike_event WHERE bike = ? AND event = 'found'
-            GROUP BY time / 86400000 ORDER BY finds DESC
-            """
-        let days = try rows(sql, [bike])
-        let total = try days.reduce(Int64(0)) { sum, day in
-            let finds: Int64 = try day["finds"]
-            return sum + finds
-        }
-        guard total > FindRules.most, let fullest = days.first else { return }
-        let (day, finds): (Int64, Int64) = (try fullest["day"], try fullest["finds"])
-        let begin = day * 86_400_000
+        let count = try integer("SELECT count(*) FROM bike_event WHERE bike = ? AND event = 'found'", [bike])
+        guard count ?? 0 > FindRules.most else { return }
         try run(
             """
             DELETE FROM bike_event WHERE key = (
-                SELECT key FROM bike_event WHERE bike = ? AND event = 'found' AND time >= ? AND time < ?
-                ORDER BY time, key LIMIT 1 OFFSET ?
+                SELECT max(key) FROM bike_event WHERE bike = ? AND event = 'found'
+                GROUP BY time / 86400000, sender ORDER BY count(*) DESC, max(key) DESC LIMIT 1
             )
             """,
-            [bike, begin, begin + 86_400_000, finds / 2]
+            [bike]
         )
     }
 }

@@ -104,7 +104,7 @@ extension Database {
             try audit(act.event(action, reason: reason))
             return time
         }
-        try endBeaconTests(ofOwner: try row["owner"])
+        if time != nil { try endBeaconTests(ofOwner: try row["owner"]) }
         if row.hasNonNull("open_report") { try renewSearch(of: try row.id("open_report"), at: act.time) }
         let bike = try row.summary()
         try tell(OwnerNotice(event, bike: bike, subject: reason), toOwner: try row["owner"], act)

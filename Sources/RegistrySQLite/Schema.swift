@@ -31,6 +31,9 @@ enum Schema {
         migrator.registerMigration("revocations") { db in
             for statement in revocations { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("fair deliveries") { db in
+            for statement in deliveries + findSenders { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

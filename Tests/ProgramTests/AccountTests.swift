@@ -110,7 +110,7 @@ struct AccountTests {
         #expect(future.status == 64 && future.errors.contains("--since must not be in the future"))
         #expect(try run("bike", "missing", "bromp", "--since", "2h ago").status == 0)
         let heard = try run("sightings")
-        #expect(heard.status == 0 && heard.errors.contains("Brompton B is missing"))
+        #expect(heard.status == 0 && heard.errors.contains("using Brompton B, your missing bike"))
         let closed = try run("bike", "found", "--outcome", "false-alarm")
         #expect(closed.output.contains("closed: false alarm"))
         #expect(try run("report", "list", "bromp").output.contains("false alarm"))

@@ -39,7 +39,7 @@ struct NearbyTests {
         #expect(first.status == 0, "\(first.errors)")
         #expect(first.errors.contains("1  "))
         #expect(first.output.contains("Registered Brompton C"))
-        #expect(first.output.contains("only the minor is new") && first.output.contains("findmybike bike test"))
+        #expect(first.output.contains("Change only the minor") && first.output.contains("findmybike bike test"))
         let given = try #require(
             try program.run(["bike", "show"], environment: environment).output.firstMatch(of: /As given +(\S+),/))
         let find = try program.run(

@@ -23,7 +23,7 @@ struct RefusalTests {
             .identityTaken, .identitiesExhausted, .reportAlreadyOpen(report), .reportAlreadyClosed(report),
             .codeUnusable,
             .recoveryCodeNeeded, .invitationNeeded, .changedMeanwhile("station"), .bikeMissing(report),
-            .missingRecently(until: Timestamp(milliseconds: 0)), .beaconUnproved,
+            .missingRecently(until: Timestamp(milliseconds: 0)), .beaconUnproved, .beaconStopped,
             .tooManyMessages(retryAfter: .seconds(300)), .channelUnverified, .channelVerified, .lastOperator,
             .ownerSuspended,
             .quotaReached(.bikes, most: 20), .tooManyToday(.tests, retryAfter: .seconds(3600)),

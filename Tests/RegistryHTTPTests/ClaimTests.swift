@@ -65,17 +65,29 @@ struct ClaimTests {
             #expect(claims.items.map(\.bike) == [bike.id] && claims.items.map(\.claimed) == [Samples.identity(1)])
             #expect(!String(decoding: answer.body, as: UTF8.self).contains("Brompton"))
             let (refusal, acceptance) = ("/v1/claims/\(bike.id)/refusal", "/v1/claims/\(bike.id)/acceptance")
-            for path in [refusal, acceptance] {
-                #expect(try await registry.call(.put, path, token: owner).problem == "forbidden")
+            let checked = { (identity: BeaconIdentity) in
+                String(decoding: try JSONEncoder().encode(ClaimAcceptance(identity: identity)), as: UTF8.self)
             }
+            let (first, second) = (try checked(Samples.identity(1)), try checked(Samples.identity(2)))
+            #expect(try await registry.call(.put, refusal, token: owner).problem == "forbidden")
+            #expect(try await registry.call(.put, acceptance, token: owner, body: first).problem == "forbidden")
+            // The owner has changed the claim since the operator looked.
+            #expect(try await registry.call(.put, acceptance, token: boss, body: second).pointers == ["/identity"])
             #expect(try await registry.call(.put, refusal, token: boss, body: #"{"reason":"a shop’s"}"#).status == 200)
-            for path in [refusal, acceptance] {
-                #expect(try await registry.call(.put, path, token: boss).problem == "not-found")
-            }
+            #expect(try await registry.call(.put, refusal, token: boss).problem == "not-found")
+            #expect(try await registry.call(.put, acceptance, token: boss, body: first).problem == "not-found")
             let other = try await registry.newPendingBike(of: owner, Samples.identity(2))
-            #expect(try await registry.call(.put, "/v1/claims/\(other.id)/acceptance", token: boss).status == 200)
+            let path = "/v1/claims/\(other.id)/acceptance"
+            #expect(try await registry.call(.put, path, token: boss, body: second).status == 200)
             let accepted: Bike = try await registry.call(.get, "/v1/bikes/\(other.id)", token: owner).value()
             #expect(accepted.pending == nil && accepted.identity == Samples.identity(2))
+            // Given again, it would be put out of use for ever.
+            let tag = try await registry.tag("/v1/bikes/\(other.id)", token: owner)
+            let again = String(
+                decoding: try JSONEncoder().encode(BeaconChange(identity: Samples.identity(2))), as: UTF8.self)
+            let refused = try await registry.call(
+                .post, "/v1/bikes/\(other.id)/beacon", token: owner, body: again, headers: tag)
+            #expect(refused.pointers == ["/identity"])
         }
     }
 

@@ -190,6 +190,7 @@ private struct AcceptingNotifier: Notifier {
 extension RegistryOperations {
     /// Accepts a beacon as its owner gave it.
     func accept(_ bike: Bike) async throws {
-        _ = try await acceptClaim(of: bike.id, by: OperatorID(high: 9, low: 9))
+        let identity = bike.pending?.claimed ?? bike.identity
+        _ = try await acceptClaim(ClaimAcceptance(identity: identity), of: bike.id, by: OperatorID(high: 9, low: 9))
     }
 }

@@ -85,6 +85,35 @@ struct LiveTrailTests {
         }
     }
 
+    @Test("where all places are taken, a newcomer gets the oldest of the owner who has the most")
+    func crowded() async throws {
+        try await LiveTrail.run(perOwner: 5, total: 3) { live in
+            try await live.tell(1)
+            let greedy = (0..<3).map { _ in live.follow(after: nil) }
+            for follower in greedy { try await follower.waitFor(1) }
+            let newcomer = try await live.followAsAnother()
+            try await newcomer.waitFor(1)
+            newcomer.cancel()
+            for follower in greedy { follower.cancel() }
+        }
+    }
+
+    @Test("a connection that closes frees its place before the next sign of life")
+    func closed() async throws {
+        try await LiveTrail.run(total: 1, heartbeat: .seconds(3600)) { live in
+            try await live.tell(1)
+            let first = live.follow(after: nil)
+            try await first.waitFor(1)
+            first.cancel()
+            for _ in 0..<500 {
+                let next = live.follow(after: nil)
+                if (try? await next.waitFor(1)) != nil { return next.cancel() }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            Issue.record("the place of a closed connection stays taken")
+        }
+    }
+
     @Test("a graceful shutdown ends open streams")
     func shutdown() async throws {
         try await LiveTrail.run { live in
@@ -108,7 +137,10 @@ private struct LiveTrail: Sendable {
     private let operations: RegistryOperations
     private let group: ServiceGroup
 
-    static func run(_ test: @Sendable (LiveTrail) async throws -> Void) async throws {
+    static func run(
+        perOwner: Int = 2, total: Int = 1000, heartbeat: Duration = .milliseconds(50),
+        _ test: @Sendable (LiveTrail) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -118,8 +150,9 @@ private struct LiveTrail: Sendable {
         )
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         var limits = TrailStreams.Limits()
-        limits.perOwner = 2
-        limits.heartbeat = .milliseconds(50)
+        limits.perOwner = perOwner
+        limits.total = total
+        limits.heartbeat = heartbeat
         let application = Application(
             router: RegistryHTTPServer.build(operations: operations, streams: limits).router,
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
@@ -169,6 +202,21 @@ private struct LiveTrail: Sendable {
     }
 
     func shutDown() async { await group.triggerGracefulShutdown() }
+
+    /// Another owner, who follows a report of theirs.
+    func followAsAnother() async throws -> Follower {
+        let other = try await operations.createOwner()
+        var draft = Samples.bike
+        draft.identity = Samples.identity(2)
+        let bike = try await operations.registerBike(draft, of: other.owner.id, once: nil)
+        try await operations.accept(bike)
+        let report = try await operations.openReport(
+            MissingReportDraft(policeReference: "CRIME-8"), on: bike.id, of: other.owner.id, once: nil)
+        let batch = VisitBatch(visits: [Samples.visit(99, of: Samples.identity(2), from: start)])
+        let reading = try VisitBatchReading([UInt8](try JSONEncoder().encode(batch)))
+        _ = try await operations.record(reading, by: station)
+        return Follower(port: port, token: other.token, report: report, after: nil)
+    }
 
     func follow(after last: String?) -> Follower {
         Follower(port: port, token: owner.token, report: report, after: last)

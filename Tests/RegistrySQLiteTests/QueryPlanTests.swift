@@ -45,15 +45,9 @@ struct QueryPlanTests {
             "SELECT * FROM report WHERE closed IS NOT NULL AND sightings_deleted IS NULL AND closed <= 1 ORDER BY closed",
             "DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < 1",
             "DELETE FROM channel WHERE removed IS NOT NULL",
-            """
-            SELECT alert.key, owner FROM alert CROSS JOIN channel ON channel.key = alert.channel
-            WHERE alert.kind = 'webhook' AND urgent = 1 AND due IS NOT NULL AND owner NOT IN (7, 8) AND due <= 1
-            ORDER BY due, alert.key LIMIT 16
-            """,
-            """
-            SELECT due FROM alert CROSS JOIN channel ON channel.key = alert.channel
-            WHERE alert.kind = 'webhook' AND urgent = 1 AND due IS NOT NULL AND owner NOT IN (7, 8) ORDER BY due LIMIT 1
-            """,
+            Self.plain(AlertClaims.waiting("next_urgent")), Self.plain(AlertClaims.waiting("next_calm")),
+            Self.plain(AlertClaims.due),
+            "UPDATE alert SET due = 1 WHERE channel = 2 AND due IS NOT NULL",
             "SELECT count(*) FROM mailbox_question WHERE mailbox = x'00' AND time > 1",
             "DELETE FROM mailbox_question WHERE time <= 1",
             "SELECT key FROM sighting WHERE station = 1 AND visit > x'00' ORDER BY visit LIMIT 100",
@@ -110,6 +104,8 @@ struct QueryPlanTests {
         #expect(plan.filter { $0.contains("TEMP B-TREE") }.count == 1, "\(plan)")
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
     }
+
+    private static func plain(_ sql: String) -> String { sql.replacing("?", with: "1") }
 
     private func plan(_ sql: String) async throws -> [String] {
         let folder = try TemporaryFolder()

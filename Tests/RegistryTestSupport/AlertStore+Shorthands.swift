@@ -14,17 +14,27 @@ extension AlertStore {
     public func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
     ) async throws -> [ClaimedAlert] {
-        try await claimAlerts(at: now, leaseUntil: lease, limits: limits, shares: OwnerShares())
+        try await claimAlerts(at: now, leaseUntil: lease, places: .atMost(limits))
     }
 
     /// When the next alert of some kinds is due.
     public func nextAlertDue(of kinds: Set<ChannelKind>) async throws -> Timestamp? {
-        try await nextAlertDue(of: kinds, shares: OwnerShares())
+        try await nextAlertDue(for: .atMost(Dictionary(uniqueKeysWithValues: kinds.map { ($0, .max) })))
     }
 
     /// When the next alert of any kind is due.
     public func nextAlertDue() async throws -> Timestamp? {
         try await nextAlertDue(of: Set(ChannelKind.allCases))
+    }
+}
+
+extension AllDeliveryPlaces {
+    /// So many places of each kind for receivers of each standing, whosever they are.
+    public static func atMost(_ limits: [ChannelKind: Int]) -> Self {
+        limits.mapValues { limit in
+            let places = ReceiverStanding.allCases.map { ($0, DeliveryPlaces(limit)) }
+            return [ReceiverStanding: DeliveryPlaces](uniqueKeysWithValues: places)
+        }
     }
 }
 

@@ -92,7 +92,7 @@ extension StoreContract {
             try await store.settle(quick.id, attempt: quick.attempt, as: .delivered, at: stage.now)
             #expect(try await store.nextAlertDue() == nil)
         },
-        StoreContract("a removed channel tells of its removal, and of nothing else") { store in
+        StoreContract("a removed channel tells what waited and of its removal, and nothing after that") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -101,9 +101,10 @@ extension StoreContract {
             let channel = try #require(try await store.channels(of: owner, PageRequest(limit: 1)).items.first)
             try await store.removeChannel(channel, by: stage.act(of: owner))
             try await store.settle(alert.id, attempt: 1, as: .delivered, at: stage.now)
+            _ = try await stage.token("after", of: owner)
             let last = try await stage.claim()
-            #expect(last.map(\.channel.id) == [channel.id])
-            #expect(last.first?.content.notice?.event == .channelRemoved)
+            #expect(last.allSatisfy { $0.channel.id == channel.id })
+            #expect(last.map(\.content.notice?.event) == [.reportClosed, .channelRemoved])
         },
     ]
 }

@@ -221,17 +221,61 @@ extension StoreContract {
                 }
             }
             let lease = stage.now.advanced(by: .seconds(60))
-            var shares = OwnerShares(most: [.webhook: 3], taken: [.webhook: [busy: 1]])
-            let first = try await store.claimAlerts(
-                at: stage.now, leaseUntil: lease, limits: [.webhook: 3], shares: shares)
-            #expect(first.map(\.owner) == [busy, busy, other])
-            shares.taken = [.webhook: [busy: 3, other: 1]]
-            #expect(try await store.nextAlertDue(of: [.webhook], shares: shares) == stage.now)
-            let second = try await store.claimAlerts(
-                at: stage.now, leaseUntil: lease, limits: [.webhook: 9], shares: shares)
+            let claim = { (places: DeliveryPlaces) in
+                try await store.claimAlerts(at: stage.now, leaseUntil: lease, places: [.webhook: [.fresh: places]])
+            }
+            var places = DeliveryPlaces(4, ofOwner: 2)
+            let first = try await claim(places)
+            #expect(first.map(\.owner) == [busy, busy, other] && first.allSatisfy { $0.standing == .fresh })
+            for alert in first { places.take(alert.owner, server: alert.server) }
+            places.most = 8
+            #expect(try await store.nextAlertDue(for: [.webhook: [.fresh: places]]) == stage.now)
+            let second = try await claim(places)
             #expect(second.map(\.owner) == [other])
-            #expect(try await store.nextAlertDue(of: [.webhook], shares: shares) == lease)
+            for alert in second { places.take(alert.owner, server: alert.server) }
+            #expect(try await store.nextAlertDue(for: [.webhook: [.fresh: places]]) == nil)
             #expect(try await stage.claim().map(\.owner) == [busy, busy])
+        },
+        StoreContract("receivers that failed or were slow have places of their own until they answer promptly again") {
+            store in
+            let stage = Stage(store)
+            let owner = try await stage.owner()
+            _ = try await stage.channel(of: owner)
+            /// The standing of the next notice's receiver, which answers after a time.
+            let tell = { (time: Duration, settlement: AlertSettlement) in
+                _ = try await stage.token("t\(stage.now)", of: owner)
+                stage.clock.advance(by: .seconds(3601))
+                let alert = try #require(try await stage.claim(limit: 1).first)
+                stage.clock.advance(by: time)
+                try await store.settle(alert.id, attempt: alert.attempt, as: settlement, at: stage.now)
+                return alert.standing
+            }
+            let (prompt, slow) = (Duration.seconds(1), Duration.seconds(6))
+            #expect(try await tell(prompt, .delivered) == .fresh)
+            #expect(try await tell(prompt, .givenUp(reason: "refused")) == .proven)
+            #expect(try await tell(prompt, .delivered) == .failing)
+            #expect(try await tell(slow, .delivered) == .proven)
+            #expect(try await tell(prompt, .delivered) == .failing)
+            #expect(try await tell(prompt, .delivered) == .proven)
+        },
+        StoreContract("channels take turns, however many alerts one has and however long they are due") { store in
+            let stage = Stage(store)
+            let (busy, other) = (try await stage.owner(), try await stage.owner())
+            for owner in [busy, other] {
+                _ = try await stage.channel(of: owner)
+                _ = try await stage.token("first of \(owner)", of: owner)
+            }
+            try await stage.deliver()
+            stage.clock.advance(by: .seconds(3601))
+            for number in 1...3 { _ = try await stage.token("t\(number)", of: busy) }
+            stage.clock.advance(by: .seconds(1))
+            _ = try await stage.token("t4", of: other)
+            for owner in [busy, other, busy, busy] {
+                stage.clock.advance(by: .seconds(1))
+                let alert = try #require(try await stage.claim(limit: 1).first)
+                #expect(alert.owner == owner)
+                try await store.settle(alert.id, attempt: 1, as: .delivered, at: stage.now)
+            }
         },
     ]
 }

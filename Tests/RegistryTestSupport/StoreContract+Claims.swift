@@ -19,10 +19,10 @@ extension StoreContract {
             let other = try await stage.claim(Samples.identity(7), by: try await stage.owner())
             #expect(other.identity != bike.identity)
             #expect(try await store.claims(PageRequest(limit: 9)).items.map(\.taken) == [false, false])
-            _ = try await store.acceptClaim(of: other.id, by: stage.operatorAct)
+            _ = try await store.acceptClaim(Samples.identity(7), of: other.id, by: stage.operatorAct)
             #expect(try await store.claims(PageRequest(limit: 9)).items.map(\.taken) == [true])
             await #expect(throws: DomainError.identityTaken) {
-                _ = try await store.acceptClaim(of: bike.id, by: stage.operatorAct)
+                _ = try await store.acceptClaim(Samples.identity(7), of: bike.id, by: stage.operatorAct)
             }
         },
         StoreContract("a beacon in a test is on the list for half an hour, and proved once a station hears it") {
@@ -91,6 +91,10 @@ extension StoreContract {
                 _ = try await store.testBeacon(of: bikes[0].id, by: stage.act(of: owner))
             }
             _ = try await store.resumeOwner(owner, by: stage.operatorAct)
+            _ = try await store.stopSearch(for: bikes[1].identity, reason: nil, by: stage.operatorAct)
+            await #expect(throws: DomainError.beaconStopped) {
+                _ = try await store.testBeacon(of: bikes[1].id, by: stage.act(of: owner))
+            }
             _ = try await store.setQuotas(of: owner, QuotaExceptions(bikes: 3), by: stage.operatorAct)
             _ = try await store.testBeacon(of: bikes[0].id, by: stage.act(of: owner))
             await #expect(throws: DomainError.tooManyToday(.tests, retryAfter: .seconds(86_400))) {
@@ -103,11 +107,17 @@ extension StoreContract {
             _ = try await stage.channel(of: owner)
             let accepted = try await stage.claim(Samples.identity(7), by: owner)
             let refused = try await stage.claim(Samples.identity(8), by: owner)
-            #expect(try await store.acceptClaim(of: accepted.id, by: stage.operatorAct).claimed == Samples.identity(7))
+            // Another one than was checked.
+            await #expect(throws: DomainError.self) {
+                _ = try await store.acceptClaim(Samples.identity(9), of: accepted.id, by: stage.operatorAct)
+            }
+            #expect(
+                try await store.acceptClaim(Samples.identity(7), of: accepted.id, by: stage.operatorAct).claimed
+                    == Samples.identity(7))
             _ = try await store.refuseClaim(of: refused.id, reason: "a shop’s", by: stage.operatorAct)
             for bike in [accepted, refused] {
                 await #expect(throws: DomainError.notFound("claim")) {
-                    _ = try await store.acceptClaim(of: bike.id, by: stage.operatorAct)
+                    _ = try await store.acceptClaim(Samples.identity(8), of: bike.id, by: stage.operatorAct)
                 }
             }
             #expect(try await store.bike(accepted.id, of: owner)?.identity == Samples.identity(7))

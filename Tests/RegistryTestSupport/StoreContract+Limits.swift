@@ -145,6 +145,44 @@ extension StoreContract {
         },
     ]
 
+    /// A channel that is led elsewhere or removed, and what its owner was to hear on it.
+    static let oldAddresses = [
+        StoreContract("what was held back or waits is told at the address before, never at another one") { store in
+            let stage = Stage(store)
+            let (owner, channel) = try await stage.ownerWithWaitingNotices()
+            var moved = channel
+            moved.url = "https://thief.example/hook"
+            _ = try await store.changeChannel(
+                channel, to: moved, ChannelSettings(), by: stage.act(of: owner), verification: nil)
+            let told = try await stage.deliver()
+            let elsewhere = told.filter { $0.channel.url == moved.url }.compactMap(\.content.notice)
+            #expect(elsewhere.allSatisfy { $0.event == .channelChanged })
+            let before = told.filter { $0.channel.url == channel.url }.compactMap(\.content.notice)
+            #expect(before.count { $0.event == .tokenCreated } == NoticeRate.of(.tokenCreated).atOnce + 1)
+            #expect(before.contains { $0.event == .tokenCreated && $0.subject == "t5" && $0.count == 1 })
+            #expect(before.contains { $0.event == .channelChanged })
+        },
+        StoreContract("a channel whose credentials change tells what waits with those before") { store in
+            let stage = Stage(store)
+            let (owner, channel) = try await stage.ownerWithWaitingNotices()
+            _ = try await store.changeChannel(
+                channel, to: channel, ChannelSettings(accessToken: "wrong"), by: stage.act(of: owner),
+                verification: nil)
+            let told = try await stage.deliver().filter { $0.content.notice?.event == .tokenCreated }
+            #expect(told.count == NoticeRate.of(.tokenCreated).atOnce + 1)
+            #expect(told.allSatisfy { $0.channel.settings.accessToken == nil })
+        },
+        StoreContract("removing a channel drops nothing that was to be told on it") { store in
+            let stage = Stage(store)
+            let (owner, channel) = try await stage.ownerWithWaitingNotices()
+            try await store.removeChannel(channel, by: stage.act(of: owner))
+            let told = try await stage.deliver().compactMap(\.content.notice)
+            #expect(told.count { $0.event == .tokenCreated } == NoticeRate.of(.tokenCreated).atOnce + 1)
+            #expect(told.contains { $0.event == .channelRemoved })
+            #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items.isEmpty)
+        },
+    ]
+
     /// What strangers tell.
     static let finds = [
         StoreContract("all finds stay in the history; beyond five in six hours they are told together, and wake nobody")
@@ -155,7 +193,7 @@ extension StoreContract {
             _ = try await stage.channel(of: owner)
             let bike = try await stage.bike(of: owner, Samples.identity(1))
             for number in 1...12 {
-                try await store.addFind(Find(identity: bike.identity, message: "\(number)"), at: stage.now)
+                try await store.addFind(Find(identity: bike.identity, message: "\(number)"), from: 1, at: stage.now)
             }
             _ = try await store.tellFinds(limit: 100, at: stage.now, using: stage.entropy)
             let told = try await stage.deliver()
@@ -169,24 +207,30 @@ extension StoreContract {
         StoreContract("a find of a missing bike may wake its owner") { store in
             let stage = Stage(store)
             let (_, _, _) = try await stage.missingBike()
-            try await store.addFind(Find(identity: Samples.identity(1)), at: stage.now)
+            try await store.addFind(Find(identity: Samples.identity(1)), from: 1, at: stage.now)
             _ = try await store.tellFinds(limit: 9, at: stage.now, using: stage.entropy)
             #expect(try await stage.deliver().map(\.isUrgent) == [true])
         },
-        StoreContract("no flood of finds pushes another day's, the first or the latest out of the history") { store in
+        StoreContract("a flood of finds pushes no other sender's out of the history, before, amid or after it") {
+            store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
-            try await store.addFind(Find(identity: bike.identity, message: "true"), at: stage.now)
-            stage.clock.advance(by: .seconds(86_400))
-            for number in 1...FindRules.most + 20 {
-                try await store.addFind(Find(identity: bike.identity, message: "\(number)"), at: stage.now)
+            let tell = { (message: String, sender: Int64?) in
+                let find = Find(identity: bike.identity, message: message)
+                try await store.addFind(find, from: sender, at: stage.now)
+                stage.clock.advance(by: .seconds(1))
             }
+            try await tell("before", 2)
+            for number in 1...560 { try await tell("\(number)", 1) }
+            try await tell("amid", 3)
+            for number in 561...1180 { try await tell("\(number)", 1) }
+            try await tell("after", nil)
             while try await store.tellFinds(limit: 100, at: stage.now, using: stage.entropy) == 100 {}
             let history = try await store.history(of: bike.id, owner: owner, PageRequest(limit: 5000)).items
             let messages = history.compactMap(\.message)
             #expect(messages.count == FindRules.most)
-            #expect(messages.prefix(2) == ["true", "1"] && messages.last == "\(FindRules.most + 20)")
+            #expect(Set(["before", "amid", "after", "1"]).isSubset(of: messages) && !messages.contains("1180"))
         },
     ]
 }
@@ -198,5 +242,15 @@ extension Stage {
 
     func allow(_ owner: OwnerID, _ exceptions: QuotaExceptions) async throws {
         _ = try await store.setQuotas(of: owner, exceptions, by: operatorAct)
+    }
+
+    /// An owner with a channel to which three notices are due and one is held back.
+    func ownerWithWaitingNotices() async throws -> (owner: OwnerID, channel: Channel) {
+        let owner = try await owner()
+        let channel = try await channel(of: owner).channel
+        for number in 1...NoticeRate.of(.tokenCreated).atOnce + 2 {
+            _ = try await token("t\(number)", of: owner)
+        }
+        return (owner, channel)
     }
 }

@@ -48,7 +48,8 @@ extension StoreContract {
             _ = try await stage.channel(of: owner)
             let bike = try await stage.bike(of: owner, Samples.identity(1))
             for minor in [1, 2] as [UInt16] {
-                try await store.addFind(Find(identity: Samples.identity(minor), message: "here"), at: stage.now)
+                try await store.addFind(
+                    Find(identity: Samples.identity(minor), message: "here"), from: 1, at: stage.now)
             }
             #expect(try await store.tellFinds(limit: 9, at: stage.now, using: stage.entropy) == 2)
             #expect(try await store.tellFinds(limit: 9, at: stage.now, using: stage.entropy) == 0)

@@ -19,6 +19,6 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
         principals + statistics + accounts + bikes + time + reports + channels + stations + stationLives + sightings
             + reopening + plausibility
             + orders + alerts + alertRules + held + acknowledgement + reminders + once + audit + missingList
-            + missingListCauses + limits + finds + searches + claims + operators
+            + missingListCauses + limits + oldAddresses + finds + searches + claims + operators
     }
 }

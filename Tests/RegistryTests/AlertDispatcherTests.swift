@@ -17,8 +17,7 @@ struct AlertDispatcherTests {
         sleep: (@Sendable (Duration) async throws -> Void)? = nil
     ) -> AlertDispatcher {
         var limits = AlertDispatcher.Limits()
-        limits.concurrency = [.webhook: concurrency]
-        if let ofOwner { limits.concurrencyOfOwner = [.webhook: ofOwner] }
+        limits.places = [.webhook: [.proven: DeliveryPlaces(concurrency, ofOwner: ofOwner ?? .max)]]
         return AlertDispatcher(
             store: queue, notifiers: [notifier], signal: signal, clock: clock.wallClock, entropy: .seeded(1),
             limits: limits,
@@ -96,18 +95,18 @@ struct AlertDispatcherTests {
         let notifier = ScriptedNotifier { _ in .delivered }
         let first = dispatcher(queue, notifier)
         // The process ends between the delivery and its settlement.
-        let claimed = try #require(try await first.claim(atMost: [.webhook: 1]).first)
+        let claimed = try #require(try await first.claim(places: .atMost([.webhook: 1])).first)
         _ = await notifier.deliver(claimed)
         let second = dispatcher(queue, notifier)
         // As long as a delivery may last it can still be under way.
         clock.advance(by: notifier.longestDelivery)
-        #expect(try await second.claim(atMost: [.webhook: 1]).isEmpty)
+        #expect(try await second.claim(places: .atMost([.webhook: 1])).isEmpty)
         clock.advance(by: AlertDispatcher.Limits().settling)
-        for alert in try await second.claim(atMost: [.webhook: 1]) { await second.deliverAndSettle(alert) }
+        for alert in try await second.claim(places: .atMost([.webhook: 1])) { await second.deliverAndSettle(alert) }
         #expect(notifier.attempts.map(\.id) == [claimed.id, claimed.id])
         #expect(await queue.settlements == [.delivered])
         clock.advance(by: .seconds(86_400))
-        #expect(try await second.claim(atMost: [.webhook: 1]).isEmpty)
+        #expect(try await second.claim(places: .atMost([.webhook: 1])).isEmpty)
     }
 
     @Test("an alert that no attempt can deliver is given up, and one that failed for three days, too")
@@ -118,7 +117,9 @@ struct AlertDispatcherTests {
         }
         let dispatcher = dispatcher(queue, notifier)
         clock.advance(by: .seconds(3 * 86_400))
-        for alert in try await dispatcher.claim(atMost: [.webhook: 2]) { await dispatcher.deliverAndSettle(alert) }
+        for alert in try await dispatcher.claim(places: .atMost([.webhook: 2])) {
+            await dispatcher.deliverAndSettle(alert)
+        }
         #expect(
             await queue.settlements
                 == [.givenUp(reason: "gone"), .givenUp(reason: "given up after 3 days: busy")]

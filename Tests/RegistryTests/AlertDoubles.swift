@@ -19,19 +19,18 @@ actor AlertQueue: AlertStore {
     func fail(times: Int) { failures = times }
 
     func claimAlerts(
-        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int], shares: OwnerShares
+        at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
     ) throws -> [ClaimedAlert] {
         guard failures == 0 else {
             failures -= 1
             throw DomainError.storageUnavailable("test")
         }
-        var taken = shares.taken[.webhook] ?? [:]
+        guard var places = places[.webhook]?[.proven] else { return [] }
         var claimed: [ClaimedAlert] = []
         for entry in waiting.values.sorted(by: { $0.alert.id < $1.alert.id }) where entry.due <= now {
             var alert = entry.alert
-            guard claimed.count < limits[.webhook] ?? 0, taken[alert.owner, default: 0] < shares.most[.webhook] ?? .max
-            else { continue }
-            taken[alert.owner, default: 0] += 1
+            guard places.admits(alert.owner, server: alert.server) else { continue }
+            places.take(alert.owner, server: alert.server)
             alert.attempt += 1
             waiting[alert.id] = (alert, lease)
             claimed.append(alert)
@@ -51,9 +50,9 @@ actor AlertQueue: AlertStore {
         }
     }
 
-    func nextAlertDue(of kinds: Set<ChannelKind>, shares: OwnerShares) -> Timestamp? {
-        let (most, taken) = (shares.most[.webhook] ?? .max, shares.taken[.webhook] ?? [:])
-        return waiting.values.filter { taken[$0.alert.owner, default: 0] < most }.map(\.due).min()
+    func nextAlertDue(for places: AllDeliveryPlaces) -> Timestamp? {
+        guard let places = places[.webhook]?[.proven] else { return nil }
+        return waiting.values.filter { places.admits($0.alert.owner, server: $0.alert.server) }.map(\.due).min()
     }
 
     func waitUntilSettled(_ count: Int) async {

@@ -141,7 +141,7 @@ private final class ScriptedStore: MaintenanceStore, FindStore {
 
     func deleteLeftovers(at time: Timestamp) async throws { note("leftovers") }
 
-    func addFind(_ find: Find, at time: Timestamp) async throws {}
+    func addFind(_ find: Find, from sender: Int64?, at time: Timestamp) async throws {}
 
     func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in

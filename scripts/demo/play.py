@@ -174,7 +174,8 @@ def report_bike(stage, folder, url, receiver, identity, *when):
         "findmybike", "bike", "register", "--kind", "bicycle", "--make", "Brompton", "--model", "C Line",
         "--colour", "green", "--identity", identity, "--json", **owner))
     # The beacon is in a recording: its owner cannot set it to other values, so the operator accepts it as it is.
-    stage.run("findmybike", "claim", "accept", bike["id"], **(owner | {"FINDMYBIKE_TOKEN_FILE": folder / "operator-token"}))
+    operator = owner | {"FINDMYBIKE_TOKEN_FILE": folder / "operator-token"}
+    stage.run("findmybike", "claim", "accept", bike["id"], identity, **operator)
     channel = json.loads(stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))
     receiver.secret = channel["secret"]
     stage.run("findmybike", "bike", "missing", bike["id"], *when, **owner)

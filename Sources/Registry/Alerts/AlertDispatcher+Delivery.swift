@@ -3,12 +3,10 @@ import RegistryAPI
 
 extension AlertDispatcher {
     /// Claims alerts that are due; nobody else gets them until the lease ends.
-    func claim(
-        atMost limits: [ChannelKind: Int], shares: OwnerShares = OwnerShares()
-    ) async throws -> [ClaimedAlert] {
+    func claim(places: AllDeliveryPlaces) async throws -> [ClaimedAlert] {
         let now = clock.now
         let lease = now.advanced(by: self.lease)
-        return try await store.claimAlerts(at: now, leaseUntil: lease, limits: limits, shares: shares)
+        return try await store.claimAlerts(at: now, leaseUntil: lease, places: places)
     }
 
     /// One attempt and its consequence. An alert that cannot be settled is delivered again when its lease ends.

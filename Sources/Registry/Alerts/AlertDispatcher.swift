@@ -1,5 +1,5 @@
 public import Logging
-public import RegistryAPI
+import RegistryAPI
 public import ServiceLifecycle
 import Synchronization
 
@@ -11,12 +11,12 @@ import Synchronization
 public struct AlertDispatcher: Service {
     /// How much is done at once and for how long.
     public struct Limits: Sendable {
-        /// Deliveries under way at any time, by kind, so that slow receivers of one kind hold up no other. A kind that
-        /// is missing is not delivered.
-        public var concurrency: [ChannelKind: Int] = [.webhook: 64, .apns: 500, .email: 8, .ntfy: 64, .webpush: 64]
-        /// Of these, the deliveries that may be one owner's where the owner says the server, so that a slow one holds up no
-        /// other owner's.
-        public var concurrencyOfOwner: [ChannelKind: Int] = [.webhook: 8, .ntfy: 8, .webpush: 8]
+        /// Deliveries under way at any time, by kind and by the receiver's standing, so that slow receivers hold up neither
+        /// another kind's nor those that answer. A kind that is missing is not delivered.
+        public var places: AllDeliveryPlaces = [
+            .webhook: Limits.ownersServers, .ntfy: Limits.ownersServers, .webpush: Limits.ownersServers,
+            .apns: [.proven: DeliveryPlaces(500, ofOwner: 100)], .email: [.proven: DeliveryPlaces(8, ofOwner: 4)],
+        ]
         /// How much longer than any delivery a lease lasts: until what became of it is on disk.
         public var settling = Duration.seconds(30)
         /// Upper bound of a sleep, so that a step of the clock delays nothing for long; also the wait after a failure
@@ -24,6 +24,13 @@ public struct AlertDispatcher: Service {
         public var longestSleep = Duration.seconds(30)
 
         public init() {}
+
+        /// Together fewer than a notifier's transfers at a time. A popular server has many owners: where it is proven, it is
+        /// not bounded.
+        private static let ownersServers: [ReceiverStanding: DeliveryPlaces] = [
+            .proven: DeliveryPlaces(64, ofOwner: 8), .fresh: DeliveryPlaces(20, ofOwner: 2, ofServer: 5),
+            .failing: DeliveryPlaces(14, ofOwner: 2, ofServer: 4),
+        ]
     }
 
     let store: any AlertStore
@@ -38,7 +45,7 @@ public struct AlertDispatcher: Service {
     let logger: Logger
     /// Longer than any delivery lasts: else an alert would be delivered twice.
     let lease: Duration
-    private let underWay = DeliveriesUnderWay()
+    private let underWay: DeliveriesUnderWay
 
     public init(
         store: any AlertStore,
@@ -60,6 +67,7 @@ public struct AlertDispatcher: Service {
         self.entropy = entropy
         self.schedule = schedule
         self.limits = limits
+        underWay = DeliveriesUnderWay(limits.places)
         lease = limits.settling + (notifiers.map(\.longestDelivery).max() ?? .zero)
         self.sleep = sleep
         self.logger = logger
@@ -78,10 +86,9 @@ public struct AlertDispatcher: Service {
     /// Claims due alerts up to the free places; returns how long nothing more will be due.
     private func startDueDeliveries(in deliveries: inout DiscardingTaskGroup) async -> Duration {
         do {
-            let free = underWay.free(of: limits.concurrency)
             // A full house waits for the signal that each finished delivery gives.
-            guard !free.isEmpty else { return limits.longestSleep }
-            let alerts = try await claim(atMost: free, shares: underWay.shares(limits.concurrencyOfOwner))
+            guard !underWay.isFull else { return limits.longestSleep }
+            let alerts = try await claim(places: underWay.places)
             for alert in alerts {
                 underWay.began(alert)
                 deliveries.addTask {
@@ -90,9 +97,7 @@ public struct AlertDispatcher: Service {
                     signal.wake()
                 }
             }
-            let open = Set(underWay.free(of: limits.concurrency).keys)
-            let shares = underWay.shares(limits.concurrencyOfOwner)
-            guard !open.isEmpty, let due = try await store.nextAlertDue(of: open, shares: shares) else {
+            guard !underWay.isFull, let due = try await store.nextAlertDue(for: underWay.places) else {
                 return limits.longestSleep
             }
             return max(.milliseconds(5), min(clock.now.duration(to: due), limits.longestSleep))
@@ -103,30 +108,20 @@ public struct AlertDispatcher: Service {
     }
 }
 
-/// Numbers of deliveries by kind and owner, which tasks count up and down.
+/// The places that deliveries take and release.
 private final class DeliveriesUnderWay: Sendable {
-    private let counts = Mutex<[ChannelKind: [OwnerID: Int]]>([:])
+    private let taken: Mutex<AllDeliveryPlaces>
 
-    /// The places that are left; a kind without one is missing.
-    func free(of limits: [ChannelKind: Int]) -> [ChannelKind: Int] {
-        counts.withLock { counts in
-            limits.reduce(into: [:]) { free, limit in
-                let left = limit.value - (counts[limit.key] ?? [:]).values.reduce(0, +)
-                if left > 0 { free[limit.key] = left }
-            }
-        }
-    }
+    init(_ places: AllDeliveryPlaces) { taken = Mutex(places) }
 
-    func shares(_ most: [ChannelKind: Int]) -> OwnerShares { OwnerShares(most: most, taken: counts.withLock { $0 }) }
+    var places: AllDeliveryPlaces { taken.withLock { $0 } }
+    var isFull: Bool { taken.withLock { $0.values.allSatisfy { $0.values.allSatisfy(\.isFull) } } }
 
     func began(_ alert: ClaimedAlert) {
-        counts.withLock { $0[alert.channel.kind, default: [:]][alert.owner, default: 0] += 1 }
+        taken.withLock { _ = $0[alert.channel.kind]?[alert.standing]?.take(alert.owner, server: alert.server) }
     }
 
     func ended(_ alert: ClaimedAlert) {
-        counts.withLock { counts in
-            let left = counts[alert.channel.kind, default: [:]][alert.owner, default: 0] - 1
-            counts[alert.channel.kind]?[alert.owner] = left > 0 ? left : nil
-        }
+        taken.withLock { _ = $0[alert.channel.kind]?[alert.standing]?.release(alert.owner, server: alert.server) }
     }
 }

@@ -15,6 +15,8 @@ public struct ClaimedAlert: Hashable, Sendable {
     public var isUrgent: Bool
     public var reader: AlertReader
     public var links: AlertLinks
+    /// Which places its delivery takes.
+    public var standing = ReceiverStanding.proven
 
     /// What an alert tells.
     public enum Content: Hashable, Sendable {
@@ -96,6 +98,9 @@ public struct ClaimedAlert: Hashable, Sendable {
             self.settings = settings
         }
     }
+
+    /// The server that it goes to.
+    public var server: String { Channel.server(of: channel.url) }
 
     public init(
         id: AlertID, owner: OwnerID, attempt: Int, created: Timestamp, channel: Target, content: Content,

@@ -51,6 +51,10 @@ extension RegistryOperations {
             }
             return try await store.exchangeBeacons(of: bike, with: other, by: act)
         }
+        guard change.identity == nil || change.identity != bike.identity else {
+            let detail = "is the bike’s beacon already; nothing needs to be changed"
+            throw DomainError.invalidFields([FieldError(pointer: "/identity", detail: detail)])
+        }
         return try await store.replaceBeacon(of: bike, from: try source(of: change.identity), by: act)
     }
 

@@ -51,8 +51,10 @@ extension RegistryOperations {
         try await store.claims(page)
     }
 
-    public func acceptClaim(of bike: BikeID, by operator: OperatorID) async throws -> BeaconClaim {
-        try await telling { try await store.acceptClaim(of: bike, by: act(of: `operator`)) }
+    public func acceptClaim(
+        _ acceptance: ClaimAcceptance, of bike: BikeID, by operator: OperatorID
+    ) async throws -> BeaconClaim {
+        try await telling { try await store.acceptClaim(acceptance.identity, of: bike, by: act(of: `operator`)) }
     }
 
     public func refuseClaim(

@@ -22,8 +22,12 @@ extension RegistryOperations {
     }
 
     /// Keeps a find, and has it told after the answer: how long that takes shows nothing.
-    public func tell(_ find: Find) async throws {
-        try await store.addFind(find, at: clock.now)
+    ///
+    /// - Parameter network: bytes of the sender's address that all of one subscriber's have in common; nil where there is
+    ///   none.
+    public func tell(_ find: Find, from network: [UInt8]? = nil) async throws {
+        let now = clock.now
+        try await store.addFind(find, from: network.map { findSenders.sender(in: $0, at: now) }, at: now)
         findSignal.wake()
     }
 }

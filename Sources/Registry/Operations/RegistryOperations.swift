@@ -18,6 +18,7 @@ public struct RegistryOperations: Sendable {
     /// Wakes live streams of sightings.
     public let trailSignal: TrailSignal
     let findSignal: AlertSignal
+    let findSenders = FindSenders()
     let judgementSignal: AlertSignal
     let entropy: Entropy
     let logger: Logger

@@ -11,14 +11,14 @@ extension AlertStore {
 
 /// The queue of alerts.
 public protocol AlertStore: Sendable {
-    /// Claims alerts that are due, of each kind urgent ones first, then the longest due: each counts as attempted and is
-    /// not due until the lease ends.
+    /// Claims alerts that are due: each counts as attempted and is not due until the lease ends.
     ///
-    /// - Parameters:
-    ///   - limits: how many at most, by kind of channel; none of a kind that is missing.
-    ///   - shares: who gets no more than some of them; what is left for later stays due.
+    /// Of each kind and standing urgent ones come first, then those whose channel has waited longest for its turn, one of
+    /// each channel after another.
+    ///
+    /// - Parameter places: how many at most, and whose; what finds no place stays due.
     func claimAlerts(
-        at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int], shares: OwnerShares
+        at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
     ) async throws -> [ClaimedAlert]
 
     /// Ends a claim. Without effect where the claim was lost to a later attempt or the channel is gone.
@@ -26,21 +26,8 @@ public protocol AlertStore: Sendable {
         _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
     ) async throws
 
-    /// When the next alert is due, leases included; nil where none waits but of owners whose share is taken.
-    func nextAlertDue(of kinds: Set<ChannelKind>, shares: OwnerShares) async throws -> Timestamp?
-}
-
-/// How much of the deliveries at a time may be one owner's.
-public struct OwnerShares: Hashable, Sendable {
-    /// By kind of channel; without bound where a kind is missing.
-    public var most: [ChannelKind: Int]
-    /// Deliveries under way.
-    public var taken: [ChannelKind: [OwnerID: Int]]
-
-    public init(most: [ChannelKind: Int] = [:], taken: [ChannelKind: [OwnerID: Int]] = [:]) {
-        self.most = most
-        self.taken = taken
-    }
+    /// When the next alert is due for which there is a place, leases included; nil where none waits.
+    func nextAlertDue(for places: AllDeliveryPlaces) async throws -> Timestamp?
 }
 
 /// What the link in an alert can do.

@@ -3,7 +3,9 @@ public import RegistryAPI
 /// What strangers tell of beacons that they hear.
 public protocol FindStore: Sendable {
     /// Keeps a find to be looked at later: this takes as long for a beacon that nobody has as for one of a bike.
-    func addFind(_ find: Find, at time: Timestamp) async throws
+    ///
+    /// - Parameter sender: whose it is, without saying who that is (``FindSenders``); nil where nothing tells.
+    func addFind(_ find: Find, from sender: Int64?, at time: Timestamp) async throws
 
     /// Puts the oldest finds into their bikes' histories and tells the holders, and forgets finds of beacons that nobody has.
     /// Beyond a ``NoticeRate`` they are told together.
@@ -14,7 +16,7 @@ public protocol FindStore: Sendable {
 
 /// How finds are kept.
 public enum FindRules {
-    /// How many finds a bike's history holds. Beyond it the middle one of the day with the most goes: a flood thins out
-    /// itself, and what came on another day, or first or last, stays.
+    /// How many finds a bike's history holds. Beyond it the newest goes of the sender that has the most of one day: a flood
+    /// thins out itself, and what another network sent stays, before, amid and after it.
     public static let most = 1000
 }

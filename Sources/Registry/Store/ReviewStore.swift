@@ -67,8 +67,8 @@ public protocol ReviewStore: Sendable {
 
     /// Gives a bike the identity that its owner claims; nothing is left to prove.
     ///
-    /// - Throws: `notFound`, `identityTaken`.
-    func acceptClaim(of bike: BikeID, by act: OperatorAct) async throws -> BeaconClaim
+    /// - Throws: `notFound`, `identityTaken`; `invalidFields` where another identity is claimed by now.
+    func acceptClaim(_ identity: BeaconIdentity, of bike: BikeID, by act: OperatorAct) async throws -> BeaconClaim
 
     /// The bike stays pending: a test can still prove its beacon.
     ///

@@ -30,6 +30,15 @@ extension OperatorReason {
     }
 }
 
+extension ClaimAcceptance {
+    /// The rule for `PUT /v1/claims/{bike}/acceptance`.
+    public static var rule: FieldRule<ClaimAcceptance> {
+        .object("an object with identity") { fields in
+            fields.required("identity", .identity).map(ClaimAcceptance.init(identity:))
+        }
+    }
+}
+
 extension ReferenceConfirmation {
     /// The rule for `PUT /v1/reports/{id}/confirmation`.
     public static var rule: FieldRule<ReferenceConfirmation> {

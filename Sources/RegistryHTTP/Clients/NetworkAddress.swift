@@ -53,6 +53,14 @@ public struct NetworkAddress: Hashable, Sendable {
     /// The /48 of an IPv6 address, the most that one subscriber gets as a rule; nil for IPv4. Its lower half differs from
     /// every ``client``.
     var network: NetworkAddress? { isV4 ? nil : NetworkAddress(high: high & ~0xFFFF, low: .max) }
+
+    /// The bytes of what one subscriber has at most: an IPv4 address, or the /48 of an IPv6 address.
+    var subscriber: [UInt8] {
+        let address = network ?? self
+        return [address.high, address.low].flatMap { half in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
+        }
+    }
 }
 
 /// Addresses with a common prefix: `10.0.0.0/8`, `2001:db8::/32` or a single address.

@@ -7,6 +7,7 @@ import RegistryAPI
 /// The calls that need no token.
 struct PublicRoutes {
     let operations: RegistryOperations
+    let proxies: TrustedProxies
 
     func add(to routes: Routes<RegistryContext>) {
         routes.post("/v1/owners", createOwner)
@@ -32,8 +33,9 @@ struct PublicRoutes {
     }
 
     /// Always the same answer: the finder learns nothing, and repeating the call does no harm.
-    @Sendable private func tellFind(_ request: Request, _: RegistryContext) async throws -> Response {
-        try await operations.tell(try await request.value(Find.rule))
+    @Sendable private func tellFind(_ request: Request, _ context: RegistryContext) async throws -> Response {
+        let sender = proxies.client(peer: context.peer, headers: request.headers)
+        try await operations.tell(try await request.value(Find.rule), from: sender?.subscriber)
         return Response(status: .accepted)
     }
 

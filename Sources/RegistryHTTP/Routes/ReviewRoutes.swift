@@ -77,8 +77,9 @@ struct ReviewRoutes {
     }
 
     @Sendable private func acceptClaim(_ request: Request, _ context: OperatorContext) async throws -> Response {
-        try await request.refuseContent()
-        return try .json(try await operations.acceptClaim(of: try context.id("bike", of: "claim"), by: context.id))
+        let bike: BikeID = try context.id("bike", of: "claim")
+        let acceptance = try await request.value(ClaimAcceptance.rule)
+        return try .json(try await operations.acceptClaim(acceptance, of: bike, by: context.id))
     }
 
     @Sendable private func refuseClaim(_ request: Request, _ context: OperatorContext) async throws -> Response {

@@ -72,7 +72,7 @@ struct TrailRoutes {
             report: report, bike: bike, owner: context.owner, token: AuthenticationMiddleware.token(in: request),
             revision: request.headers[Self.lastEventID].flatMap { Int64($0) } ?? 0
         )
-        return try streams.open(follower)
+        return try streams.open(follower, over: context.connection)
     }
 
     @Sendable private func dismiss(_ request: Request, _ context: OwnerContext) async throws -> Response {

@@ -10,12 +10,14 @@ struct TrailStream: Sendable {
     let operations: RegistryOperations
     let follower: TrailFollower
     let heartbeat: Duration
+    let seat: TrailStreams.Seat
 
     private static let pageLimit = 100
 
-    /// Writes until the follower leaves, its token is revoked, the report is gone, or the server shuts down.
+    /// Writes until the follower leaves, loses its seat, its token is revoked, the report is gone, or the server shuts down.
     func write(to writer: inout any ResponseBodyWriter) async throws {
         let wake = WakeUp()
+        seat.occupy { wake.set(.end) }
         let subscription = operations.trailSignal.follow(follower.report) { wake.set(.change) }
         defer { withExtendedLifetime(subscription) {} }
         let pulse = Task { [heartbeat] in

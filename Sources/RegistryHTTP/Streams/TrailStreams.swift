@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Registry
 import RegistryAPI
 import Synchronization
@@ -24,18 +25,45 @@ final class TrailStreams: Sendable {
         var heartbeat = Duration.seconds(15)
     }
 
-    /// One of the streams that may be open: free again when it is released.
+    /// One of the streams that may be open: free again when it is released or taken away.
     final class Seat: Sendable {
+        private enum State {
+            case taken(end: (@Sendable () -> Void)?)
+            case lost
+        }
+
+        private let state = Mutex(State.taken(end: nil))
         private let leave: @Sendable () -> Void
 
         fileprivate init(leave: @escaping @Sendable () -> Void) { self.leave = leave }
 
         deinit { leave() }
+
+        /// - Parameter end: ends the stream, now where its seat is lost already.
+        func occupy(_ end: @escaping @Sendable () -> Void) {
+            let isLost = state.withLock { state in
+                if case .lost = state { return true }
+                state = .taken(end: end)
+                return false
+            }
+            if isLost { end() }
+        }
+
+        /// Frees the seat for others and ends its stream.
+        func giveUp() {
+            leave()
+            let end = state.withLock { state -> (@Sendable () -> Void)? in
+                guard case .taken(let end) = state else { return nil }
+                state = .lost
+                return end
+            }
+            end?()
+        }
     }
 
     private let operations: RegistryOperations
     private let limits: Limits
-    private let open = Mutex<[OwnerID: Int]>([:])
+    private let seating = Mutex(Seating())
 
     init(operations: RegistryOperations, limits: Limits = Limits()) {
         self.operations = operations
@@ -43,13 +71,16 @@ final class TrailStreams: Sendable {
     }
 
     /// The answer that goes on for as long as the follower stays and may.
-    func open(_ follower: TrailFollower) throws -> Response {
+    func open(_ follower: TrailFollower, over connection: any NIOCore.Channel) throws -> Response {
         let seat = try enter(follower.owner)
-        let stream = TrailStream(operations: operations, follower: follower, heartbeat: limits.heartbeat)
+        let stream = TrailStream(
+            operations: operations, follower: follower, heartbeat: limits.heartbeat, seat: seat)
         let body = ResponseBody { writer in
+            let watch = ClosedConnectionHandler { [weak seat] in seat?.giveUp() }
+            try await connection.pipeline.addHandler(watch, position: .first).get()
+            defer { connection.pipeline.removeHandler(watch, promise: nil) }
             try await stream.write(to: &writer)
             try await writer.finish(nil)
-            withExtendedLifetime(seat) {}
         }
         // Proxies that gather answers would keep events back.
         var headers: HTTPFields = [.contentType: MediaType.eventStream, .cacheControl: "no-store"]
@@ -58,17 +89,88 @@ final class TrailStreams: Sendable {
     }
 
     private func enter(_ owner: OwnerID) throws -> Seat {
-        try open.withLock { open in
-            let own = open[owner, default: 0]
+        let number = seating.withLock { seating in
+            seating.last += 1
+            return seating.last
+        }
+        let seat = Seat { [weak self] in self?.leave(owner, number) }
+        let loser = try seating.withLock { seating throws(DomainError) in
+            let own = seating.count(of: owner)
             guard own < limits.perOwner else { throw DomainError.tooManyStreams(limits.perOwner) }
-            guard open.values.reduce(0, +) < limits.total else { throw DomainError.tooManyStreams(limits.total) }
-            open[owner] = own + 1
-        }
-        return Seat { [weak self] in
-            self?.open.withLock { open in
-                let rest = open[owner, default: 1] - 1
-                open[owner] = rest > 0 ? rest : nil
+            var loser: Seat?
+            if seating.total >= limits.total {
+                guard let oldest = seating.oldest(ofOwnerWithMoreThan: own) else {
+                    throw DomainError.tooManyStreams(limits.total)
+                }
+                loser = oldest.taken.seat
+                seating.remove(oldest.taken.number, of: oldest.owner)
             }
+            seating.add(seat, number, of: owner)
+            return loser
         }
+        // Outside the lock: giving up enters it again.
+        loser?.giveUp()
+        return seat
+    }
+
+    private func leave(_ owner: OwnerID, _ number: UInt64) {
+        seating.withLock { $0.remove(number, of: owner) }
+    }
+}
+
+/// Who has which seats, the oldest first.
+private struct Seating: Sendable {
+    struct Taken: Sendable {
+        let number: UInt64
+        weak var seat: TrailStreams.Seat?
+    }
+
+    private var seats: [OwnerID: [Taken]] = [:]
+    private(set) var total = 0
+    /// The number of the last seat that was given out.
+    var last: UInt64 = 0
+
+    func count(of owner: OwnerID) -> Int { seats[owner, default: []].count }
+
+    mutating func add(_ seat: TrailStreams.Seat, _ number: UInt64, of owner: OwnerID) {
+        seats[owner, default: []].append(Taken(number: number, seat: seat))
+        total += 1
+    }
+
+    mutating func remove(_ number: UInt64, of owner: OwnerID) {
+        guard var own = seats[owner], let index = own.firstIndex(where: { $0.number == number }) else { return }
+        own.remove(at: index)
+        seats[owner] = own.isEmpty ? nil : own
+        total -= 1
+    }
+
+    /// The oldest seat of whoever has the most, among several the one who has had one longest; nil where nobody has more
+    /// than so many.
+    func oldest(ofOwnerWithMoreThan count: Int) -> (owner: OwnerID, taken: Taken)? {
+        let most = seats.filter { $0.value.count > count }.max { one, other in
+            (one.value.count, other.value.first?.number ?? 0) < (other.value.count, one.value.first?.number ?? 0)
+        }
+        guard let most, let oldest = most.value.first else { return nil }
+        return (most.key, oldest)
+    }
+}
+
+/// Says when a connection closes, also where only the client's half of it does: who follows a stream sends no more
+/// requests over it, and would be missed only at the next sign of life.
+private final class ClosedConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+    typealias InboundIn = Never
+
+    private let onClose: @Sendable () -> Void
+
+    init(_ onClose: @escaping @Sendable () -> Void) { self.onClose = onClose }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        onClose()
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed = event as? ChannelEvent { onClose() }
+        context.fireUserInboundEventTriggered(event)
     }
 }

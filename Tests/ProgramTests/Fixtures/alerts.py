@@ -113,7 +113,7 @@ def prepare(registry, receiver):
         identity = {"uuid": UUID, "major": 7, "minor": minor}
         bike = registry.call("/v1/bikes", {"kind": "bicycle", "make": "A", "model": "B", "colours": ["red"],
                                            "identity": identity}, owner)
-        registry.call(f"/v1/claims/{bike['id']}/acceptance", {}, registry.operator, "PUT")
+        registry.call(f"/v1/claims/{bike['id']}/acceptance", {"identity": identity}, registry.operator, "PUT")
         registry.call(f"/v1/bikes/{bike['id']}/reports", {"policeReference": "1"}, owner)
         identities.append(identity)
     stations = []

@@ -56,7 +56,7 @@ class Registry:
         bike = {"kind": "bicycle", "make": "A", "model": "B", "colours": ["red"],
                 "identity": {"uuid": UUID, "major": 1, "minor": 2}}
         self.bike = self.call("POST", "/v1/bikes", bike, self.owner)["id"]
-        self.call("PUT", f"/v1/claims/{self.bike}/acceptance", {}, operator)
+        self.call("PUT", f"/v1/claims/{self.bike}/acceptance", {"identity": bike["identity"]}, operator)
         missing = {"policeReference": "CRIME-7", "missingSince": timestamp(3600)}
         report = self.call("POST", f"/v1/bikes/{self.bike}/reports", missing, self.owner)
         self.trail = f"/v1/bikes/{self.bike}/reports/{report['id']}/sightings"

@@ -70,7 +70,7 @@ def play(stage, folder, seed):
     bike = json.loads(stage.run(
         "findmybike", "bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red",
         "--identity", IDENTITY, "--json", **owner))
-    stage.run("findmybike", "claim", "accept", bike["id"], **(owner | {"FINDMYBIKE_TOKEN_FILE": operator}))
+    stage.run("findmybike", "claim", "accept", bike["id"], IDENTITY, **(owner | {"FINDMYBIKE_TOKEN_FILE": operator}))
     receiver.secret = json.loads(
         stage.run("findmybike", "channel", "add", "webhook", receiver.url, "--json", **owner))["secret"]
     stage.run("findmybike", "bike", "missing", "--since", two_days_ago(), **owner)

@@ -73,7 +73,7 @@ def play(stage, folder):
     bike = json.loads(run(
         "findmybike", "bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red",
         "--identity", IDENTITY, "--json"))
-    stage.run("findmybike", "claim", "accept", bike["id"], **(mine | {"FINDMYBIKE_TOKEN_FILE": operator}))
+    stage.run("findmybike", "claim", "accept", bike["id"], IDENTITY, **(mine | {"FINDMYBIKE_TOKEN_FILE": operator}))
     run("findmybike", "bike", "missing", "--police-reference", "X")
     follower = subprocess.Popen(
         [stage.programs / "findmybike", "sightings", "--follow", "--json"], stdout=subprocess.PIPE, text=True,
@@ -96,7 +96,7 @@ def play(stage, folder):
     levels = [json.loads(line)["level"] for line in run("findmybike", "sightings", "--json").splitlines()]
     return forms | {
         "followed": [[event["level"], "dismissed" in event] for event in followed], "status": status,
-        "quarantined": revoked.strip().endswith("is disputed."), "levels": levels,
+        "quarantined": revoked.strip().endswith("are disputed."), "levels": levels,
         "state": operate("list").splitlines()[1].split("  ")[-1].split(" on ")[0], "venue": station["venue"]}
 
 

@@ -110,7 +110,8 @@ def play(registry):
     bike = registry.post("/v1/bikes", {
         "kind": "bicycle", "make": "Brompton", "model": "C Line", "colours": ["green"],
         "identity": {"uuid": "494E5445-4C4C-495F-524F-434B535F4857", "major": 20594, "minor": 62207}}, owner)
-    registry.post(f"/v1/claims/{bike['id']}/acceptance", {}, registry.operator, "PUT")
+    registry.post(
+        f"/v1/claims/{bike['id']}/acceptance", {"identity": bike["pending"]["claimed"]}, registry.operator, "PUT")
     report = registry.post(f"/v1/bikes/{bike['id']}/reports", {}, owner)
     for number in range(20):
         answer = registry.post("/v1/sightings", {"visits": [visit(number, report["opened"])]}, station)

@@ -127,7 +127,7 @@ extension EnglishWords {
         case .referenceNeeded: "Tell the police of the theft and add their reference to the report before then."
         case .beaconProved: "Leave the beacon as it is set now. If this was not you, somebody has your token."
         case .claimAccepted:
-            "Leave the beacon as it was when you registered it. Nothing else needs to be done."
+            "The beacon must send the values that it had when you registered it: if you have changed them, set them back."
         case .claimRefused:
             "Set the beacon to the values that the registry shows for the bike, and test it at a station."
         case .referenceConfirmed, .searchAllowed, .ownerResumed: "Nothing needs to be done."

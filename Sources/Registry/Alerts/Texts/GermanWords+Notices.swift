@@ -143,7 +143,7 @@ extension GermanWords {
         case .beaconProved:
             "Lassen Sie den Sender so eingestellt, wie er jetzt ist. Falls Sie das nicht waren, hat jemand Ihr Token."
         case .claimAccepted:
-            "Lassen Sie den Sender so eingestellt, wie er bei der Anmeldung war. Sonst ist nichts zu tun."
+            "Der Sender muss die Werte senden, die er bei der Anmeldung hatte: Falls Sie sie geändert haben, stellen Sie sie zurück."
         case .claimRefused:
             "Stellen Sie den Sender auf die Werte ein, die zum Zweirad angezeigt werden, und machen Sie die Probe an einer "
                 + "Station."

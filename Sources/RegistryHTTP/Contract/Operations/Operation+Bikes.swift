@@ -47,7 +47,9 @@ extension Operation {
             )
             .takingNothing
             .giving(.ok, Example.testedBike, "The bike.", [.eTag])
-            .refusing(.domain(.ownerSuspended), .domain(.tooManyToday(.tests, retryAfter: .seconds(3600)))),
+            .refusing(
+                .domain(.ownerSuspended), .domain(.beaconStopped),
+                .domain(.tooManyToday(.tests, retryAfter: .seconds(3600)))),
             Operation(
                 .post, "/v1/bikes/:bike/transfer", "Offer a bike to a new owner",
                 "Impossible while the bike is missing and for seven days after."

@@ -69,9 +69,12 @@ extension Operation {
             .listing(Example.claim, "A page of claims."),
             Operation(
                 .put, "/v1/claims/:bike/acceptance", "Accept a given identity",
-                "It becomes the bike’s, which can be reported missing from then on. The owner is told."
+                """
+                It becomes the bike’s, which can be reported missing from then on. The owner is told. An identity that the owner \
+                has changed since is not accepted.
+                """
             )
-            .takingNothing
+            .taking({ _ in ClaimAcceptance.rule }, ClaimAcceptance(identity: Example.claimed))
             .giving(.ok, Example.claim, "What was accepted.").refusing(.domain(.identityTaken)),
             Operation(
                 .put, "/v1/claims/:bike/refusal", "Refuse a given identity",

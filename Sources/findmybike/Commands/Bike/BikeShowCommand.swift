@@ -27,7 +27,7 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("  UUID", "\(bike.identity.uuid)"),
             ("  Major", "\(bike.identity.major)"),
             ("  Minor", "\(bike.identity.minor)"),
-            ("  As given", bike.pending?.claimed.map { "\($0), not accepted yet" }),
+            ("  As given", bike.pending?.claimed.map { "\($0), which the operator has not accepted" }),
             ("State", bike.stateText(searches[bike])),
             ("Report", bike.openReport.map { "\($0)" }),
             ("Serial", bike.serial),

@@ -8,10 +8,11 @@ import Terminal
 struct BikeTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Prove that a beacon with an identity of its own is yours.",
+        abstract: "Show that a beacon with values of its own is yours.",
         discussion: """
             Set the beacon to the values that are shown, and take it to a station: stations listen for it for half an hour.
-            Only bikes that were registered with --identity or --nearby need this.
+            Only bikes that were registered with --identity or --nearby need this. With --json nothing is shown before the end:
+            ‘--no-wait --json’ shows the values to set.
               findmybike bike test brompton
             """
     )
@@ -29,17 +30,20 @@ struct BikeTestCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let bike = try await argument.find(at: registry)
-        guard bike.pending != nil else { return try show(bike) }
+        let bike = try await find(at: registry)
+        guard bike.pending != nil else { return try show(bike, "needs no test: it can be reported missing.") }
         let tested = try await patiently { try await registry.testBeacon(of: bike.id) }
-        guard let end = tested.pending?.testEnds else { return try show(tested) }
+        guard let end = tested.pending?.testEnds else { return try show(tested, "needs no test any more.") }
         if !output.json {
             tested.identity.printFields(
                 "Set the beacon of \(tested.make) \(tested.model) to these values, and leave them:")
             Output.line("Take it to a station before \(end.local).")
         }
-        guard !noWait else { return try output.json ? Output.json(tested) : () }
-        let proved = try await Progress.during("waiting for a station to hear it; Ctrl-C leaves the test running") {
+        guard !noWait else {
+            return try output.json
+                ? Output.json(tested) : Output.line("‘findmybike bike show’ says whether a station has heard it.")
+        }
+        let proved = try await Progress.during("waiting for a station to hear it; after Ctrl-C the test goes on") {
             try await Self.wait(for: tested, at: registry)
         }
         guard let proved else {
@@ -49,15 +53,28 @@ struct BikeTestCommand: AsyncParsableCommand {
                     + "bike test’ tries again. For a beacon that cannot be set, or with no station near, write to the "
                     + "registry’s operator and name the bike’s identifier, \(tested.id)")
         }
-        try show(proved)
+        guard proved.identity == tested.identity else {
+            try show(proved, "has another beacon now: it was accepted or replaced in the meantime.")
+            if !output.json { proved.identity.printFields("Set it to these values, and leave them:") }
+            return
+        }
+        try show(proved, "can be reported missing: a station has heard its beacon.")
     }
 
-    private func show(_ bike: Bike) throws {
+    /// With several bikes, the only one that needs a test is meant.
+    private func find(at registry: RegistryConnection) async throws -> Bike {
+        guard argument.bike == nil else { return try await argument.find(at: registry) }
+        let pending = try await registry.allBikes().filter { $0.pending != nil }
+        if let only = pending.first, pending.count == 1 { return only }
+        return try await argument.find(at: registry)
+    }
+
+    private func show(_ bike: Bike, _ words: String) throws {
         if output.json { return try Output.json(bike) }
-        Output.line("The beacon of \(bike.make) \(bike.model) is proved to be yours: the bike can be reported missing.")
+        Output.line("\(bike.make) \(bike.model) \(words)")
     }
 
-    /// The bike once its beacon is proved; nil where the test has ended before.
+    /// The bike once nothing is left to prove; nil where the test has ended before.
     private static func wait(for bike: Bike, at registry: RegistryConnection) async throws -> Bike? {
         // By the running time of this machine: its clock may be wrong.
         let deadline = ContinuousClock.now + PendingBeacon.testLength + .seconds(60)

@@ -1,11 +1,12 @@
 import ArgumentParser
+import Beacons
 import RegistryAPI
 import RegistryClient
 
 struct ClaimCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "claim",
-        abstract: "Beacons that their owners cannot test, with the operator’s token.",
+        abstract: "Beacons that wait for your decision, with the operator’s token.",
         discussion: """
             An owner who registers a beacon with an identity of its own proves it at a station. One whose beacon cannot be \
             set to other values, or who has no station near, asks the operator.
@@ -17,7 +18,7 @@ struct ClaimCommand: AsyncParsableCommand {
 struct ClaimListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the beacons that are not proved, the oldest first.",
+        abstract: "List the beacons that are not proved.",
         discussion: "  findmybike claim list --token-file operator-token"
     )
 
@@ -30,13 +31,13 @@ struct ClaimListCommand: AsyncParsableCommand {
             try await patiently { try await registry.claims(after: cursor) }
         }
         if output.json { return try claims.forEach { try Output.json($0) } }
-        guard !claims.isEmpty else { return Output.line("No beacon waits.") }
+        guard !claims.isEmpty else { return Output.line("No claims are waiting.") }
         Output.table(
             ["BIKE", "OWNER", "SINCE", "BEACON", "STATE"],
             claims.map { claim in
                 [
                     "\(claim.bike)", "\(claim.owner)", claim.since.local, "\(claim.claimed)",
-                    claim.taken ? "taken by another bike" : "",
+                    claim.taken ? "taken" : "",
                 ]
             }
         )
@@ -76,16 +77,23 @@ struct ClaimAcceptCommand: AsyncParsableCommand {
         discussion: """
             Whoever has the bike can then have every station look for this beacon. Accept only what you have seen: the beacon \
             in the owner’s hand, and its values on its maker’s app or by ‘findmybike scan’.
-              findmybike claim accept 019aa4e1-1c2d-7a3b-8c4d-5e6f70819201
+              findmybike claim accept 019aa4e1-1c2d-7a3b-8c4d-5e6f70819201 7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:10:4711
             """
     )
 
     @OptionGroup var bike: ClaimedBike
 
+    @Argument(
+        help: ArgumentHelp(
+            "The values that you have seen: the owner may have changed the claim.", valueName: "UUID:major:minor"))
+    var identity: BeaconIdentity
+
     func run() async throws {
         let registry = try bike.options.connect()
         let id = try await bike.find(at: registry)
-        let claim = try await patiently { try await registry.acceptClaim(of: id) }
+        let claim = try await patiently {
+            try await registry.acceptClaim(ClaimAcceptance(identity: identity), of: id)
+        }
         try bike.show(claim, "\(claim.claimed) is now the beacon of bike \(claim.bike). Its owner gets a message.")
     }
 }
@@ -107,6 +115,6 @@ struct ClaimRefuseCommand: AsyncParsableCommand {
         let reason = OperatorReason(reason: reason)
         let id = try await bike.find(at: registry)
         let claim = try await patiently { try await registry.refuseClaim(of: id, reason) }
-        try bike.show(claim, "The beacon of bike \(claim.bike) is not accepted. Its owner gets a message.")
+        try bike.show(claim, "You refused the beacon of bike \(claim.bike). Its owner gets a message.")
     }
 }

@@ -55,8 +55,10 @@ struct Refusal {
             "this registry takes new owners by invitation: ask its operator for one, and add --invitation CODE",
         "changed-meanwhile": "somebody else has changed it at the same time: look at it, and repeat the command",
         "beacon-unproved":
-            "nobody has shown yet that the bike’s beacon is yours: ‘findmybike bike test’ does, with the beacon near a "
-            + "station; or ask the registry’s operator to accept it as it is",
+            "the bike’s beacon has not been tested yet: run ‘findmybike bike test’ near a station, or ask the registry’s "
+            + "operator to accept it as it is",
+        "beacon-stopped":
+            "the registry’s operator lets nobody search for this beacon: write to the operator",
         "bike-missing": "the bike is marked missing: close its report first, with ‘findmybike bike found’",
         "channel-unverified":
             "nobody has confirmed the address yet: open the link in the message that was sent there, or ask for another "

@@ -17,7 +17,7 @@ extension Bike {
     func printBeaconSteps() {
         identity.printFields("Set its beacon to these values, in the app of the beacon’s maker:")
         guard pending != nil else { return }
-        Output.line("UUID and major are as they were; only the minor is new.")
+        Output.line("Change only the minor: UUID and major are as they were.")
         Output.line("Then ‘findmybike bike test’, with the beacon near a station: it shows that the beacon is yours.")
         Output.line("Until then the bike cannot be reported missing.")
     }

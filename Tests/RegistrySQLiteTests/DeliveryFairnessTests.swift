@@ -1,0 +1,189 @@
+import Logging
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RegistrySQLite
+
+@Suite("Slow receivers and everybody else's alerts", .timeLimit(.minutes(2)))
+struct DeliveryFairnessTests {
+    @Test("twelve accounts whose servers never answer hold up no alert of an owner whose server does")
+    func silentServers() async throws {
+        try await Deliveries.run { scene in
+            let victim = try await scene.account(servers: ["https://victim.example"])
+            try await scene.deliverWhatWaits()
+            try await scene.addSilentAccounts(12)
+            try await scene.waitUntilNothingStarts(after: 12)
+            let told = scene.attempts(at: "victim")
+            try await scene.queue(.reportClosed, for: victim)
+            try await scene.waitForAttempts(told + 1, at: "victim")
+        }
+    }
+
+    @Test("servers that answered until they fell silent hold up nobody either")
+    func silencedServers() async throws {
+        try await Deliveries.run { scene in
+            let victim = try await scene.account(servers: ["https://victim.example"])
+            scene.isSilent.withLock { $0 = false }
+            let owners = try await scene.addSilentAccounts(12)
+            try await scene.deliverWhatWaits()
+            scene.isSilent.withLock { $0 = true }
+            let before = scene.attempts(at: "silent")
+            for owner in owners {
+                for event in Deliveries.events { try await scene.queue(event, for: owner) }
+            }
+            try await scene.waitUntilNothingStarts(after: before + 12)
+            let told = scene.attempts(at: "victim")
+            try await scene.queue(.reportClosed, for: victim)
+            try await scene.waitForAttempts(told + 1, at: "victim")
+        }
+    }
+
+    @Test("the first alert of a new channel is tried at once while twelve accounts' servers never answer")
+    func newChannel() async throws {
+        try await Deliveries.run { scene in
+            try await scene.addSilentAccounts(12)
+            try await scene.waitUntilNothingStarts(after: 12)
+            let victim = try await scene.account(servers: ["https://victim.example"])
+            try await scene.queue(.reportClosed, for: victim)
+            try await scene.waitForAttempts(1, at: "victim")
+        }
+    }
+}
+
+/// A registry that delivers to servers of which those named "silent" never answer.
+private final class Deliveries: Sendable {
+    static let events: [OwnerNotice.Event] = [
+        .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .bikeChanged, .beaconChanged,
+    ]
+
+    let store: SQLiteRegistryStore
+    let signal = AlertSignal()
+    let isSilent = Mutex(true)
+    private let clock = HandClock()
+    private let counter = Mutex<UInt64>(0)
+    private let tried = Mutex<[String]>([])
+    private let hung = Mutex<[CheckedContinuation<Void, Never>]>([])
+    private let hasEnded = Mutex(false)
+
+    private init(store: SQLiteRegistryStore) { self.store = store }
+
+    static func run(_ test: (Deliveries) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let scene = Deliveries(store: try SQLiteRegistryStore(path: folder.file("registry.sqlite")))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let dispatcher = AlertDispatcher(
+            store: scene.store, notifiers: [Receivers(scene: scene)], signal: scene.signal,
+            clock: scene.clock.wallClock, entropy: .seeded(1),
+            sleep: { _ in try await Task.sleep(for: .seconds(3600)) }, logger: logger
+        )
+        let group = ServiceGroup(configuration: .init(services: [dispatcher], logger: logger))
+        async let ended: Void = group.run()
+        let result: Result<Void, any Error>
+        do { result = .success(try await test(scene)) } catch { result = .failure(error) }
+        scene.release()
+        await group.triggerGracefulShutdown()
+        try await ended
+        try result.get()
+    }
+
+    func account(servers: [String]) async throws -> OwnerID {
+        let number = counter.withLock { count in
+            count += 1
+            return count
+        }
+        let owner = OwnerID(high: 1, low: number)
+        try await store.addOwner(Owner(id: owner, created: clock.now), token: SecretDigest(of: "\(number)"))
+        for (index, server) in servers.enumerated() {
+            let channel = Channel(
+                id: ChannelID(high: number, low: UInt64(index)), kind: .webhook, url: "\(server)/\(number)/\(index)",
+                created: clock.now, verified: clock.now
+            )
+            _ = try await store.addChannel(
+                channel, ChannelSettings(), secret: SigningSecret(bytes: Array(0..<32)), of: owner, once: nil,
+                verification: nil
+            )
+        }
+        try await queue(.tokenCreated, for: owner)
+        return owner
+    }
+
+    /// Accounts of ten channels each, with alerts for all of them.
+    @discardableResult
+    func addSilentAccounts(_ count: Int) async throws -> [OwnerID] {
+        var owners: [OwnerID] = []
+        for number in 0..<count {
+            let owner = try await account(servers: (0..<10).map { "https://silent-\(number)-\($0).example" })
+            for event in Self.events { try await queue(event, for: owner) }
+            owners.append(owner)
+        }
+        return owners
+    }
+
+    func queue(_ event: OwnerNotice.Event, for owner: OwnerID) async throws {
+        try await store.write { [clock] db in
+            _ = try db.queueAlerts(
+                OwnerNotice(event), toOwner: try db.key(of: owner), at: clock.now, using: .system)
+        }
+        clock.advance(by: .milliseconds(1))
+        signal.wake()
+    }
+
+    func deliverWhatWaits() async throws {
+        signal.wake()
+        while try await store.nextAlertDue() != nil { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    func attempts(at name: String) -> Int { tried.withLock { $0.count { $0.contains(name) } } }
+
+    /// Fails after ten seconds: a receiver that never answers would hold up whatever waits for it for longer.
+    func waitForAttempts(_ count: Int, at name: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while attempts(at: name) < count {
+            try #require(ContinuousClock.now < deadline, "\(attempts(at: name)) of \(count) at \(name)")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Waits until so many deliveries to silent servers have begun and no further one begins.
+    func waitUntilNothingStarts(after count: Int) async throws {
+        try await waitForAttempts(count, at: "silent")
+        var before = -1
+        while before != attempts(at: "silent") {
+            before = attempts(at: "silent")
+            signal.wake()
+            try await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
+    private func release() {
+        hasEnded.withLock { $0 = true }
+        for continuation in hung.withLock({ $0 }) { continuation.resume() }
+        hung.withLock { $0 = [] }
+    }
+
+    private struct Receivers: Notifier {
+        let scene: Deliveries
+        var kind: ChannelKind { .webhook }
+        var longestDelivery: Duration { .seconds(30) }
+
+        func refusals(of draft: ChannelDraft) -> [FieldError] { [] }
+
+        func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
+            scene.tried.withLock { $0.append(alert.channel.url) }
+            guard alert.channel.url.contains("silent"), scene.isSilent.withLock({ $0 }) else { return .delivered }
+            await withCheckedContinuation { continuation in
+                let isOver = scene.hasEnded.withLock { hasEnded in
+                    if !hasEnded { scene.hung.withLock { $0.append(continuation) } }
+                    return hasEnded
+                }
+                if isOver { continuation.resume() }
+            }
+            return .retry(after: nil, reason: "no answer")
+        }
+    }
+}
