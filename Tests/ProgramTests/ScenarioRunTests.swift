@@ -98,7 +98,8 @@ struct ScenarioRunTests {
             #expect(registered.status == 0, "\(registered.errors)")
             let bike = try JSONDecoder().decode(Bike.self, from: Data(registered.output.utf8))
             let accepted = try findmybike(
-                "claim", "accept", bike.id, beacon.identity, "--token-file", folder.file("operator-token"), owner: owner)
+                "claim", "accept", bike.id, beacon.identity, "--token-file", folder.file("operator-token"), owner: owner
+            )
             #expect(accepted.status == 0, "\(accepted.errors)")
             let missing = try findmybike("bike", "missing", bike.id, "--since", since, owner: owner)
             #expect(missing.status == 0, "\(missing.errors)")
