@@ -11,10 +11,12 @@ public struct Place: Codable, Hashable, Sendable {
     static let longitudes = -180...180
     static let accuracies = 0...10_000
 
+    /// Adding zero makes a negative zero a positive one: a database keeps no sign of zero, and the audit's record of a place
+    /// must not differ from the place.
     public init(latitude: Double, longitude: Double, accuracy: Double? = nil) {
-        self.latitude = latitude
-        self.longitude = longitude
-        self.accuracy = accuracy
+        self.latitude = latitude + 0
+        self.longitude = longitude + 0
+        self.accuracy = accuracy.map { $0 + 0 }
     }
 
     /// Whether all numbers lie in their ranges; what comes from files and peers is checked by this.

@@ -62,6 +62,16 @@ struct RecordTests {
         #expect(try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path).contents == contents)
     }
 
+    @Test("a place at a negative zero verifies")
+    func negativeZero() async throws {
+        let store = try await registry()
+        let station = try #require(try await store.stations(PageRequest(limit: 1)).items.first).id
+        var visit = Samples.visit(9, from: clock.now)
+        visit.place = Place(latitude: -0.0, longitude: -0.0, accuracy: -0.0)
+        _ = try await store.record([visit], by: station, at: clock.now, using: Entropy.seeded(2))
+        #expect(try await store.verifyAudit(nil, against: []).contents?.sightings == 3)
+    }
+
     private static let first = "WHERE key = 1"
 
     @Test(
