@@ -46,6 +46,8 @@ extension RegistryError: CustomStringConvertible {
         case .refused(let problem, _):
             let fields = (problem.errors ?? []).map { "\($0.pointer): \($0.detail)" }
             return ([problem.detail] + fields).joined(separator: "; ")
+        case .unexpectedStatus(let status, _) where 502...504 ~= status:
+            return "the proxy answers, but the registry behind it does not (status \(status))"
         case .unexpectedStatus(let status, _):
             return "the address answers with status \(status), not as a FindMyBike registry: check its URL"
         case .unreachable(let error) where error.isCertificateProblem:
