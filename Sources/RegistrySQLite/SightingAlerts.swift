@@ -180,7 +180,7 @@ extension AlertRules.Told {
 
         """
 
-    /// What its owner dismissed is doubtful, too: else a true sighting that follows would be part of what is told to nobody.
+    /// A dismissed sighting is doubtful, too: otherwise a true one that follows could join it, and nobody would get an alert.
     fileprivate init(_ row: Row) throws {
         self.init(
             thread: try row["key"], place: try row.sightingPlace(said: try row.place()),

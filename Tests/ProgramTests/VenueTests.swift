@@ -49,7 +49,7 @@ struct VenueTests {
 
     @Test("what the registry calls invalid is shown with its reason, while the monitor runs and after")
     func refused() async throws {
-        // Again and again, since a visit that has changed is judged anew.
+        // Again and again, since a visit that has changed is judged again.
         let script = Array(repeating: #""invalid""#, count: 50).joined(separator: ",")
         try here.control(#"{"script":[\#(script)]}"#)
         let monitor = try here.start("")

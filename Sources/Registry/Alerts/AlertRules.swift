@@ -15,7 +15,7 @@ public enum AlertRules {
 
     /// What was told of a report before a new sighting of it.
     ///
-    /// What comes late must not change what is told of the present: it never becomes ``last``, and has a share of its own.
+    /// A late visit must not change the alerts about the present: it never becomes ``last``, and has its own share.
     public struct History: Hashable, Sendable {
         /// What was heard last of all that was told; nil where nothing was.
         public var last: Told?
@@ -118,8 +118,8 @@ public enum AlertRules {
             time = timeUncertain ? max(firstSeen, received) : firstSeen
         }
 
-        /// Whether somebody who has read of this one need not hear of another: one that is told as one with it, or that
-        /// was heard before. A newer one is news to everybody.
+        /// Whether no alert about another is needed once this one was acknowledged: the other belongs to the same alert, or
+        /// was heard earlier. A newer one is news.
         public func covers(_ other: Heard) -> Bool { other.thread == thread || other.time <= time }
     }
 

@@ -37,7 +37,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What is told of it on all channels, at any hour; nil where no channel is left, or nothing has happened yet.
+    /// The message about it, sent on all channels at any hour; nil if no channel is left or nothing has happened yet.
     public var notice: OwnerNotice.Event? {
         switch self {
         case .eraseAccount, .offerTransfer: nil

@@ -68,7 +68,7 @@ public protocol BikeStore: Sendable {
     /// Has stations listen for the beacon of a pending bike for ``PendingBeacon/testLength``, in place of the owner's test
     /// before. Without effect where nothing is left to prove.
     ///
-    /// - Throws: `notFound`, `ownerSuspended`, `tooManyToday`.
+    /// - Throws: `notFound`, `ownerSuspended`, `beaconStopped`, `tooManyToday`.
     func testBeacon(of bike: BikeID, by act: OwnerAct) async throws -> Bike
 
     /// What happened to a bike, oldest first.

@@ -61,7 +61,7 @@ public protocol SightingStore: Sendable {
         of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
     ) async throws -> [SightingChange]
 
-    /// Marks a sighting as known to be wrong; nothing more is told of it. While the report is open, the owner hears
+    /// Marks a sighting as known to be wrong: no further alert is about it. While the report is open, the owner hears
     /// of the first dismissal in an hour on all channels. Dismissing again changes nothing.
     ///
     /// - Throws: `notFound`.
