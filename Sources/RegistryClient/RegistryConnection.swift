@@ -148,13 +148,5 @@ private struct Origin: Equatable {
         port = components.port ?? (scheme == "https" ? 443 : 80)
     }
 
-    var isConfidential: Bool {
-        scheme == "https" || ["localhost", "::1", "[::1]"].contains(host) || isLoopback
-    }
-
-    /// An address of 127.0.0.0/8, not a name that begins like one.
-    private var isLoopback: Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
+    var isConfidential: Bool { scheme == "https" || WebAddress.isThisMachine(host) }
 }

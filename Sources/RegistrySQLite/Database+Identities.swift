@@ -51,7 +51,7 @@ extension Database {
         return next
     }
 
-    func isIssued(_ identity: BeaconIdentity) throws -> Bool {
+    private func isIssued(_ identity: BeaconIdentity) throws -> Bool {
         try exists("SELECT 1 FROM identity WHERE beacon = ?", [identity.blob])
     }
 

@@ -30,7 +30,7 @@ struct BikeTestCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let bike = try await find(at: registry)
+        let bike = try await argument.findPending(at: registry)
         guard bike.pending != nil else { return try show(bike, "needs no test: it can be reported missing.") }
         let tested = try await patiently { try await registry.testBeacon(of: bike.id) }
         guard let end = tested.pending?.testEnds else { return try show(tested, "needs no test any more.") }
@@ -59,14 +59,6 @@ struct BikeTestCommand: AsyncParsableCommand {
             return
         }
         try show(proved, "can be reported missing: a station has heard its beacon.")
-    }
-
-    /// With several bikes, the only one that needs a test is meant.
-    private func find(at registry: RegistryConnection) async throws -> Bike {
-        guard argument.bike == nil else { return try await argument.find(at: registry) }
-        let pending = try await registry.allBikes().filter { $0.pending != nil }
-        if let only = pending.first, pending.count == 1 { return only }
-        return try await argument.find(at: registry)
     }
 
     private func show(_ bike: Bike, _ words: String) throws {

@@ -18,13 +18,24 @@ struct BikeArgument: ParsableArguments {
     /// The same for what is done about a missing bike: where several are registered, the only one that is missing is
     /// meant, and it is said which.
     func findMissing(at registry: RegistryConnection) async throws -> Bike {
+        try await find(at: registry, preferring: { $0.openReport != nil }) { "using \($0), your missing bike" }
+    }
+
+    /// The same for the test of a beacon, which names the bike by itself.
+    func findPending(at registry: RegistryConnection) async throws -> Bike {
+        try await find(at: registry, preferring: { $0.pending != nil })
+    }
+
+    private func find(
+        at registry: RegistryConnection, preferring isMeant: (Bike) -> Bool, remark: ((String) -> String)? = nil
+    ) async throws -> Bike {
         guard bike == nil else { return try await find(at: registry) }
         let bikes = try await registry.allBikes()
-        let missing = bikes.filter { $0.openReport != nil }
-        guard bikes.count > 1, let only = missing.first, missing.count == 1 else {
-            return try Self.pick(nil, among: missing.isEmpty ? bikes : missing)
+        let meant = bikes.filter(isMeant)
+        guard bikes.count > 1, let only = meant.first, meant.count == 1 else {
+            return try Self.pick(nil, among: meant.isEmpty ? bikes : meant)
         }
-        Output.remark("using \(only.make) \(only.model), your missing bike")
+        if let remark { Output.remark(remark("\(only.make) \(only.model)")) }
         return only
     }
 

@@ -21,9 +21,10 @@ public enum WebAddress {
         return String(host)
     }
 
-    private static func isThisMachine(_ host: String) -> Bool {
+    /// Whether a host is the machine itself: localhost, ::1 or an address of 127.0.0.0/8, not a name that begins like one.
+    static func isThisMachine(_ host: String) -> Bool {
         let octets = host.split(separator: ".", omittingEmptySubsequences: false)
         let isLoopback = octets.count == 4 && octets[0] == "127" && octets.allSatisfy { UInt8($0) != nil }
-        return host == "localhost" || host == "[::1]" || isLoopback
+        return ["localhost", "::1", "[::1]"].contains(host) || isLoopback
     }
 }

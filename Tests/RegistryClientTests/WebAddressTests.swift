@@ -1,4 +1,4 @@
-import Settings
+import RegistryClient
 import Testing
 
 @Suite("Addresses as people type them")
