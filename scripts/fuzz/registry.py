@@ -1,8 +1,8 @@
 """Sends hostile requests to every route of a running registry, and fails if it ends or answers 500.
 
 Usage: registry.py --program FILE [--seconds N] [--seed N]
-The same seed makes the same requests in the same order, but for identifiers, which the registry draws. Each request is of
-one client alone: what is looked for is the process that one stranger can stop.
+The same seed makes the same requests in the same order, except for identifiers, which the registry draws. Each request
+comes from one client alone, because the goal is to find out whether one stranger can stop the process.
 """
 import argparse
 import base64
