@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Holds the running registry against the contract that it serves, with schemathesis. Usage: scripts/contract.sh [SECONDS]
-#   SECONDS  the run fails if it takes longer, 300 unless told
+# Tests the running registry against the contract that it serves, with schemathesis. Usage: scripts/contract.sh [SECONDS]
+#   SECONDS  the run fails if it takes longer; 300 if not given
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays the whole way once on this machine: a beacon in a capture of a real radio, a station, a registry, an alert.
+# Runs everything once on this machine: a beacon in a capture of a real radio, a station, a registry, an alert.
 #
 # Usage: scripts/demo.sh [--simulate FILE [--speed N]] [--keep]
 #   --simulate FILE  play a scenario of config/scenarios/ instead of the capture

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Feeds random bytes to the parsers, guided by coverage (libFuzzer), and hostile requests to a running registry; stops at
+# Feeds random bytes to the parsers, guided by coverage (libFuzzer), and hostile requests to a running registry. It stops at
 # the first crash.
 #
 # Usage: scripts/fuzz.sh [SECONDS [TARGET …]]
-#   SECONDS  for each target; 60 unless given
+#   SECONDS  for each target; 60 if not given
 #   TARGET   events (H4 streams of HCI events), frames (advertising data), captures (btsnoop) or registry (every call of
-#            the contract, from each principal and from none); all unless given
+#            the contract, as each principal and as none); all if not given
 # The corpus is seeded from the tests' fixtures and grows in .build/fuzz; a crash leaves its input there.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs the packages in a clean Debian with a real systemd in a container, by typing what README.md and the guide for
-# operators and venues say, and checks them there: installed, started, upgraded, purged. Needs root (systemd-nspawn).
+# Installs the packages in a clean Debian container with a real systemd, by typing the commands of README.md and the guides
+# for operators and venues, and checks them: installed, started, upgraded, purged. Needs root (systemd-nspawn).
 #
-# Usage: scripts/installation.sh [FOLDER]   packages that scripts/package.sh has made; made now if no folder is given
+# Usage: scripts/installation.sh [FOLDER]   the packages from scripts/package.sh; without a folder it makes them
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -16,7 +16,7 @@ if [ -z "$packages" ]; then
     "$here/scripts/package.sh" --output "$packages"
 fi
 
-# A clean system is made once and copied for each run. In Python there is what stands in for bluetoothd.
+# The clean system is made once and copied for each run. Python is for the fake bluetoothd.
 base=$here/.build/installation/base
 included=adduser,ca-certificates,curl,dbus,python3,python3-dbus,python3-gi,sudo,systemd,systemd-sysv
 if [ "$(cat "$base.complete" 2>/dev/null)" != "$included" ]; then
@@ -39,8 +39,8 @@ cp "$here/README.md" "$work/root/packages/pages/"
 cp "$here"/docs/guide/*.md "$work/root/packages/pages/docs/guide/"
 cp -r "$here/Tests/Installation/root/." "$work/root/"
 
-# An authority that the system trusts, as it does the public ones: Caddy has its certificates from it. And a certificate
-# whose key only root may read.
+# An authority that the system trusts like a public one, from which Caddy gets its certificates, and a certificate whose
+# key only root may read.
 certificate() { openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 "$@" 2>/dev/null; }
 certificate -subj "/CN=Authority of the installation" -keyout "$work/root/packages/authority.key" \
     -out "$work/root/usr/local/share/ca-certificates/authority.crt"
@@ -56,7 +56,7 @@ for package in "$packages"/*.deb; do
     rm -rf "$work/next"
 done
 
-# Downloads come before the container is cut off from the network: apt finds them where it keeps them.
+# Download before the container loses the network: apt then uses its cache.
 env -u TMPDIR chroot "$work/root" sh -e >"$work/prepared.log" 2>&1 <<'PREPARE' || { cat "$work/prepared.log" >&2; exit 1; }
 update-ca-certificates
 for person in anna ben cleo; do
@@ -66,7 +66,7 @@ apt-get update -qq
 apt-get install -qq -y --download-only /packages/*.deb caddy
 PREPARE
 
-# Whatever the checks say, the container ends.
+# The container ends whether the checks pass or fail.
 ln -s /etc/systemd/system/installation.service "$work/root/etc/systemd/system/multi-user.target.wants/"
 timeout 3600 systemd-nspawn --quiet --directory "$work/root" --boot --register=no --keep-unit --private-network \
     --console=pipe </dev/null >"$work/console.log" 2>&1 || true

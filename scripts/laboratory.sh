@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Checks the programs beside the real kernel and the real bluetoothd, in a virtual machine with virtual controllers.
+# Checks the programs with a real kernel and a real bluetoothd, in a virtual machine with virtual controllers.
 #
-# Usage: scripts/laboratory.sh prepare              install and download what is missing
-#        scripts/laboratory.sh check [NAME …]       build, then run all checks, or those whose names contain NAME
+# Usage: scripts/laboratory.sh prepare              install and download missing packages
+#        scripts/laboratory.sh check [NAME …]       build, then run all checks, or the checks whose names contain NAME
 #        scripts/laboratory.sh run [OPTION …] -- COMMAND [ARGUMENT …]   (see Tests/Laboratory/run.sh)
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)

@@ -2,13 +2,13 @@
 # Builds the Debian packages of the three programs for this machine's architecture, and checks them with lintian.
 #
 # Usage: scripts/package.sh [--output FOLDER] [--sdk SWIFT_SDK --architecture NAME]
-#   --output        where the packages go; .build/package if not given
-#   --sdk           cross-compile with this Swift SDK (swift sdk list), for the Debian architecture given beside it, as in
-#                   --sdk debian12-arm64 --architecture arm64. Manual pages and the dependencies’ names then come from a
-#                   build for this machine.
+#   --output        the folder for the packages; .build/package if not given
+#   --sdk           cross-compile with this Swift SDK (swift sdk list) for the Debian architecture in --architecture, as in
+#                   --sdk debian12-arm64 --architecture arm64. Manual pages and the names of dependencies then come from
+#                   a build for this machine.
 #
 # The Swift runtime is linked statically: the machines that install the packages need no toolchain. On a Raspberry Pi with
-# a 64-bit system, run this script as it is.
+# a 64-bit system, run this script unchanged.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 refuse() { echo "package.sh: $2" >&2; exit "$1"; }
@@ -58,15 +58,15 @@ for product in findmybike findmybike-monitor findmybike-registry; do
     [ -z "$sdk" ] || swift build "${flags[@]}" --product "$product"
 done
 
-# Debian's own names of what the programs are linked with. They are the same on all architectures; this machine knows its
-# own libraries only.
+# Debian's names of the libraries that the programs are linked with. They are the same on all architectures, and this
+# machine knows only its own libraries.
 shared_libraries() {
     mkdir -p "$work/shlibs/debian"
     echo "Source: findmybike" >"$work/shlibs/debian/control"
     (cd "$work/shlibs" && dpkg-shlibdeps -O --ignore-missing-info "$1" 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
 }
 
-# Puts a file into the package that is being made: MODE SOURCE DESTINATION
+# Puts a file into the current package: MODE SOURCE DESTINATION
 put() { install -D -m "$1" "$2" "$root$3"; }
 
 manual() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|laboratory|package …
-# For the tests also peers in Python, in a virtual environment of their own: .build/venv.
+# For the tests it also installs peers in Python, in a virtual environment: .build/venv.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -8,18 +8,18 @@ packages_for() {
     case "$1" in
         build) echo libbluetooth-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev pkg-config ;;
         demo) echo python3 ca-certificates ;;
-        # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy and Python's D-Bus are peers of the tests; strace shows what
-        # is on disk before an answer, and gcc makes what kills a program while it writes.
+        # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy and Python's D-Bus are peers of the tests.
+        # strace shows what is on disk before an answer, and gcc builds a library that kills a program during a write.
         tests)
             echo bluez ca-certificates caddy curl dbus dbus-daemon gcc gpsd gpsd-clients jq libc6-dev mosquitto \
                 mosquitto-clients nginx-light openssl python3 python3-dbus python3-dbusmock python3-gi python3-venv strace systemd \
                 tshark unzip uuid-runtime
             ;;
-        # The virtual machine, and what its guest runs from this machine’s file system.
+        # The virtual machine, and the programs that its guest runs from this machine’s file system.
         laboratory)
             echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86
             ;;
-        # lintian judges the packages; debootstrap and systemd-nspawn make the clean machine that they are tried on.
+        # lintian checks the packages; debootstrap and systemd-nspawn make the clean machine for testing them.
         package) echo binutils debootstrap dpkg-dev lintian openssl python3 systemd-container ;;
         *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, laboratory or package" >&2; exit 64 ;;
     esac
@@ -47,7 +47,7 @@ fi
 
 command -v swift >/dev/null || { echo "prepare.sh: install a Swift 6.2 toolchain (https://swift.org/install)" >&2; exit 69; }
 
-# Peers of the tests that are written in Python. The stamp is the list of what was installed.
+# Test peers that are written in Python. The stamp is the list of installed packages.
 install_peers() {
     local venv="$here/.build/venv" list="$here/.build/requirements.txt"
     mkdir -p "$here/.build"

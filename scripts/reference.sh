@@ -8,11 +8,11 @@ programs=$(swift build --package-path "$here" --show-bin-path)
     cat <<'TEXT'
 # Settings
 
-Written by `scripts/reference.sh` from the programs' own definitions; a test compares. Arguments win over
-environment variables, then the YAML file, then the default. A dot in a key is a level of the file. Unknown keys and
-wrong values are refused with the file, the line and a remedy; try a file with
-`--check-config`. A path that begins with `%d/` is a credential that systemd loads. On SIGHUP the services read their
-settings again. `log.level` takes effect at once, and the log names the settings that need a restart.
+`scripts/reference.sh` generates this page from the programs' definitions, and a test compares it. Arguments override
+environment variables, which override the YAML file, which overrides the default. A dot in a key is a level of the file.
+An unknown key or an invalid value is an error with the file, the line and a remedy; check a file with `--check-config`.
+A path that begins with `%d/` is a credential that systemd loads. On SIGHUP the services read their settings again.
+`log.level` takes effect at once, and the log names the settings that need a restart.
 TEXT
     for program in findmybike-monitor findmybike-registry findmybike; do
         case $program in

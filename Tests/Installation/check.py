@@ -132,8 +132,8 @@ class Installation(unittest.TestCase):
             settings = file.read()
         for part in ("  url: %s\n" % REGISTRY, "  latitude: 51.50072\n", "  longitude: -0.12463\n", "# FindMyBike monitor"):
             self.assertIn(part, settings)
-        self.guide.all(VENUE, "Is it well?", self.cafe)
-        self.guide.all(VENUE, "You decide what is told", self.cafe)
+        self.guide.all(VENUE, "Is it working?", self.cafe)
+        self.guide.all(VENUE, "You decide what is reported", self.cafe)
 
     def test_09_a_missing_bike_that_passes_alerts_its_owner(self):
         receiver = Receiver()
@@ -217,7 +217,7 @@ PrivateUsers=no
 
     def test_15_a_purge_as_the_guide_says_leaves_nothing(self):
         self.guide.all(VENUE, "Stopping", self.cafe)
-        self.guide.all(OPERATOR, "Ending it", self.operator)
+        self.guide.all(OPERATOR, "Shutting it down", self.operator)
         self.assertEqual(installed(), [])
         for unit in ("findmybike-monitor", "findmybike-registry"):
             self.assertEqual(run("systemctl", "is-active", unit, check=False).stdout.strip(), "inactive")

@@ -1,4 +1,4 @@
-"""Starts a registry, makes a principal of each kind, and lets schemathesis hold the service against its contract."""
+"""Starts a registry, makes a principal of each kind, and lets schemathesis test the service against its contract."""
 import argparse
 import json
 import os
@@ -92,7 +92,7 @@ def principals(registry):
 
 
 def check_principals(registry, environment):
-    """A run that lost its tokens on the way would have tested little."""
+    """A run that lost its tokens would have tested little."""
     for name, path in [("OWNER", "/v1/owner"), ("OPERATOR", "/v1/stations"), ("STATION", "/v1/missing")]:
         registry.call("GET", path, token=environment[f"{name}_TOKEN"])
 

@@ -49,7 +49,7 @@ def with_short_names(value):
 
 def kept_together(body):
     if isinstance(body.get("identity"), dict) and "uuid" in body["identity"]:
-        # Some identities are the factory setting of many beacons, or the registry's own to allocate.
+        # Some identities are the factory setting of many beacons, or reserved for the registry.
         body["identity"] = body["identity"] | {"uuid": str(uuid.UUID(int=RANDOM.getrandbits(128)))}
     for field in ("missingSince", "heldUntil", "since"):
         body.pop(field, None)
@@ -83,13 +83,13 @@ def current_tag(case):
 
 
 def another_owner(case):
-    """Who erases itself cannot go on."""
+    """A principal that erased itself could not continue."""
     made = requests.post(case.operation.base_url.rstrip("/") + "/v1/owners", timeout=30).json()
     case.headers["Authorization"] = f"Bearer {made['token']}"
 
 
 def spare_own_principals(case):
-    """The run would end where it revoked its own tokens."""
+    """The run would end if it revoked its own tokens."""
     for parameter, name in [("station", "STATION_ID"), ("id", "TOKEN_ID"), ("operator", "OPERATOR_ID")]:
         if case.method == "DELETE" and (case.path_parameters or {}).get(parameter) == os.environ[name]:
             case.path_parameters[parameter] = str(uuid.UUID(int=RANDOM.getrandbits(128)))

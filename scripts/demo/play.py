@@ -1,4 +1,4 @@
-"""Starts a registry, a station and a webhook receiver, lets a missing bike pass, and tells the story.
+"""Starts a registry, a station and a webhook receiver, lets a missing bike pass, and prints what happens.
 
 Exits 0 only when the owner's alert arrived with a valid signature. Called by scripts/demo.sh.
 """
@@ -23,7 +23,7 @@ CAPTURE = ROOT / "Tests/ScanningTests/Fixtures/legacy_govee_fake_ibeacon.btsnoop
 # A sensor in that capture which pretends to be an iBeacon; ten of its frames were heard in 13 seconds.
 IDENTITY = "494E5445-4C4C-495F-524F-434B535F4857:20594:62207"
 
-# What the programs log, and how the story calls it.
+# Log messages of the programs, and their names in the story.
 EVENTS = [
     ("monitor", "beacon heard", "beacon heard"),
     ("monitor", "missing bike matched", "match"),
@@ -34,7 +34,7 @@ EVENTS = [
 ]
 
 
-# What of a log line the story shows; identifiers are for logs.
+# The fields of a log line that the story shows; it leaves out identifiers.
 SHOWN = r"\b(?:beacon|frames|attempt|alerts)=\S+|\brssi=\S+ dBm"
 
 
@@ -124,7 +124,7 @@ def play(options, stage, folder):
     receiver = Receiver()
     source = ["--simulate", options.simulate] if options.simulate else ["--replay", CAPTURE]
     identity = identity_in(stage, options.simulate) if options.simulate else IDENTITY
-    # A scenario that is played fast ends now and began earlier: the bike was missing by then.
+    # A scenario that is played fast ends now and began earlier: the bike must be missing since then.
     since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 2 * 86_400))
     url = serve_registry(stage, folder)
     owner, bike = report_bike(
@@ -209,7 +209,7 @@ def identity_in(stage, scenario):
 
 
 def await_alert(receiver, monitor, stage):
-    """The first verified alert; a monitor that has ended gets half a minute more for it."""
+    """The first verified alert; if the monitor has ended, waits half a minute more for it."""
     grace = None
     while True:
         try:

@@ -1,4 +1,4 @@
-"""A webhook receiver that believes only alerts with a valid Standard Webhooks signature."""
+"""A webhook receiver that accepts only alerts with a valid Standard Webhooks signature."""
 
 import base64
 import hashlib
@@ -11,7 +11,7 @@ import time
 
 
 class Receiver:
-    """Listens on a free loopback port; verified alerts come out of `alerts`, refusals out of `refusals`."""
+    """Listens on a free loopback port; verified alerts go to the queue `alerts`, refusals to `refusals`."""
 
     def __init__(self):
         self.secret = None

@@ -2,7 +2,7 @@ import Beacons
 
 @testable import Scanning
 
-/// An input is a btsnoop capture; its first octet says in what pieces it comes.
+/// An input is a btsnoop capture after one octet that selects the size of the pieces in which it is read.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }

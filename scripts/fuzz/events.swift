@@ -3,7 +3,7 @@ import Scanning
 
 @testable import HCI
 
-/// An input is an H4 stream; its first octet says in what pieces it comes.
+/// An input is an H4 stream after one octet that selects the size of the pieces in which it is read.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }

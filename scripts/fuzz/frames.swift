@@ -14,7 +14,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     var rule = StrongestRadio(capacity: 4)
     _ = rule.accept(data, rssi: nil, from: 0, at: ScanInstant(nanoseconds: 0))
     if let beacon = IBeacon(advertisingData: data) {
-        // What is read is what would be written.
+        // Writing the frame again must give the same bytes.
         precondition(IBeacon(advertisingData: beacon.advertisingData.span.bytes) == beacon)
     }
     return 0

@@ -1,8 +1,8 @@
-"""Drives every route of a running registry with hostile requests, and fails if it ever ends, or answers 500.
+"""Sends hostile requests to every route of a running registry, and fails if it ends or answers 500.
 
 Usage: registry.py --program FILE [--seconds N] [--seed N]
-The same seed makes the same requests in the same order, but for identifiers, which the registry draws. Each request is of
-one client alone: what is looked for is the process that one stranger can stop.
+The same seed makes the same requests in the same order, except for identifiers, which the registry draws. Each request
+comes from one client alone, because the goal is to find out whether one stranger can stop the process.
 """
 import argparse
 import base64
@@ -61,7 +61,7 @@ AUTHORIZATIONS = [
 
 
 class World:
-    """One principal of each kind, and what belongs to them; made again when a request has removed one of them."""
+    """One principal of each kind, and their resources; made again after a request has removed one of them."""
 
     def __init__(self, registry):
         self.registry = registry
@@ -214,7 +214,7 @@ class Requests:
 
 
 def status_of(address, request, patience):
-    """The status of the answer; 0 where the connection ended without one, None where it is still open."""
+    """The status of the answer; 0 if the connection ended without one, None if it is still open."""
     host, port = address.rsplit(":", 1)
     with socket.create_connection((host, int(port)), timeout=10) as connection:
         connection.settimeout(patience)
@@ -249,7 +249,7 @@ def drive(registry, seconds, seed):
         for path, method, operation in operations:
             for principal in world.tokens:
                 request = Requests(world, chance, path, method, operation).one(principal)
-                # What may wait for news is left alone soon; everything else has time, whatever the machine does meanwhile.
+                # A request that may wait for changes gets little time; every other request gets enough even on a busy machine.
                 waits = path == "/v1/missing" or path.endswith("/sightings") and method == "GET"
                 begin = time.monotonic()
                 status = status_of(address, request, 0.3 if waits else 60)
@@ -273,7 +273,7 @@ def main():
     parser.add_argument("--seed", type=int, default=20261122)
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
-    # A body that is shorter than announced is waited for.
+    # The registry waits for the rest of a body that is shorter than announced.
     os.environ["FINDMYBIKE_TIMEOUTS_BODY"] = "1"
     with tempfile.TemporaryDirectory() as folder:
         registry = Registry(options.program, folder)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a fuzzing corpus of the tests' fixtures: seed.py REPOSITORY CORPUS"""
+"""Makes a fuzzing corpus from the tests' fixtures: seed.py REPOSITORY CORPUS"""
 
 import pathlib
 import re
@@ -16,7 +16,7 @@ def save(target: str, number: int, data: bytes) -> None:
 
 fixtures = repository / "Tests"
 for number, path in enumerate(sorted(fixtures.glob("ScanningTests/Fixtures/*.btsnoop"))):
-    # The octet before says in what pieces the capture comes; a few kilobytes are enough to begin with.
+    # The first octet selects the size of the pieces; a few kilobytes are enough to start with.
     save("captures", number, b"\xff" + path.read_bytes()[:4096])
 events = (fixtures / "ScanningTests/Fixtures/hci-events.tsv").read_text()
 for number, line in enumerate(events.splitlines()[1:]):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a manual page in man(7)'s language of what a program says of itself with --experimental-dump-help.
+"""Makes a manual page (man(7)) from the output of a program's --experimental-dump-help.
 
 Usage: PROGRAM --experimental-dump-help | manual.py SUMMARY VERSION > PROGRAM.1
 """
@@ -34,7 +34,7 @@ VARIABLES = [
 
 
 def escape(text):
-    """Text as troff takes it: backslashes, hyphens that are meant, and no line that begins with a request."""
+    """Text escaped for troff: backslashes, hyphens, and lines that would begin with a request."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("’", "\\(cq").replace("‘", "\\(oq").replace("…", "\\&...")
     return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in text.splitlines())
 
@@ -63,7 +63,7 @@ def heading(argument):
 
 
 def arguments(command):
-    """What a command takes beside --help and --version, which stand once on the page."""
+    """The options of a command except --help and --version, which are on the page once."""
     shown = (a for a in command.get("arguments", []) if a["shouldDisplay"])
     return [a for a in shown if a.get("preferredName", {}).get("name") not in ("help", "version")]
 
@@ -93,7 +93,7 @@ def body(command):
 
 
 def leaves(command, path=()):
-    """Commands that do something, with their paths."""
+    """Commands that can be run, with their paths."""
     subcommands = [s for s in command.get("subcommands", []) if s["shouldDisplay"] and s["commandName"] != "help"]
     if not subcommands:
         yield path + (command["commandName"],), command

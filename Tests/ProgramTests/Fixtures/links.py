@@ -29,7 +29,7 @@ def anchors(path):
 
 
 def problems(root):
-    pages = [root / "README.md", *sorted(root.glob("docs/**/*.md")), *sorted(root.glob("Tests/**/README.md"))]
+    pages = [*sorted(root.glob("*.md")), *sorted(root.glob("docs/**/*.md")), *sorted(root.glob("Tests/**/README.md"))]
     for page in pages:
         for link in LINK.findall(prose(page)):
             if re.match(r"[a-z]+:", link):
