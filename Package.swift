@@ -164,21 +164,19 @@ let programs =
     room("Settings", [configuration, yams])
     + room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals])
     + room("Terminal", ["RegistryAPI", "Settings", argumentParser, logging])
-    + [Target.systemLibrary(name: "CLinker")]
-    + room("MemoryFootprint", ["CLinker", serviceLifecycle])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT", "MemoryFootprint",
-            "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios", "RegistryAPI",
+            "Beacons", "BlueZ", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT", "MissingList",
+            "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios", "RegistryAPI",
             "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle, unixSignals,
         ]
     )
     + program(
         "findmybike-registry",
         [
-            "Evidence", "HTTPClient", "MemoryFootprint", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP",
+            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP",
             "RegistrySQLite", "Systemd", "Terminal", hummingbird, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     )

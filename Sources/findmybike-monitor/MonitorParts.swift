@@ -4,7 +4,6 @@ import HTTPClient
 import Location
 import Logging
 import MQTT
-import MemoryFootprint
 import MissingList
 import Monitor
 import MonitorConfiguration
@@ -127,7 +126,7 @@ struct MonitorParts {
             listing: listSync.status, signal: signal, receiver: receiver, radios: radios, watchdog: watchdog?.status,
             alarms: alarms, staff: staff, broker: broker)
         let services: [any Service] =
-            [reload, reporter, listSync, upkeep, ProgramPages(), heartbeat(of: playback.radios)]
+            [reload, reporter, listSync, upkeep, heartbeat(of: playback.radios)]
             + (receiver.map { [$0] } ?? [])
             + bells + statusServers(source) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
