@@ -14,20 +14,11 @@ extension BluetoothAddress {
             if index % 3 == 2 {
                 guard letter == UInt8(ascii: "_") else { return nil }
             } else {
-                guard let digit = Self.digit(letter) else { return nil }
-                value = value << 4 | digit
+                guard let digit = hexadecimalValue(letter) else { return nil }
+                value = value << 4 | UInt64(digit)
             }
         }
         self.init(value)
-    }
-
-    private static func digit(_ letter: UInt8) -> UInt64? {
-        switch letter {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(letter - UInt8(ascii: "0"))
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(letter - UInt8(ascii: "A") + 10)
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(letter - UInt8(ascii: "a") + 10)
-        default: nil
-        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Beacons
+
 /// The status that a controller answers a command with, an error code unless it is zero
 /// (Core Specification 5.4, volume 1, part F).
 public struct HCIStatus: RawRepresentable, Hashable, Sendable {
@@ -12,7 +14,7 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
     public static let commandDisallowed = HCIStatus(rawValue: 0x0C)
     public static let unsupportedFeature = HCIStatus(rawValue: 0x11)
 
-    /// Whether the controller has no such command, or not in the state that it is in.
+    /// Whether the controller does not have the command, or not in its present state.
     var isRefusalOfKind: Bool {
         self == .unknownCommand || self == .commandDisallowed || self == .unsupportedFeature
     }
@@ -21,8 +23,7 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
 extension HCIStatus: CustomStringConvertible {
     /// The code's name in the specification, and its number.
     public var description: String {
-        let digits = String(rawValue, radix: 16, uppercase: true)
-        let code = "0x" + (digits.count < 2 ? "0" : "") + digits
+        let code = "0x\(rawValue.hexadecimal(uppercase: true))"
         guard Int(rawValue) < Self.names.count, !Self.names[Int(rawValue)].isEmpty else {
             return "\(code), which the specification does not name"
         }
