@@ -41,7 +41,7 @@ public struct BlueZAdapters: Sendable {
     private func follow(_ continuation: AsyncStream<[BlueZAdapter]>.Continuation) async {
         var known: [BlueZAdapter]?
         while !Task.isCancelled, let connection = try? await bus.connection() {
-            let occasions = Mailbox<Bool>()
+            let occasions = EventQueue<Bool>()
             do {
                 let subscriptions = try await subscribe(connection, occasions)
                 repeat {
@@ -64,8 +64,9 @@ public struct BlueZAdapters: Sendable {
     }
 
     /// True is posted where it is worth while to look again, false where the bus is lost.
-    private func subscribe(_ connection: DBusConnection, _ occasions: Mailbox<Bool>) async throws -> [DBusSubscription]
-    {
+    private func subscribe(
+        _ connection: DBusConnection, _ occasions: EventQueue<Bool>
+    ) async throws -> [DBusSubscription] {
         let objects = DBusMatch(sender: BlueZNames.bus, interface: BlueZNames.objectManager)
         let properties = DBusMatch(
             sender: BlueZNames.bus, interface: BlueZNames.properties, member: "PropertiesChanged",

@@ -10,7 +10,7 @@ final class Listening: Sendable {
     private let runner: Runner
 
     init(
-        adapter: String, bus: BlueZBus, options: BlueZOptions, clock: any Clock<Duration>, record: HealthRecord,
+        adapter: String, bus: BlueZBus, options: BlueZOptions, clock: any Clock<Duration>, record: AdapterHealthRecord,
         frames: FrameBuffer, after last: Task<Void, Never>?
     ) {
         let runner = Runner(
@@ -33,10 +33,10 @@ final class Listening: Sendable {
 /// Runs the sessions; apart from ``Listening``, whose end cancels it.
 final class Runner: Sendable {
     private struct State {
-        var mailbox: Mailbox<SessionEvent>?
+        var events: EventQueue<SessionEvent>?
         /// What the session runs on.
         var connection: DBusConnection?
-        /// Who waits for the first start of discovery on the next connection.
+        /// Calls that wait for the first start of discovery on the next connection.
         var reopening: [Listening.Outcome] = []
         var isOver = false
     }
@@ -45,12 +45,12 @@ final class Runner: Sendable {
     private let bus: BlueZBus
     private let options: BlueZOptions
     private let clock: any Clock<Duration>
-    private let record: HealthRecord
+    private let record: AdapterHealthRecord
     private let frames: FrameBuffer
     private let state = Mutex(State())
 
     init(
-        adapter: String, bus: BlueZBus, options: BlueZOptions, clock: any Clock<Duration>, record: HealthRecord,
+        adapter: String, bus: BlueZBus, options: BlueZOptions, clock: any Clock<Duration>, record: AdapterHealthRecord,
         frames: FrameBuffer
     ) {
         self.adapter = adapter
@@ -64,22 +64,22 @@ final class Runner: Sendable {
     func run() async {
         while !Task.isCancelled, let connection = try? await bus.connection() {
             record.tell(.busConnected)
-            let mailbox = Mailbox<SessionEvent>()
+            let events = EventQueue<SessionEvent>()
             let reopening = state.withLock { state in
-                state.mailbox = mailbox
+                state.events = events
                 state.connection = connection
                 defer { state.reopening = [] }
                 return state.reopening
             }
-            let session = ScanSession(
+            let session = AdapterSession(
                 adapter: adapter, connection: connection, options: options, clock: clock, record: record,
-                frames: frames, mailbox: mailbox
+                frames: frames, events: events
             )
             let reason = await session.run(answering: reopening)
             let left = state.withLock { state in
-                state.mailbox = nil
+                state.events = nil
                 state.connection = nil
-                return mailbox.close()
+                return events.close()
             }
             for case .recover(_, let outcome) in left { outcome.resume(throwing: reason) }
             if Task.isCancelled { break }
@@ -98,7 +98,7 @@ final class Runner: Sendable {
         try await withCheckedThrowingContinuation { outcome in
             let (isTaken, old) = state.withLock { state in
                 guard step == .reopen, !state.isOver else {
-                    return (state.mailbox?.post(.recover(step, outcome)) ?? false, nil as DBusConnection?)
+                    return (state.events?.post(.recover(step, outcome)) ?? false, nil as DBusConnection?)
                 }
                 state.reopening.append(outcome)
                 return (true, state.connection)

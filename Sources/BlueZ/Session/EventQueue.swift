@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Events for one reader, in order.
-final class Mailbox<Event: Sendable>: Sendable {
+final class EventQueue<Event: Sendable>: Sendable {
     private struct State {
         var events: [Event] = []
         var reader: CheckedContinuation<Event?, Never>?
@@ -10,7 +10,7 @@ final class Mailbox<Event: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Puts an event in; false where nobody will read it.
+    /// Adds an event; false if the queue is closed.
     @discardableResult
     func post(_ event: Event) -> Bool {
         let (reader, isOpen) = state.withLock { state in
@@ -23,7 +23,7 @@ final class Mailbox<Event: Sendable>: Sendable {
         return isOpen
     }
 
-    /// The next event; nil once the task is cancelled or the mailbox is closed.
+    /// The next event; nil once the task is cancelled or the queue is closed.
     func next() async -> Event? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
@@ -47,7 +47,7 @@ final class Mailbox<Event: Sendable>: Sendable {
         state.withLock { $0.events.removeAll(where: isUnwanted) }
     }
 
-    /// Takes no more events; answers what nobody read.
+    /// Takes no more events; returns those that were not read.
     func close() -> [Event] {
         let (reader, left) = state.withLock { state in
             defer { (state.reader, state.events, state.isClosed) = (nil, [], true) }

@@ -22,13 +22,13 @@ enum SessionEvent: Sendable {
 }
 
 /// Scanning with one adapter on one connection: reacts to one event after the other, until the connection is lost.
-actor ScanSession {
+actor AdapterSession {
     let name: String
     let connection: DBusConnection
     let options: BlueZOptions
-    let record: HealthRecord
+    let record: AdapterHealthRecord
     let frames: FrameBuffer
-    let mailbox: Mailbox<SessionEvent>
+    let events: EventQueue<SessionEvent>
     private let clock: any Clock<Duration>
 
     /// Nil while bluetoothd does not show it.
@@ -47,7 +47,7 @@ actor ScanSession {
 
     init(
         adapter: String, connection: DBusConnection, options: BlueZOptions, clock: any Clock<Duration>,
-        record: HealthRecord, frames: FrameBuffer, mailbox: Mailbox<SessionEvent>
+        record: AdapterHealthRecord, frames: FrameBuffer, events: EventQueue<SessionEvent>
     ) {
         name = adapter
         self.connection = connection
@@ -55,13 +55,13 @@ actor ScanSession {
         self.clock = clock
         self.record = record
         self.frames = frames
-        self.mailbox = mailbox
+        self.events = events
         retryWait = options.retryWaits.lowerBound
     }
 
     /// Runs until the connection is lost or the task is cancelled; answers why it ended.
     ///
-    /// - Parameter reopening: who waits for this session to have started discovery.
+    /// - Parameter reopening: calls that wait until this session has started discovery.
     func run(answering reopening: [Listening.Outcome]) async -> any Error {
         self.reopening = reopening
         defer { for timer in timers { timer.cancel() } }
@@ -80,7 +80,7 @@ actor ScanSession {
     }
 
     private func react() async -> any Error {
-        while let event = await mailbox.next() {
+        while let event = await events.next() {
             if case .lost(let reason) = event { return reason }
             await react(to: event)
         }
@@ -131,7 +131,7 @@ actor ScanSession {
 }
 
 // What is known of the adapter.
-extension ScanSession {
+extension AdapterSession {
     private func forget() {
         let wasKnown = adapter != nil
         adapter = nil
@@ -199,7 +199,7 @@ extension ScanSession {
 }
 
 // What there is to do.
-extension ScanSession {
+extension AdapterSession {
     /// Takes whatever steps are missing until discovery runs.
     private func proceed() async {
         do {
@@ -245,9 +245,9 @@ extension ScanSession {
     }
 
     func post(_ event: SessionEvent, after wait: Duration) {
-        let timer = Task { [clock, mailbox] in
+        let timer = Task { [clock, events] in
             guard (try? await clock.sleep(for: wait)) != nil else { return }
-            mailbox.post(event)
+            events.post(event)
         }
         timers = timers.suffix(7) + [timer]
     }

@@ -2,7 +2,7 @@ import Beacons
 import DBus
 
 // The session's ears. All run on the connection's queue, in place.
-extension ScanSession {
+extension AdapterSession {
     func subscribe() async throws -> [DBusSubscription] {
         let path = BlueZNames.path(ofAdapter: name)
         let changes = DBusMatch(
@@ -12,22 +12,22 @@ extension ScanSession {
         let removed = DBusMatch(
             sender: BlueZNames.bus, interface: BlueZNames.objectManager, member: "InterfacesRemoved"
         )
-        let (mailbox, frames) = (mailbox, frames)
+        let (events, frames) = (events, frames)
         return [
-            try await connection.observe(.owner(of: BlueZNames.bus), onEnd: { mailbox.post(.lost($0)) }) { message in
+            try await connection.observe(.owner(of: BlueZNames.bus), onEnd: { events.post(.lost($0)) }) { message in
                 guard let owner = message.newOwner else { return }
-                mailbox.post(.daemon(isRunning: !owner.isEmpty))
+                events.post(.daemon(isRunning: !owner.isEmpty))
             },
             try await connection.observe(removed) { message in
-                if message.tells(ofAdapter: path) { mailbox.post(.adapterRemoved) }
+                if message.tells(ofAdapter: path) { events.post(.adapterRemoved) }
             },
             try await connection.observe(added) { message in
-                if message.tells(ofAdapter: path) { mailbox.post(.adapterAdded) }
+                if message.tells(ofAdapter: path) { events.post(.adapterAdded) }
                 message.addedDevice(below: path, frames.append)
             },
             try await connection.observe(changes) { message in
                 message.changedObject(device: frames.append) { isPowered in
-                    mailbox.post(.changed(isPowered: isPowered))
+                    events.post(.changed(isPowered: isPowered))
                 }
             },
         ]

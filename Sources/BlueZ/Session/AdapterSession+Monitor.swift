@@ -7,7 +7,7 @@ struct MonitorRegistration {
 }
 
 // bluez, doc/org.bluez.AdvertisementMonitorManager.rst and doc/org.bluez.AdvertisementMonitor.rst
-extension ScanSession {
+extension AdapterSession {
     /// Registers a monitor for iBeacons where bluetoothd offers one. Whatever goes wrong, discovery goes on without it.
     func registerMonitor() async {
         guard options.usesMonitor, !wasMonitorTried, adapter?.offersMonitor == true else { return }
@@ -28,7 +28,7 @@ extension ScanSession {
         }
     }
 
-    /// - Parameter isRegistered: whether bluetoothd is to be told.
+    /// - Parameter isRegistered: whether to tell bluetoothd.
     func dropMonitor(isRegistered: Bool) {
         guard let root = monitor?.root else { return }
         monitor = nil
@@ -54,7 +54,7 @@ extension ScanSession {
     }
 
     private func monitorInterface() -> DBusInterface {
-        let mailbox = mailbox
+        let events = events
         // At offset 0 of manufacturer-specific data (0xFF): Apple, little-endian, then type and length of an iBeacon.
         let pattern = DBusValue.structure([.byte(0), .byte(0xFF), .bytes([0x4C, 0x00, 0x02, 0x15])])
         let properties: [String: DBusValue] = [
@@ -65,11 +65,11 @@ extension ScanSession {
             BlueZNames.monitor,
             methods: [
                 DBusMethod("Activate") { _ in
-                    mailbox.post(.monitorActivated)
+                    events.post(.monitorActivated)
                     return []
                 },
                 DBusMethod("Release") { _ in
-                    mailbox.post(.monitorReleased)
+                    events.post(.monitorReleased)
                     return []
                 },
                 // The frames themselves come as signals of the device.

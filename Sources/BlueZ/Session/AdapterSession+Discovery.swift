@@ -1,7 +1,7 @@
 import DBus
 import Scanning
 
-extension ScanSession {
+extension AdapterSession {
     /// Every frame of every low-energy device. Without `DuplicateData` bluetoothd tells only changes, and a strength only in
     /// steps of 8 dB; with it each signal holds one whole frame. Other clients' filters merge with this one.
     private static let filter = DBusValue.properties([
@@ -24,8 +24,8 @@ extension ScanSession {
         }
         isScanning = true
         adapter?.isPowered = true
-        // What these signals told was our own doing.
-        mailbox.removeAll(where: \.isChange)
+        // These signals came from our own calls.
+        events.removeAll(where: \.isChange)
         show()
         record.tell(.discoveryStarted)
     }

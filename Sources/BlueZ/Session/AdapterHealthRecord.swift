@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The health of one adapter as the scanner's parts write it and anybody reads it.
-final class HealthRecord: Sendable {
+final class AdapterHealthRecord: Sendable {
     private let health: Mutex<AdapterHealth>
     private let onEvent: @Sendable (AdapterEvent) -> Void
 
