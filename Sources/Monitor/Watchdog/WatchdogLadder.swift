@@ -5,7 +5,7 @@ public import Scanning
 ///
 /// A radio is quiet when it has heard no advertisement of any kind for a time; a batch without reports is no life. Then the
 /// steps that its scanner has are taken in order, each after a longer wait than the one before, and in the end the program
-/// gives up, so that systemd starts it afresh. Once something is heard, the ladder starts over.
+/// gives up, so that systemd starts it again. Once something is heard, the ladder starts over.
 public struct WatchdogLadder: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         case take(RecoveryStep)

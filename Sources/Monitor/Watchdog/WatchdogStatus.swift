@@ -2,7 +2,7 @@ public import Beacons
 public import Scanning
 import Synchronization
 
-/// What the watchdog has seen and done, for whoever shows it. Read at any time, without waiting.
+/// What the watchdog has seen and done. Read at any time, without waiting.
 public final class WatchdogStatus: Sendable {
     /// One radio's part.
     public struct Radio: Hashable, Sendable {

@@ -1,13 +1,13 @@
 import Scanning
 import Synchronization
 
-/// A recovery step under way, in a task of its own.
-final class Treatment: Sendable {
+/// A recovery step under way, in a separate task.
+final class Recovery: Sendable {
     private let step: RecoveryStep
     private let isDone: Flag
     private let task: Task<Void, Never>
 
-    /// - Parameter work: the step, and what is told of its outcome unless it was abandoned.
+    /// - Parameter work: takes the step and reports its outcome.
     init(_ step: RecoveryStep, _ work: @escaping @Sendable () async -> Void) {
         let isDone = Flag()
         self.step = step
