@@ -8,7 +8,7 @@ import Beacons
 /// of the same advertising set begins, when it is the oldest of 64, and at the end. But never more than a second after
 /// it began: it would look as if it had been heard only now, so it is dropped.
 struct FragmentAssembly {
-    /// Who advertises: fragments with the same source belong together.
+    /// The advertiser: fragments with the same source belong together.
     struct Source: Equatable {
         let address: BluetoothAddress
         let addressKind: BluetoothAddress.Kind

@@ -20,7 +20,7 @@ public struct RequestFate: Hashable, Sendable {
         case carried
         /// It reaches nobody.
         case lost
-        /// It arrives, its answer does not: who asked cannot know, and must ask again.
+        /// It arrives, its answer does not: the caller cannot know, and must ask again.
         case unanswered
     }
 
