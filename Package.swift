@@ -72,10 +72,10 @@ let radio =
             providers: [.apt(["libdbus-1-dev"])]
         ),
     ]
-    + [Target.target(name: "QueueExecution", swiftSettings: settings)]
-    + room("DBus", ["CDBus", "QueueExecution"], fixtures: true)
+    + room("Concurrency", tests: nil)
+    + room("DBus", ["CDBus", "Concurrency"], fixtures: true)
     + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
-    + room("HCI", ["Beacons", "CBluetooth", "QueueExecution", "Scanning"], fixtures: true)
+    + room("HCI", ["Beacons", "CBluetooth", "Concurrency", "Scanning"], fixtures: true)
     + room("Beacons", fixtures: true)
     + [Target.systemLibrary(name: "CClock")]
     + room("Scanning", ["Beacons", "CClock"], fixtures: true)
@@ -90,7 +90,8 @@ let wire =
             providers: [.apt(["libcurl4-openssl-dev"])]
         )
     ]
-    + room("HTTPClient", ["CCurl", "QueueExecution"], fixtures: true)
+    + room("NetworkAddresses")
+    + room("HTTPClient", ["CCurl", "Concurrency", "NetworkAddresses"], fixtures: true)
     + room("RegistryAPI", ["Beacons"], tests: ["RegistryTestSupport"])
     + room("MissingList", ["Beacons"], tests: [crypto])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
@@ -116,7 +117,7 @@ let monitor = room(
 
 let evidence = room("Evidence", ["Beacons", "RegistryAPI", crypto])
 let venue =
-    room("Location", ["Beacons", "QueueExecution", "Scanning", logging, serviceLifecycle], fixtures: true)
+    room("Location", ["Beacons", "Concurrency", "Scanning", logging, serviceLifecycle], fixtures: true)
     + [
         Target.systemLibrary(
             name: "CMosquitto",
@@ -124,7 +125,7 @@ let venue =
             providers: [.apt(["libmosquitto-dev"])]
         )
     ]
-    + room("MQTT", ["CMosquitto", "QueueExecution", logging, serviceLifecycle])
+    + room("MQTT", ["CMosquitto", "Concurrency", logging, serviceLifecycle])
     + room(
         "MonitorStatus", ["HTTPClient", flyingFox, flyingSocks, logging, serviceLifecycle]
     )

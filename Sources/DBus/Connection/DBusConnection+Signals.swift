@@ -2,7 +2,7 @@ extension DBusConnection {
     /// Calls `onSignal` with each matching signal, in place and on the connection's queue, for as long as the returned
     /// handle lives.
     ///
-    /// This is the way for signals that come by the thousand: no task is woken, nothing is copied. `onSignal` must be
+    /// For signals that come by the thousand: no task is woken, nothing is copied. `onSignal` must be
     /// quick, and may not keep the message. `onEnd` is called once where the bus is lost before.
     public func observe(
         _ match: DBusMatch,

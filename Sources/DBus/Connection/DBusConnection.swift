@@ -1,5 +1,5 @@
+import Concurrency
 import Dispatch
-import QueueExecution
 
 /// A private connection to a message bus.
 ///

@@ -18,7 +18,7 @@ public struct DBusReconnection<WaitingClock: Clock>: Sendable where WaitingClock
 
     /// - Parameters:
     ///   - waits: the first wait, doubled each time, and the longest.
-    ///   - onFailure: is told each failure and the wait after it.
+    ///   - onFailure: called with each failure and the wait after it.
     public init(
         _ address: DBusAddress,
         readingPause: Duration = .zero,

@@ -1,7 +1,7 @@
 import CDBus
 import Dispatch
 
-/// Somebody who waits for the answer to a call.
+/// A call that waits for its answer.
 struct Waiter {
     /// libdbus's serial number of the call: unique while the connection lives.
     typealias ID = UInt32
@@ -24,7 +24,7 @@ extension Link {
         return serial
     }
 
-    /// Sends a call, and remembers who waits for its answer.
+    /// Sends a call, and remembers what waits for its answer.
     func send(
         _ call: DBusCall, limit: Duration, token: UInt64,
         _ complete: @escaping (Result<DBusMessage, any Error>) -> Void

@@ -1,6 +1,6 @@
 import CDBus
 
-/// A match rule that was registered, and who hears its signals.
+/// A registered match rule, and what receives its signals.
 struct Subscription {
     let token: UInt64
     let match: DBusMatch

@@ -1,4 +1,5 @@
 import CDBus
+import Concurrency
 import Dispatch
 
 /// One private libdbus connection and everything that hangs on it. Not Sendable: the actor that made it touches it on
@@ -11,7 +12,7 @@ final class Link {
     /// The actor that this link is isolated to.
     weak var owner: DBusConnection?
     var connection: OpaquePointer?
-    var sources: [OpaquePointer: WatchSource] = [:]
+    var sources: [OpaquePointer: DescriptorSource] = [:]
     /// How long reading rests after the socket is empty, so that a storm wakes the process seldom.
     var readingPause: Duration = .zero
     /// The pause that reading rests in, by its number; nil while it does not.
@@ -59,20 +60,19 @@ final class Link {
         return String(cString: name)
     }
 
-    /// Closes the connection; what waits is not told: ``lose(_:)`` does that first.
+    /// Closes the connection. Calls that wait are not resumed: ``lose(_:)`` does that first.
     func close() {
         guard let connection else { return }
         self.connection = nil
         dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
         dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
         dbus_connection_remove_filter(connection, receiveMessage, Unmanaged.passUnretained(self).toOpaque())
-        for source in sources.values { source.cancel() }
         sources = [:]
         dbus_connection_close(connection)
         dbus_connection_unref(connection)
     }
 
-    /// Fails everybody who waits for something from this bus, and closes it.
+    /// Fails everything that waits for this bus, and closes it.
     func lose(_ reason: DBusError) {
         guard loss == nil else { return }
         loss = reason

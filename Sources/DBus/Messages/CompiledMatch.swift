@@ -46,7 +46,7 @@ final class CompiledMatch {
     }
 }
 
-/// A bus name that signals are wanted from, and who owns it now.
+/// A bus name whose signals are wanted, and its owner now.
 final class TrackedName {
     let name: String
     /// Signals come from unique names. The bus itself and unique names stand for themselves.

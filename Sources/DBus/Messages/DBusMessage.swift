@@ -10,7 +10,7 @@ public final class DBusMessage {
         self.pointer = pointer
     }
 
-    /// Takes a reference of its own to a message that libdbus lends.
+    /// Takes a new reference to a message that libdbus lends.
     init(borrowing pointer: OpaquePointer) {
         self.pointer = dbus_message_ref(pointer)
     }

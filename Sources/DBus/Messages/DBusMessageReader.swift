@@ -121,7 +121,7 @@ extension DBusMessageReader {
     }
 
     /// Calls `body` with those entries of a dictionary whose keys are wanted: the key's place among the wanted ones, and the
-    /// value, entered where it is a variant. The quick way to a few of many properties.
+    /// value, entered where it is a variant. Quick for a few of many properties.
     public func forEachEntry(of keys: DBusKeys, _ body: (_ key: Int, _ value: DBusMessageReader) -> Void) {
         guard typeCode == DBusType.array, elementType == DBusType.entry, var entries = contents else { return }
         while var entry = entries.contents {

@@ -1,7 +1,7 @@
 import Beacons
 import Scanning
 
-/// One run of a scanner: opens the controller, sets it up, scans, hands batches on, comes back when the way is lost.
+/// One run of a scanner: opens the controller, sets it up, scans, hands batches on, comes back when the transport is lost.
 ///
 /// It never blocks: descriptors are the transport's business. All that waits is ended by one tick of the clock.
 actor HCISession {

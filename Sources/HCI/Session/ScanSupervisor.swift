@@ -12,7 +12,7 @@ struct ScanSupervisor: Sendable {
     }
 
     static let interruptionWaits = Duration.seconds(1)...(.seconds(60))
-    /// After such a time without an interruption the next one counts as the first.
+    /// After this time without an interruption the next one counts as the first.
     static let peace = Duration.seconds(300)
     static let silences = Duration.seconds(30)...(.seconds(300))
 

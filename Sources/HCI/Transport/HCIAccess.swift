@@ -1,6 +1,6 @@
 import Glibc
 
-/// A way to one controller: how it is opened, and what may be done to it.
+/// Access to one controller: how it is opened, and what may be done to it.
 public struct HCIAccess: Sendable {
     /// What a scanner may do with the controller.
     enum Role: Sendable {

@@ -1,6 +1,6 @@
 import CBluetooth
+import Concurrency
 import Glibc
-import QueueExecution
 
 /// An adapter of the kernel, which it can be asked to power and to reset; needs CAP_NET_ADMIN (hci.c of the kernel).
 ///

@@ -1,6 +1,6 @@
 import Beacons
 
-/// A way to a controller: commands go out, events come in.
+/// A transport to a controller: commands go out, events come in.
 ///
 /// The seam between what is said and how it travels: raw sockets, the kernel's monitor channel and H4 streams stand
 /// behind it, and so does a test.
@@ -17,7 +17,7 @@ public protocol HCITransport: Sendable {
     func close() async
 }
 
-/// Events that were received together, in order, in one buffer, so that a packet costs no allocation of its own.
+/// Events that were received together, in order, in one buffer, so that a packet costs no allocation.
 public struct HCIPackets: Sendable {
     /// Events that were dropped after these, because nobody had received in time.
     public internal(set) var dropped = 0

@@ -1,9 +1,9 @@
 import Beacons
+import Concurrency
 import Dispatch
 import Glibc
-import QueueExecution
 
-/// A socket to a controller, read on a Dispatch queue of its own.
+/// A socket to a controller, read on its own Dispatch queue.
 ///
 /// What nobody receives is kept up to a limit; beyond it advertising reports are dropped and counted, never the answers
 /// to commands.
@@ -19,7 +19,7 @@ actor PacketSocket: HCITransport {
     private let target: String
     private var framing: PacketFraming
     private var descriptor: CInt?
-    private var source: ReadSource?
+    private var source: DescriptorSource?
     private var piece: [UInt8]
     private var received = HCIPackets()
     private var waiter: CheckedContinuation<Result<HCIPackets?, HCIError>, Never>?
@@ -48,7 +48,7 @@ actor PacketSocket: HCITransport {
         let descriptor = try open()
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        source = ReadSource(descriptor, queue: executor.queue) { [weak self] in
+        source = DescriptorSource(descriptor, .reading, queue: executor.queue) { @Sendable [weak self] in
             self?.assumeIsolated { $0.drain() }
         }
     }

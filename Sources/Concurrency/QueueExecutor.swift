@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Runs an actor's work on a serial Dispatch queue of its own, so that a blocking C call holds up no other task.
+/// Runs an actor's work on its own serial Dispatch queue, so that a blocking C call delays no other task.
 ///
 /// The queue is public for Dispatch sources and timers that belong to the actor: whatever runs on it is isolated to the
 /// actor, which `assumeIsolated` finds confirmed.
@@ -16,7 +16,7 @@ public final class QueueExecutor: SerialExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// Stops the process where `assumeIsolated` is called off the queue, as the protocol demands.
+    /// Stops the process if `assumeIsolated` is called off the queue, as the protocol demands.
     public func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }
