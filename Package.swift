@@ -108,8 +108,9 @@ let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 let monitor = room(
     "Monitor",
     [
-        "Beacons", "ExternalPrograms", "HTTPClient", "MissingList", "Presence", "RegistryAPI", "RegistryClient",
-        "Scanning", grdb, logging, serviceLifecycle,
+        "Beacons", "Concurrency", "ExternalPrograms", "HTTPClient", "MissingList", "Presence", "RegistryAPI",
+        "RegistryClient",
+        "Scanning", "VenueStatus", grdb, logging, serviceLifecycle,
     ],
     tests: ["Registry", "Simulation"],
     fixtures: true
@@ -125,9 +126,16 @@ let venue =
             providers: [.apt(["libmosquitto-dev"])]
         )
     ]
-    + room("MQTT", ["CMosquitto", "Concurrency", logging, serviceLifecycle])
     + room(
-        "MonitorStatus", ["HTTPClient", flyingFox, flyingSocks, logging, serviceLifecycle]
+        "MQTT", ["CMosquitto", "Concurrency", "VenueStatus", logging, serviceLifecycle],
+        tests: ["Beacons", "RegistryAPI"]
+    )
+    + room("Prometheus", tests: nil)
+    + room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil)
+    + room(
+        "MonitorStatus",
+        ["HTTPClient", "Prometheus", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging, serviceLifecycle],
+        tests: ["Beacons"]
     )
 
 let registry =
@@ -169,9 +177,11 @@ let programs =
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT", "MissingList",
+            "Beacons", "BlueZ", "Concurrency", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT",
+            "MissingList",
             "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle, unixSignals,
+            "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", "VenueStatus", serviceLifecycle,
+            unixSignals,
         ]
     )
     + program(
@@ -186,14 +196,14 @@ let programs =
         [
             "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
-            "Terminal", unixSignals,
+            "Terminal", "VenueStatus", unixSignals,
         ]
     )
 
 let testSupport = [
     Target.target(
         name: "TestSupport",
-        dependencies: ["Beacons", "DBus", "Scanning"],
+        dependencies: ["Beacons", "DBus", "ExternalPrograms", "Scanning"],
         path: "Tests/TestSupport",
         swiftSettings: settings
     ),
@@ -218,7 +228,8 @@ let testSupport = [
     Target.executableTarget(
         name: "CrashingMonitor",
         dependencies: [
-            "Beacons", "HTTPClient", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
+            "Beacons", "Concurrency", "HTTPClient", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
+            "Simulation",
             logging, serviceLifecycle,
         ],
         path: "Tests/CrashingMonitor",

@@ -4,7 +4,7 @@ import Glibc
 enum DurableFile {
     /// Replaces a file as a whole: whoever reads it, at any time and after any crash, finds the old content or the new.
     ///
-    /// - Parameter step: told when half is written, when all is on disk beside the file, and when it is in place.
+    /// - Parameter step: called when half is written, when all is on disk beside the file, and when it is in place.
     static func replace(_ path: String, with bytes: [UInt8], step: (Int) -> Void) throws(FileError) {
         let temporary = path + ".new"
         try write(bytes, to: temporary, O_WRONLY | O_CREAT | O_TRUNC) { step(0) }

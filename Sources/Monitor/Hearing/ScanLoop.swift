@@ -1,9 +1,11 @@
 import Beacons
+public import Concurrency
 public import Logging
 public import Presence
 public import RegistryAPI
 public import Scanning
 public import ServiceLifecycle
+import VenueStatus
 
 /// Listens, matches, follows visits, and puts each change into the outbox.
 ///
@@ -13,13 +15,13 @@ public struct ScanLoop<Source: Scanner>: Service {
     private let scanner: Source
     private let list: CurrentList
     private let outbox: Outbox
-    private let signal: ReportSignal
+    private let signal: WakeUp
     private let presence: PresenceConfiguration
     private let venue: Venue
     private let logger: Logger
 
     public init(
-        scanner: Source, list: CurrentList, outbox: Outbox, signal: ReportSignal, presence: PresenceConfiguration,
+        scanner: Source, list: CurrentList, outbox: Outbox, signal: WakeUp, presence: PresenceConfiguration,
         venue: Venue, logger: Logger
     ) {
         self.scanner = scanner
@@ -33,7 +35,7 @@ public struct ScanLoop<Source: Scanner>: Service {
 
     /// A loop over something that is played at a place, with a known wall time.
     public init(
-        scanner: Source, list: CurrentList, outbox: Outbox, signal: ReportSignal, presence: PresenceConfiguration,
+        scanner: Source, list: CurrentList, outbox: Outbox, signal: WakeUp, presence: PresenceConfiguration,
         timeline: WallTimeline, place: Place?, logger: Logger
     ) {
         self.init(
@@ -47,9 +49,9 @@ public struct ScanLoop<Source: Scanner>: Service {
         let state = ScanState(presence: presence, venue: venue, logger: logger)
         let resumable = try await outbox.openVisits()
         let end = try await cancelWhenGracefulShutdown { try await listen(from: state, resuming: resumable) }
-        // Also when this task is cancelled, what was heard goes to the disk: the write runs in a task of its own.
+        // Also when this task is cancelled, what was heard goes to the disk: the write runs in a separate task.
         try await Task { try await outbox.record(end.unwritten.all, asking: venue.policy == .ask) }.value
-        signal.send()
+        signal.wake()
     }
 
     /// Listens until the scanner ends or the task is cancelled; returns what is not on disk by then.
@@ -75,7 +77,7 @@ public struct ScanLoop<Source: Scanner>: Service {
         do {
             try await outbox.record(state.unwritten.all, asking: venue.policy == .ask)
             state.unwritten.removeAll()
-            signal.send()
+            signal.wake()
             if state.isDiskFailing { logger.notice("the outbox can be written again") }
             state.isDiskFailing = false
         } catch is CancellationError {

@@ -5,7 +5,7 @@ import RegistryAPI
 
 /// One run of a scanner: batches in, visits out. Pure but for the identifiers, which it draws from its generator.
 struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
-    /// What became of a visit.
+    /// A change of a visit.
     struct Change: Sendable {
         let kind: PresenceEvent.Kind
         let visit: StationVisit
@@ -24,7 +24,7 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
 
     /// Takes up the visits that an earlier run left open; silence since then counts. Those that cannot go on are ended.
     mutating func resume(_ visits: [StationVisit], at instant: ScanInstant) throws(PresenceError) -> [Change] {
-        // One visit a beacon: should a crash have left two, the newer goes on and the older is told as it is.
+        // One visit a beacon: if a crash has left two, the newer goes on and the older is reported as it is.
         var goesOn: [BeaconIdentity: StationVisit] = [:]
         for visit in visits.filter(recorder.canResume).sorted(by: { $0.visit.lastSeen < $1.visit.lastSeen }) {
             goesOn[visit.visit.identity] = visit
@@ -47,7 +47,7 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
         }
     }
 
-    /// Takes what was heard. `heard` is told of each iBeacon and whether it may be on the missing
+    /// Takes what was heard. `heard` gets each iBeacon and whether it may be on the missing
     /// list: the registry's answer to the report is the exact check.
     mutating func take(
         _ batch: AdvertisementBatch, missing: MissingIdentities, heard: (IBeacon, Int8?, Bool) -> Void

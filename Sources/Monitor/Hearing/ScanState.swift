@@ -3,6 +3,7 @@ import Logging
 import Presence
 import RegistryAPI
 import Scanning
+import VenueStatus
 
 /// What a scan loop knows: the session, and what of it is not on disk yet.
 struct ScanState: Sendable {

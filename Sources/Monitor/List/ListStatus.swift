@@ -3,7 +3,7 @@ import RegistryClient
 import Scanning
 import Synchronization
 
-/// How asking for the missing list fares, for whoever shows it. Read at any time, without waiting.
+/// How requests for the missing list fare. Read at any time, without waiting.
 public final class ListStatus: Sendable {
     public struct State: Hashable, Sendable {
         /// Since when the registry has answered nothing usable, by the boot clock; nil while all is well.

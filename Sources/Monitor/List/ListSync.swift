@@ -30,11 +30,11 @@ public struct ListSync: Service {
     private static let touchInterval = Duration.seconds(3600)
 
     /// - Parameters:
-    ///   - registry: a connection of its own, since a question waits long.
+    ///   - registry: a connection that nothing else uses, since a request may wait for minutes.
     ///   - path: where the list is kept between runs.
     ///   - wait: how long the registry may wait for a change before it answers.
     ///   - limit: entries of the list; one with more is not taken, and the list at hand stays.
-    ///   - observe: told of each step of writing; for tests.
+    ///   - observe: called at each step of writing; for tests.
     public init(
         registry: RegistryConnection,
         list: CurrentList,

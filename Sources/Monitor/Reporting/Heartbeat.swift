@@ -12,9 +12,9 @@ public struct Heartbeat: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - registry: a connection of its own, so that nothing else waits for it.
+    ///   - registry: a connection that nothing else uses, so that nothing waits for it.
     ///   - interval: between two heartbeats; spread by a tenth, so that stations that start together drift apart.
-    ///   - health: what is told, as it is then.
+    ///   - health: asked before each heartbeat.
     public init(
         registry: RegistryConnection, interval: Duration = .seconds(300),
         health: @escaping @Sendable () async -> StationHeartbeat, clock: any Clock<Duration> = ContinuousClock(),

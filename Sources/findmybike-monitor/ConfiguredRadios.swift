@@ -6,7 +6,7 @@ import Scanning
 import Settings
 
 /// The radios that the settings name.
-enum Radio {
+enum ConfiguredRadios {
     /// Fails at once where there is nothing to listen with; what goes wrong later, the scanners and the watchdog mend.
     static func listen(by settings: ProgramSettings) async throws(MonitorFailure) -> Playback {
         let backend = settings.value(MonitorSettings.radioBackend).flatMap(RadioBackend.init(rawValue:)) ?? .bluez

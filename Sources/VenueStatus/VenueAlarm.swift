@@ -1,3 +1,6 @@
+public import Beacons
+public import RegistryAPI
+
 extension StatusReport {
     public struct Alarms: Codable, Hashable, Sendable {
         /// The latest, newest first.
@@ -23,31 +26,31 @@ extension StatusReport {
 public struct VenueAlarm: Codable, Hashable, Sendable {
     /// The visit's identifier.
     public var visit: String
-    public var kind: String
+    public var kind: StatusWord<BikeKind>
     public var make: String
     public var model: String
-    public var colours: [String]
+    public var colours: [StatusWord<BikeColour>]
     /// The nearest band that the visit reached.
-    public var proximity: String
+    public var proximity: StatusWord<Proximity>
     /// Seconds since the bike was first heard.
     public var age: Double
     /// Whether it is still heard.
     public var isPresent: Bool
-    /// `seen` or `absent`; nil where nobody has answered.
-    public var answer: String?
+    /// What someone at the venue has said; nil before that.
+    public var answer: StatusWord<VisitConfirmation.Answer>?
 
     public init(
-        visit: String, kind: String, make: String, model: String, colours: [String], proximity: String, age: Double,
-        isPresent: Bool, answer: String? = nil
+        visit: VisitID, lookFor: BikeAppearance, proximity: Proximity, age: Double, isPresent: Bool,
+        answer: VisitConfirmation.Answer?
     ) {
-        self.visit = visit
-        self.kind = kind
-        self.make = make
-        self.model = model
-        self.colours = colours
-        self.proximity = proximity
+        self.visit = "\(visit)"
+        kind = StatusWord(lookFor.kind)
+        make = lookFor.make
+        model = lookFor.model
+        colours = lookFor.colours.map { StatusWord($0) }
+        self.proximity = StatusWord(proximity)
         self.age = age
         self.isPresent = isPresent
-        self.answer = answer
+        self.answer = answer.map { StatusWord($0) }
     }
 }

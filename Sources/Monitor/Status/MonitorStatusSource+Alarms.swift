@@ -1,28 +1,24 @@
 import Beacons
-import MQTT
-import Monitor
-import MonitorStatus
 import RegistryAPI
+import VenueStatus
 
 extension MonitorStatusSource {
     func alarmReport() async throws -> StatusReport.Alarms {
         var report = StatusReport.Alarms()
         report.recent = try await outbox.alarms().map { alarm in
-            let visit = alarm.kept.visit
-            return VenueAlarm(
-                visit: "\(alarm.id)", kind: alarm.lookFor.kind.rawValue, make: alarm.lookFor.make,
-                model: alarm.lookFor.model, colours: alarm.lookFor.colours.map(\.rawValue),
-                proximity: visit.proximity.rawValue, age: age(of: alarm.kept), isPresent: alarm.isPresent,
-                answer: alarm.answer?.rawValue)
+            VenueAlarm(
+                visit: alarm.id, lookFor: alarm.lookFor, proximity: alarm.kept.visit.proximity,
+                age: age(of: alarm.kept), isPresent: alarm.isPresent, answer: alarm.answer)
         }
-        report.advice = alarms.advice.text
-        let state = alarms.status.state
+        report.advice = advice.text
+        let state = alarmStatus.state
         report.made = state.made
         report.skipped = state.skipped
         report.commands = state.commands
         report.lastCommandError = state.lastCommandError
-        report.isBrokerConnected = broker?.state.isConnected
-        report.lastBrokerError = broker?.state.lastError
+        let broker = others.broker?()
+        report.isBrokerConnected = broker?.isConnected
+        report.lastBrokerError = broker?.lastError
         return report
     }
 

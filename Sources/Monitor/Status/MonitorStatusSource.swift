@@ -1,56 +1,67 @@
-import ArgumentParser
 import Beacons
-import Location
-import MQTT
+import Concurrency
 import MissingList
-import Monitor
-import MonitorStatus
 import RegistryAPI
-import Scanning
+public import Scanning
+public import VenueStatus
 
-/// What this monitor tells of itself, gathered when somebody asks.
-struct MonitorStatusSource: StatusSource {
-    let venue: Venue
-    let outbox: Outbox
-    let outboxPath: String
-    let reporting: ReportStatus
-    let list: CurrentList
-    let listing: ListStatus
-    let signal: ReportSignal
-    let receiver: GPSDReceiver?
-    /// Those of now: radios come and go.
-    let radios: @Sendable () -> [any RadioScanner]
-    let watchdog: WatchdogStatus?
-    let alarms: VenueAlarms
+/// This monitor's status, gathered on request.
+public struct MonitorStatusSource: StatusSource {
+    /// What other rooms know: each is asked whenever the status is.
+    public struct Others: Sendable {
+        /// Radios come and go.
+        let radios: @Sendable () -> [any RadioScanner]
+        let watchdog: WatchdogStatus?
+        /// Nil without a receiver.
+        let receiver: (@Sendable () -> (hasFix: Bool, lastError: String?))?
+        /// Nil without a broker.
+        let broker: (@Sendable () -> (isConnected: Bool, lastError: String?))?
+
+        public init(
+            radios: @escaping @Sendable () -> [any RadioScanner], watchdog: WatchdogStatus?,
+            receiver: (@Sendable () -> (hasFix: Bool, lastError: String?))?,
+            broker: (@Sendable () -> (isConnected: Bool, lastError: String?))?
+        ) {
+            self.radios = radios
+            self.watchdog = watchdog
+            self.receiver = receiver
+            self.broker = broker
+        }
+    }
+
     let staff: StaffAnswers
-    let broker: VenueBroker?
+    let advice: AlarmAdvice
+    let alarmStatus: AlarmStatus
+    let others: Others
+    private let version: String
+    private let outboxPath: String
+    private let reporting: ReportStatus
+    private let list: CurrentList
+    private let listing: ListStatus
     private let start = BootClock.now()
 
-    init(
-        venue: Venue, outbox: Outbox, outboxPath: String, reporting: ReportStatus, list: CurrentList,
-        listing: ListStatus, signal: ReportSignal, receiver: GPSDReceiver?,
-        radios: @escaping @Sendable () -> [any RadioScanner],
-        watchdog: WatchdogStatus?, alarms: VenueAlarms, staff: StaffAnswers, broker: VenueBroker?
+    var outbox: Outbox { staff.outbox }
+    var venue: Venue { staff.venue }
+
+    public init(
+        version: String, staff: StaffAnswers, outboxPath: String, reporting: ReportStatus, list: CurrentList,
+        listing: ListStatus, advice: AlarmAdvice, alarms: AlarmStatus, others: Others
     ) {
-        self.venue = venue
-        self.outbox = outbox
+        self.version = version
+        self.staff = staff
         self.outboxPath = outboxPath
         self.reporting = reporting
         self.list = list
         self.listing = listing
-        self.signal = signal
-        self.receiver = receiver
-        self.radios = radios
-        self.watchdog = watchdog
-        self.alarms = alarms
-        self.staff = staff
-        self.broker = broker
+        self.advice = advice
+        alarmStatus = alarms
+        self.others = others
     }
 
-    func report() async throws -> StatusReport {
+    public func report() async throws -> StatusReport {
         let summary = try await outbox.summary()
         var report = StatusReport()
-        report.version = MonitorCommand.configuration.version
+        report.version = version
         report.uptime = start.duration(to: venue.clock.now).seconds
         report.clock.isKnown = venue.clock.isCertain
         report.clock.isSynchronised = venue.clock.isSynchronised
@@ -66,33 +77,33 @@ struct MonitorStatusSource: StatusSource {
         report.outbox = describe(summary)
         report.reporting = reports()
         report.location = location()
-        report.consent.policy = venue.policy.rawValue
+        report.consent.policy = StatusWord(venue.policy)
         report.consent.pending = summary.awaitingConsent
         report.alarms = try await alarmReport()
         return report
     }
 
-    func pending() async throws -> [PendingVisit] {
+    public func pending() async throws -> [PendingVisit] {
         try await outbox.awaitingConsent().map { kept in
             PendingVisit(
                 id: "\(kept.visit.id)", beacon: "\(kept.visit.identity)", firstSeen: "\(kept.visit.firstSeen)",
                 lastSeen: "\(kept.visit.lastSeen)", frames: kept.visit.count, isPresent: !kept.visit.ended,
-                proximity: kept.visit.proximity.rawValue)
+                proximity: kept.visit.proximity)
         }
     }
 
-    func answer(_ visit: String, isAgreed: Bool) async throws -> Bool {
+    public func answer(_ visit: String, isAgreed: Bool) async throws -> Bool {
         guard let id = VisitID(visit), try await outbox.answer(id, isAgreed: isAgreed) else { return false }
         venue.events.send(isAgreed ? "visit-confirmed" : "visit-dismissed", ["visit": visit])
-        if isAgreed { signal.send() }
+        if isAgreed { staff.signal.wake() }
         return true
     }
 
-    func answer(_ visit: String, isSeen: Bool) async throws -> Bool {
+    public func answer(_ visit: String, isSeen: Bool) async throws -> Bool {
         try await staff.take(visit, isSeen: isSeen)
     }
 
-    func events() -> AsyncStream<StatusEvent> {
+    public func events() -> AsyncStream<StatusEvent> {
         let events = venue.events.stream()
         return AsyncStream { continuation in
             let task = Task {
@@ -110,31 +121,27 @@ extension MonitorStatusSource {
     }
 
     private func radioReports() async -> [StatusReport.Radio] {
-        let helped = Dictionary((watchdog?.radios ?? []).map { ($0.adapter, $0) }) { first, _ in first }
+        let helped = Dictionary((others.watchdog?.radios ?? []).map { ($0.adapter, $0) }) { first, _ in first }
         var reports: [StatusReport.Radio] = []
-        for radio in radios() {
+        for radio in others.radios() {
             let health = await radio.radioHealth
-            var report = StatusReport.Radio(adapter: health.adapter, state: health.state.rawValue)
+            var report = StatusReport.Radio(adapter: health.adapter, state: health.state)
             report.reports = health.reports
             report.lastReportAge = age(health.lastReport)
             report.dropped = health.dropped
             report.malformed = health.malformed
             report.lastError = health.lastError
-            report.recoveries = Self.named(health.recoveries)
+            report.recoveries = Dictionary(counts: health.recoveries)
             report.isSwitchedOff = health.isSwitchedOff
             if let help = helped[health.adapter] {
-                report.failedRecoveries = Self.named(help.failed)
-                report.lastRecovery = help.lastStep?.rawValue
+                report.failedRecoveries = Dictionary(counts: help.failed)
+                report.lastRecovery = help.lastStep.map { StatusWord($0) }
                 report.lastRecoveryAge = age(help.lastStepTime)
                 report.revivals = help.revivals
             }
             reports.append(report)
         }
         return reports
-    }
-
-    private static func named(_ steps: [RecoveryStep: Int]) -> [String: Int] {
-        Dictionary(uniqueKeysWithValues: steps.map { ($0.key.rawValue, $0.value) })
     }
 
     private func hearing() -> StatusReport.Hearing {
@@ -157,9 +164,9 @@ extension MonitorStatusSource {
         report.awaitingPlace = summary.awaitingPlace
         report.awaitingClock = summary.awaitingClock
         report.setAside = summary.setAside
-        report.tally = Dictionary(uniqueKeysWithValues: summary.tally.map { ($0.key.rawValue, $0.value) })
+        report.tally = Dictionary(counts: summary.tally)
         let forgotten = venue.hearing.counts.forgotten
-        if forgotten > 0 { report.tally["lostToFailingDisk"] = forgotten }
+        if forgotten > 0 { report.tally[StatusWord(.lostToFailingDisk)] = forgotten }
         report.damagedFiles = Outbox.filesSetAside(beside: outboxPath)
         report.isDiskFailing = venue.hearing.counts.isDiskFailing
         return report
@@ -168,13 +175,13 @@ extension MonitorStatusSource {
     private func reports() -> StatusReport.Reporting {
         let state = reporting.state
         var report = StatusReport.Reporting()
-        report.pause = venue.policy == .never ? "switchedOff" : state.pause?.rawValue
+        report.pause = (venue.policy == .never ? .switchedOff : state.pause).map { StatusWord($0) }
         report.failingFor = age(state.failingSince)
         report.nextAttemptIn = state.nextAttempt.map { max(0, venue.clock.now.duration(to: $0).seconds) }
         report.lastReportAge = age(state.lastReport)
         report.lastError = state.lastError
         report.lastErrorAge = age(state.lastErrorTime)
-        report.answers = Dictionary(uniqueKeysWithValues: state.answers.map { ($0.key.rawValue, $0.value) })
+        report.answers = Dictionary(counts: state.answers)
         return report
     }
 
@@ -183,13 +190,14 @@ extension MonitorStatusSource {
         let place: Place?
         switch venue.location.source {
         case .enrolled: place = nil
-        case .fixed(let fixed): (place, report.source) = (fixed, "fixed")
+        case .fixed(let fixed): (place, report.source) = (fixed, StatusWord(.fixed))
         case .receiver:
             place = venue.location.lastFix?.place
-            report.source = "gpsd"
+            report.source = StatusWord(.gpsd)
             report.age = age(venue.location.lastFix?.time)
-            report.hasFix = receiver?.state.hasFix
-            report.lastError = receiver?.state.lastError
+            let receiver = others.receiver?()
+            report.hasFix = receiver?.hasFix
+            report.lastError = receiver?.lastError
         }
         report.latitude = place?.latitude
         report.longitude = place?.longitude

@@ -1,4 +1,8 @@
-/// All that a monitor says of itself. Ages are in seconds, since its clock may be wrong.
+public import Beacons
+public import RegistryAPI
+public import Scanning
+
+/// A monitor's status. Ages are in seconds, since its clock may be wrong.
 public struct StatusReport: Codable, Hashable, Sendable {
     public var version = ""
     /// Since the program started.
@@ -19,7 +23,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     /// asked for the missing list all the time, whether there is something to report or not.
     public var outage: Double? {
         // A disk that fails is no outage of the registry.
-        switch (list.failingFor, reporting.pause == "outboxFailing" ? nil : reporting.failingFor) {
+        switch (list.failingFor, reporting.pause?.known == .outboxFailing ? nil : reporting.failingFor) {
         case (let one?, let other?): max(one, other)
         case (let one, let other): one ?? other
         }
@@ -38,26 +42,25 @@ public struct StatusReport: Codable, Hashable, Sendable {
 
     public struct Radio: Codable, Hashable, Sendable {
         public var adapter: String
-        /// `idle`, `starting`, `scanning`, `recovering` or `failed`.
-        public var state: String
+        public var state: StatusWord<RadioHealth.State>
         public var reports = 0
         public var lastReportAge: Double?
         public var dropped = 0
         public var malformed = 0
         public var lastError: String?
-        /// Steps of the watchdog and of the scanner itself, by name.
-        public var recoveries: [String: Int] = [:]
+        /// Steps of the watchdog and of the scanner itself.
+        public var recoveries: [StatusWord<RecoveryStep>: Int] = [:]
         /// Whether somebody switched it off while the monitor listened.
         public var isSwitchedOff: Bool?
-        public var failedRecoveries: [String: Int] = [:]
-        public var lastRecovery: String?
+        public var failedRecoveries: [StatusWord<RecoveryStep>: Int] = [:]
+        public var lastRecovery: StatusWord<RecoveryStep>?
         public var lastRecoveryAge: Double?
         /// How often something was heard again after steps.
         public var revivals = 0
 
-        public init(adapter: String, state: String) {
+        public init(adapter: String, state: RadioHealth.State) {
             self.adapter = adapter
-            self.state = state
+            self.state = StatusWord(state)
         }
     }
 
@@ -97,8 +100,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var awaitingClock = 0
         /// Visits that the registry calls invalid.
         public var setAside = 0
-        /// What was ever merged or lost, by reason.
-        public var tally: [String: Int] = [:]
+        /// Visits merged or lost, by reason.
+        public var tally: [StatusWord<OutboxTally>: Int] = [:]
         /// Outboxes that were set aside because they were damaged.
         public var damagedFiles: [String] = []
         public var isDiskFailing = false
@@ -107,23 +110,26 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     public struct Reporting: Codable, Hashable, Sendable {
-        /// One word; nil while all is well.
-        public var pause: String?
+        /// Nil while all is well.
+        public var pause: StatusWord<ReportPause>?
         /// For how long reporting has failed; nil while all is well.
         public var failingFor: Double?
         public var nextAttemptIn: Double?
         public var lastReportAge: Double?
         public var lastError: String?
         public var lastErrorAge: Double?
-        /// The registry's answers since the program started: `stored`, `ignored`, `invalid`.
-        public var answers: [String: Int] = [:]
+        /// The registry's answers since the program started.
+        public var answers: [StatusWord<VisitResult.Verdict>: Int] = [:]
 
         public init() {}
     }
 
     public struct Location: Codable, Hashable, Sendable {
-        /// `enrolled`, `fixed` or `gpsd`.
-        public var source = "enrolled"
+        public enum Source: String, Sendable {
+            case enrolled, fixed, gpsd
+        }
+
+        public var source = StatusWord(Source.enrolled)
         public var latitude: Double?
         public var longitude: Double?
         /// Metres.
@@ -139,8 +145,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     public struct Consent: Codable, Hashable, Sendable {
-        /// `always`, `ask` or `never`.
-        public var policy = "always"
+        public var policy = StatusWord(ReportPolicy.always)
         public var pending = 0
 
         public init() {}
@@ -158,11 +163,11 @@ public struct PendingVisit: Codable, Hashable, Sendable {
     public var frames: Int64
     /// Whether the bike is still there.
     public var isPresent: Bool
-    public var proximity: String
+    public var proximity: StatusWord<Proximity>
 
     public init(
         id: String, beacon: String, firstSeen: String, lastSeen: String, frames: Int64, isPresent: Bool,
-        proximity: String
+        proximity: Proximity
     ) {
         self.id = id
         self.beacon = beacon
@@ -170,17 +175,6 @@ public struct PendingVisit: Codable, Hashable, Sendable {
         self.lastSeen = lastSeen
         self.frames = frames
         self.isPresent = isPresent
-        self.proximity = proximity
-    }
-}
-
-/// Something that has happened in the monitor.
-public struct StatusEvent: Hashable, Sendable {
-    public let kind: String
-    public let details: [String: String]
-
-    public init(kind: String, details: [String: String]) {
-        self.kind = kind
-        self.details = details
+        self.proximity = StatusWord(proximity)
     }
 }

@@ -1,13 +1,12 @@
 import Beacons
-import Logging
-import MQTT
-import Monitor
+public import Logging
 import RegistryAPI
-import Scanning
+public import Scanning
 import Synchronization
+public import VenueStatus
 
-/// What the venue's broker is told of this monitor.
-struct MonitorVenueSource: VenueSource {
+/// What this monitor tells the venue's broker.
+public struct MonitorVenueSource: VenueSource {
     let staff: StaffAnswers
     let list: CurrentList
     let radios: @Sendable () -> [any RadioScanner]
@@ -18,7 +17,7 @@ struct MonitorVenueSource: VenueSource {
         let counts = Mutex<[String: (reports: Int, time: ScanInstant)]>([:])
     }
 
-    init(
+    public init(
         staff: StaffAnswers, list: CurrentList, radios: @escaping @Sendable () -> [any RadioScanner], logger: Logger
     ) {
         self.staff = staff
@@ -27,7 +26,7 @@ struct MonitorVenueSource: VenueSource {
         self.logger = logger
     }
 
-    func reading() async throws -> StationReading {
+    public func reading() async throws -> StationReading {
         var rates: [String: Double] = [:]
         for radio in radios() {
             let health = await radio.radioHealth
@@ -38,12 +37,12 @@ struct MonitorVenueSource: VenueSource {
             outboxDepth: try await staff.outbox.depth())
     }
 
-    func bikes() async throws -> [MissingBikeHere] {
+    public func bikes() async throws -> [MissingBikeHere] {
         try await staff.outbox.alarms(limit: 100).filter(\.isPresent).map(MissingBikeHere.init)
     }
 
-    func changes() -> AsyncStream<Void> {
-        // That a visit has ended is on disk when the registry answers for it.
+    public func changes() -> AsyncStream<Void> {
+        // The end of a visit is on disk when the registry answers for it.
         let kinds: Set<String> = ["alarm", "alarm-answered", "visit-stored"]
         let events = staff.venue.events.stream()
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -57,7 +56,7 @@ struct MonitorVenueSource: VenueSource {
         }
     }
 
-    func answer(isSeen: Bool, visit: String?) async {
+    public func answer(isSeen: Bool, visit: String?) async {
         do {
             let open = try await staff.outbox.alarms().filter { $0.answer == nil }
             guard let visit = visit ?? (open.count == 1 ? "\(open[0].id)" : nil) else {
@@ -87,12 +86,11 @@ struct MonitorVenueSource: VenueSource {
 }
 
 extension MissingBikeHere {
-    init(_ alarm: Alarm) {
+    public init(_ alarm: Alarm) {
         let visit = alarm.kept.visit
         self.init(
-            visit: "\(alarm.id)", kind: alarm.lookFor.kind.rawValue, make: alarm.lookFor.make,
-            model: alarm.lookFor.model, colours: alarm.lookFor.colours.map(\.rawValue),
-            proximity: visit.proximity.rawValue,
-            firstSeen: visit.timeUncertain == true ? nil : "\(visit.firstSeen)", answer: alarm.answer?.rawValue)
+            visit: "\(alarm.id)", kind: alarm.lookFor.kind, make: alarm.lookFor.make, model: alarm.lookFor.model,
+            colours: alarm.lookFor.colours, proximity: visit.proximity,
+            firstSeen: visit.timeUncertain == true ? nil : "\(visit.firstSeen)", answer: alarm.answer)
     }
 }
