@@ -37,7 +37,8 @@ public final class WakeUp: Sendable {
     /// Waits for the next call or the end of a pause, whichever comes first. A call that comes with the end of the pause
     /// may be used up: look for what is due either way.
     public func wait(
-        atMost pause: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        atMost pause: Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.wait() }
