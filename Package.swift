@@ -72,10 +72,10 @@ let radio =
             providers: [.apt(["libdbus-1-dev"])]
         ),
     ]
-    + [Target.target(name: "QueueExecution", swiftSettings: settings)]
-    + room("DBus", ["CDBus", "QueueExecution"], fixtures: true)
+    + room("Concurrency", tests: nil)
+    + room("DBus", ["CDBus", "Concurrency"], fixtures: true)
     + room("BlueZ", ["Beacons", "DBus", "Scanning"], fixtures: true)
-    + room("HCI", ["Beacons", "CBluetooth", "QueueExecution", "Scanning"], fixtures: true)
+    + room("HCI", ["Beacons", "CBluetooth", "Concurrency", "Scanning"], fixtures: true)
     + room("Beacons", fixtures: true)
     + [Target.systemLibrary(name: "CClock")]
     + room("Scanning", ["Beacons", "CClock"], fixtures: true)
@@ -90,7 +90,8 @@ let wire =
             providers: [.apt(["libcurl4-openssl-dev"])]
         )
     ]
-    + room("HTTPClient", ["CCurl", "QueueExecution"], fixtures: true)
+    + room("NetworkAddresses")
+    + room("HTTPClient", ["CCurl", "Concurrency", "NetworkAddresses"], fixtures: true)
     + room("RegistryAPI", ["Beacons"], tests: ["RegistryTestSupport"])
     + room("MissingList", ["Beacons"], tests: [crypto])
     + room("RegistryClient", ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"], fixtures: true)
@@ -107,8 +108,9 @@ let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 let monitor = room(
     "Monitor",
     [
-        "Beacons", "ExternalPrograms", "HTTPClient", "MissingList", "Presence", "RegistryAPI", "RegistryClient",
-        "Scanning", grdb, logging, serviceLifecycle,
+        "Beacons", "Concurrency", "ExternalPrograms", "HTTPClient", "MissingList", "Presence", "RegistryAPI",
+        "RegistryClient",
+        "Scanning", "VenueStatus", grdb, logging, serviceLifecycle,
     ],
     tests: ["Registry", "Simulation"],
     fixtures: true
@@ -116,7 +118,7 @@ let monitor = room(
 
 let evidence = room("Evidence", ["Beacons", "RegistryAPI", crypto])
 let venue =
-    room("Location", ["Beacons", "QueueExecution", "Scanning", logging, serviceLifecycle], fixtures: true)
+    room("Location", ["Beacons", "Concurrency", "Scanning", logging, serviceLifecycle], fixtures: true)
     + [
         Target.systemLibrary(
             name: "CMosquitto",
@@ -124,9 +126,16 @@ let venue =
             providers: [.apt(["libmosquitto-dev"])]
         )
     ]
-    + room("MQTT", ["CMosquitto", "QueueExecution", logging, serviceLifecycle])
     + room(
-        "MonitorStatus", ["HTTPClient", flyingFox, flyingSocks, logging, serviceLifecycle]
+        "MQTT", ["CMosquitto", "Concurrency", "VenueStatus", logging, serviceLifecycle],
+        tests: ["Beacons", "RegistryAPI"]
+    )
+    + room("Prometheus", tests: nil)
+    + room("VenueStatus", ["Beacons", "RegistryAPI", "Scanning"], tests: nil)
+    + room(
+        "MonitorStatus",
+        ["HTTPClient", "Prometheus", "Scanning", "VenueStatus", flyingFox, flyingSocks, logging, serviceLifecycle],
+        tests: ["Beacons"]
     )
 
 let registry =
@@ -164,21 +173,21 @@ let programs =
     room("Settings", [configuration, yams])
     + room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals])
     + room("Terminal", ["RegistryAPI", "Settings", argumentParser, logging])
-    + [Target.systemLibrary(name: "CLinker")]
-    + room("MemoryFootprint", ["CLinker", serviceLifecycle])
     + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
     + program(
         "findmybike-monitor",
         [
-            "Beacons", "BlueZ", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT", "MemoryFootprint",
-            "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", serviceLifecycle, unixSignals,
+            "Beacons", "BlueZ", "Concurrency", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT",
+            "MissingList",
+            "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios", "RegistryAPI",
+            "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", "VenueStatus", serviceLifecycle,
+            unixSignals,
         ]
     )
     + program(
         "findmybike-registry",
         [
-            "Evidence", "HTTPClient", "MemoryFootprint", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP",
+            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP",
             "RegistrySQLite", "Systemd", "Terminal", hummingbird, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     )
@@ -187,14 +196,14 @@ let programs =
         [
             "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
             "MonitorStatus", "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
-            "Terminal", unixSignals,
+            "Terminal", "VenueStatus", unixSignals,
         ]
     )
 
 let testSupport = [
     Target.target(
         name: "TestSupport",
-        dependencies: ["Beacons", "DBus", "Scanning"],
+        dependencies: ["Beacons", "DBus", "ExternalPrograms", "Scanning"],
         path: "Tests/TestSupport",
         swiftSettings: settings
     ),
@@ -219,7 +228,8 @@ let testSupport = [
     Target.executableTarget(
         name: "CrashingMonitor",
         dependencies: [
-            "Beacons", "HTTPClient", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
+            "Beacons", "Concurrency", "HTTPClient", "Monitor", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
+            "Simulation",
             logging, serviceLifecycle,
         ],
         path: "Tests/CrashingMonitor",

@@ -40,7 +40,8 @@ let package = Package(
         ),
         benchmark("decode", rooms: ["Beacons", "MissingList"]),
         benchmark(
-            "venue-week", rooms: ["Beacons", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning"],
+            "venue-week",
+            rooms: ["Beacons", "Concurrency", "MissingList", "Monitor", "Presence", "RegistryAPI", "Scanning"],
             [logging, serviceLifecycle]
         ),
         benchmark("hci-stream", rooms: ["Beacons", "HCI", "Scanning"]),

@@ -1,8 +1,8 @@
 """Runs the monitor over a scenario of an hour against a small registry and samples its resident memory each minute.
 
 Usage: monitor_memory.py MONITOR SCENARIO [OTHERS]. The scenario is played at 30 times its speed, so an hour of it takes two
-minutes here: the monitor tidies up 20 seconds after its start. OTHERS: how many identities the missing list holds beside
-the scenario's. Started by run-busy-street.sh.
+minutes here. OTHERS: how many identities the missing list holds beside the scenario's. ownAtEnd (RssAnon) has a goal: at
+most 12,000 kB with 1,000,000 others. Started by run-busy-street.sh.
 """
 
 import hashlib

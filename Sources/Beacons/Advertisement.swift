@@ -29,7 +29,7 @@ extension Advertisement {
     /// What a controller can tell, in dBm (Core Specification 5.4, volume 4, part E, section 7.7.65.2); 127 means unknown.
     public static let signalStrengths: ClosedRange<Int8> = -127...20
 
-    /// A signal strength as a radio told it; nil where it is none.
+    /// A signal strength as a radio reports it; nil if it is none.
     public static func signalStrength(_ told: some BinaryInteger) -> Int8? {
         Int8(exactly: told).flatMap { signalStrengths.contains($0) ? $0 : nil }
     }

@@ -21,8 +21,7 @@ extension BluetoothAddress: CustomStringConvertible {
     /// Six upper-case hexadecimal octets with colons.
     public var description: String {
         (0..<6).map { index in
-            let octet = UInt8(truncatingIfNeeded: value >> UInt64(40 - 8 * index))
-            return (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
+            UInt8(truncatingIfNeeded: value >> UInt64(40 - 8 * index)).hexadecimal(uppercase: true)
         }.joined(separator: ":")
     }
 }

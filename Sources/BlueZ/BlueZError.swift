@@ -1,6 +1,6 @@
 /// Why an adapter cannot be used through bluetoothd.
 public enum BlueZError: Error, Hashable, Sendable {
-    /// bluetoothd does not show such an adapter, or does not run.
+    /// bluetoothd does not show the adapter, or does not run.
     case adapterAbsent(String)
     /// The adapter is off, and switching it on is not allowed or did not work.
     case poweredOff(String)

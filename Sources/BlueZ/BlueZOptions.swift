@@ -25,7 +25,7 @@ public struct BlueZOptions: Sendable {
     /// How long bluetoothd may take for one call.
     public var callTimeout = Duration.seconds(20)
 
-    /// Is told what happens to the adapter, as it happens; must be quick.
+    /// Called with what happens to the adapter; must return quickly.
     public var onEvent: @Sendable (AdapterEvent) -> Void = { _ in }
 
     public init() {}

@@ -13,7 +13,7 @@ public final class BlueZScanner: RadioScanner {
     private let options: BlueZOptions
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> ScanInstant
-    private let record: HealthRecord
+    private let record: AdapterHealthRecord
     private let frames: FrameBuffer
     private let state = Mutex(State())
 
@@ -39,7 +39,7 @@ public final class BlueZScanner: RadioScanner {
         self.options = options
         self.clock = clock
         self.now = now
-        record = HealthRecord(name: adapter, onEvent: options.onEvent)
+        record = AdapterHealthRecord(name: adapter, onEvent: options.onEvent)
         frames = FrameBuffer(limit: options.batchLimit, now: now)
     }
 
@@ -109,5 +109,22 @@ public struct BlueZBatches: AsyncSequence, Sendable {
                 return nil
             }
         }
+    }
+}
+
+extension BlueZScanner {
+    /// What every scanner can tell of its radio; ``health`` says more.
+    public var radioHealth: RadioHealth {
+        let health = health
+        var radio = RadioHealth(adapter: adapter)
+        radio.isPresent = health.isPresent
+        radio.isSwitchedOff = health.isSwitchedOff
+        radio.state = health.isDiscovering ? .scanning : health.lastError == nil ? .starting : .failed
+        radio.reports = Int(clamping: health.framesHeard)
+        radio.lastReport = health.lastFrame
+        radio.dropped = Int(clamping: health.dropped)
+        radio.recoveries = health.recoveries
+        radio.lastError = health.lastError
+        return radio
     }
 }

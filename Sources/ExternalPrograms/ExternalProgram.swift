@@ -82,7 +82,7 @@ public struct ExternalProgram: Sendable {
         guard Glibc.pipe(&pipe) == 0 else { return (.notStarted(code: errno), "") }
         defer { close(pipe[0]) }
         _ = fcntl(pipe[0], F_SETFL, O_NONBLOCK)
-        let spawned = Spawning.start(path, arguments, environment, output: pipe[1])
+        let spawned = Spawning.start(path, arguments, environment, output: pipe[1], errors: pipe[1], inOwnGroup: true)
         close(pipe[1])
         switch spawned {
         case .success(let id): return wait(for: id, output: pipe[0], isCancelled)

@@ -1,26 +1,35 @@
 import Foundation
-import Glibc
+package import Glibc
 
-/// Starts programs in a process group of their own, with nothing of this process but what they are given.
-enum Spawning {
-    struct Failure: Error {
-        let code: Int32
+/// Starts programs that inherit nothing of this process but what they are given.
+package enum Spawning {
+    package struct Failure: Error {
+        package let code: Int32
     }
 
     /// - Parameters:
+    ///   - path: absolute, or a name that is looked up by this process’s PATH.
     ///   - arguments: without the program's name.
-    ///   - output: takes what the program prints, errors too.
-    static func start(
-        _ path: String, _ arguments: [String], _ environment: [String: String], output: Int32
+    ///   - environment: all of it.
+    ///   - input: nothing to read unless given.
+    ///   - errors: this process's unless given.
+    ///   - inOwnGroup: whether the program leads a new process group.
+    package static func start(
+        _ path: String, _ arguments: [String], _ environment: [String: String], input: Int32? = nil, output: Int32,
+        errors: Int32?, inOwnGroup: Bool
     ) -> Result<pid_t, Failure> {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+        if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
         keepDescriptors()
-        var attributes = attributes()
+        var attributes = attributes(inOwnGroup: inOwnGroup)
         defer { posix_spawnattr_destroy(&attributes) }
         var id: pid_t = 0
         let code = strings([path] + arguments) { arguments in
@@ -31,9 +40,9 @@ enum Spawning {
         return code == 0 ? .success(id) : .failure(Failure(code: code))
     }
 
-    /// A group of its own, and signals as a shell leaves them: Dispatch's threads block nearly all, some are ignored here,
-    /// and a child inherits both.
-    private static func attributes() -> posix_spawnattr_t {
+    /// Signals as a shell leaves them: Dispatch's threads block nearly all, some are ignored here, and a child inherits
+    /// both.
+    private static func attributes(inOwnGroup: Bool) -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         var (none, all) = (sigset_t(), sigset_t())
@@ -42,7 +51,7 @@ enum Spawning {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
         posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (inOwnGroup ? POSIX_SPAWN_SETPGROUP : 0)
         posix_spawnattr_setflags(&attributes, Int16(flags))
         return attributes
     }

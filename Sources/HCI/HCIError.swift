@@ -51,7 +51,7 @@ extension HCIError: CustomStringConvertible {
         case .invalidOption(let text): text
         case .notScanning(let adapter): "\(adapter) is not scanning: read its batches first"
         case .unavailableStep(let step, let adapter):
-            "\(adapter) cannot be helped by ‘\(step)’: not by this way to it, or without CAP_NET_ADMIN"
+            "\(adapter) cannot be helped by ‘\(step)’: its transport does not allow it, or CAP_NET_ADMIN is missing"
         }
     }
 

@@ -15,7 +15,7 @@ public final class HCIScanner: RadioScanner {
     private let session = Mutex<HCISession?>(nil)
 
     /// - Parameters:
-    ///   - access: the way to the controller.
+    ///   - access: how the controller is reached.
     ///   - clock: the time line of the batches, and what limits each wait.
     public init(_ access: HCIAccess, options: HCIScanOptions = HCIScanOptions(), clock: any ScanClock = BootClock()) {
         self.access = access
@@ -28,7 +28,7 @@ public final class HCIScanner: RadioScanner {
 
     public var radioHealth: RadioHealth { record.current }
 
-    /// Those that this way to the controller has; power cycle and reset of a kernel's adapter need CAP_NET_ADMIN.
+    /// Those that the transport allows; power cycle and reset of a kernel's adapter need CAP_NET_ADMIN.
     public var recoverySteps: [RecoveryStep] {
         let reopen: [RecoveryStep] = access.isReopenable ? [.reopen] : []
         return switch access.role {

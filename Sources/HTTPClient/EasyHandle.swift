@@ -1,4 +1,5 @@
 import CCurl
+import NetworkAddresses
 
 /// Owns a libcurl easy handle. Not Sendable: the actor that made it is the only one to touch it.
 ///

@@ -36,3 +36,11 @@ public struct HTTPConfiguration: Sendable {
         self.waitsForStreams = waitsForStreams
     }
 }
+
+/// Which addresses a connection may be made to. Checked on the address that is really connected, after the name was
+/// resolved, so that no name can lead inside.
+public enum AddressPolicy: Hashable, Sendable {
+    case any
+    /// For URLs from strangers.
+    case publicOnly
+}

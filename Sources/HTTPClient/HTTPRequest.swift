@@ -15,7 +15,7 @@ public struct HTTPRequest: Sendable {
     public var body: [UInt8]?
     /// Time for the whole exchange; nil takes the connection's.
     public var timeout: Duration?
-    /// How long nothing may arrive before the connection counts as dead, in whole seconds; nil for no such limit.
+    /// How long nothing may arrive before the connection counts as dead, in whole seconds; nil for no limit.
     public var silence: Duration?
 
     public init(

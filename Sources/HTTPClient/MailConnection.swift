@@ -1,7 +1,7 @@
 import CCurl
-import QueueExecution
+import Concurrency
 
-/// A server that takes mail, and who may hand it some.
+/// A mail server and the credentials for it.
 public struct MailServer: Sendable {
     /// `smtp://host:port`, which must offer STARTTLS, or `smtps://host:port`.
     public var url: String

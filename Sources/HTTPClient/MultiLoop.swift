@@ -25,7 +25,7 @@ final class MultiHandle {
     }
 }
 
-/// Drives transfers on a thread of its own until its mailbox is closed.
+/// Drives transfers on its own thread until its mailbox is closed.
 final class MultiLoop {
     private struct Running {
         let easy: EasyHandle

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import NetworkAddresses
 import Synchronization
 
 /// Set from any thread to break off a transfer.
@@ -18,7 +19,7 @@ final class Transfer {
     var body: [UInt8] = []
     var headers: [(name: String, value: String)] = []
     var isTooLarge = false
-    var refusedAddress: IPAddress?
+    var refusedAddress: NetworkAddress?
     /// Takes the body of a success part by part, in place of ``body``.
     var sink: (([UInt8]) -> Void)?
     /// What is left to send of a message.
@@ -77,9 +78,10 @@ final class Transfer {
 
     /// Opens the socket for an address, or CURL_SOCKET_BAD where the policy forbids it.
     func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
-        if addresses != .any {
-            guard let ip = IPAddress(address), addresses.allows(ip) else {
-                refusedAddress = IPAddress(address)
+        if addresses == .publicOnly {
+            let peer = NetworkAddress(address)
+            guard let peer, peer.isPublic else {
+                refusedAddress = peer
                 return curl_socket_t(-1)
             }
         }
@@ -91,25 +93,16 @@ final class Transfer {
     }
 }
 
-extension IPAddress {
+extension NetworkAddress {
     /// Reads the address that libcurl is about to connect to.
     fileprivate init?(_ address: UnsafePointer<curl_sockaddr>) {
         // `addr` is the start of a longer structure: the pointer to the whole is kept, not a copy of the field.
         let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
         let raw = UnsafeRawPointer(address) + offset
         switch address.pointee.family {
-        case AF_INET:
-            self = .v4(UInt32(bigEndian: raw.loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr))
-        case AF_INET6:
-            let bytes = raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr
-            self = withUnsafeBytes(of: bytes) {
-                .v6(
-                    UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
-                    UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-                )
-            }
-        default:
-            return nil
+        case AF_INET: self.init(v4: UInt32(bigEndian: raw.loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr))
+        case AF_INET6: self.init(raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
+        default: return nil
         }
     }
 }

@@ -1,5 +1,5 @@
+import Concurrency
 import Dispatch
-import QueueExecution
 
 #if canImport(Musl)
     import Musl
@@ -12,7 +12,7 @@ public struct GPSDError: Error, Hashable, CustomStringConvertible {
     public let description: String
 }
 
-/// A TCP connection to gpsd. Its calls block, on a queue of its own, for at most a second each.
+/// A TCP connection to gpsd. Its calls block for at most a second each, on its own queue.
 actor GPSDConnection {
     private let executor = QueueExecutor(label: "GPSDConnection")
     private let socket: Int32

@@ -33,7 +33,7 @@ public struct GPSDReceiver: Service {
 
     /// - Parameters:
     ///   - host: a name or an address.
-    ///   - update: told of every position, with the time at which it came.
+    ///   - update: called with every position and the time at which it came.
     public init(
         host: String, port: Int = 2947, clock: any ScanClock = BootClock(), logger: Logger,
         update: @escaping @Sendable (GPSFix, ScanInstant) -> Void

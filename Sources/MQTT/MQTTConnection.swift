@@ -1,9 +1,9 @@
 import CMosquitto
-import QueueExecution
+import Concurrency
 
 /// One connection to a broker, from its beginning to its end; a lost one is not opened again.
 ///
-/// All calls of libmosquitto are made on a queue of its own, woken by the socket and once a second.
+/// All calls of libmosquitto are made on its own queue, woken by the socket and once a second.
 actor MQTTConnection {
     /// What the broker sends; ends with the connection.
     nonisolated let messages: AsyncStream<MQTTMessage>
@@ -33,7 +33,7 @@ actor MQTTConnection {
     /// - Parameter will: what the broker tells others once the connection is lost.
     /// - Throws: ``MQTTError``, or `CancellationError`.
     static func open(_ configuration: BrokerConfiguration, will: MQTTMessage? = nil) async throws -> MQTTConnection {
-        // Looking a name up and connecting cannot be broken off: who has waited enough goes, and the connection ends by
+        // Name resolution and connecting cannot be cancelled: this returns after its timeout, and the connection ends by
         // itself.
         let (outcomes, outcome) = AsyncStream.makeStream(of: Result<MQTTConnection, MQTTError>.self)
         Task {
@@ -140,7 +140,7 @@ actor MQTTConnection {
         entry?.resume(returning: result)
     }
 
-    /// Ends the connection and tells all who wait.
+    /// Ends the connection and resumes everything that waits.
     private func lose(_ reason: MQTTError) {
         guard handle != nil else { return }
         loss = reason

@@ -1,7 +1,7 @@
 import CMosquitto
 import Glibc
 
-/// Why a broker could not be told.
+/// Why a message did not reach the broker.
 public enum MQTTError: Error, Hashable, CustomStringConvertible {
     /// A call of libmosquitto failed.
     ///

@@ -1,7 +1,7 @@
 import CMosquitto
 import Glibc
 
-/// One `struct mosquitto` and what it has told. Not Sendable: its actor touches it on its queue.
+/// One `struct mosquitto` and what it has reported. Not Sendable: its actor touches it on its queue.
 ///
 /// libmosquitto calls back from within the calls that are made here, so callbacks only note what has happened, and
 /// whoever made the call looks at it afterwards.
@@ -80,7 +80,7 @@ final class MosquittoHandle {
         try check(mosquitto_loop_misc(mosquitto))
     }
 
-    /// - Returns: the packet's identifier, which is told once it is acknowledged.
+    /// - Returns: the packet's identifier, reported again once it is acknowledged.
     func publish(_ message: MQTTMessage) throws(MQTTError) -> Int32 {
         var id: Int32 = 0
         try check(

@@ -1,28 +1,24 @@
+import Concurrency
 import Dispatch
-import Glibc
 
-/// Wakes whoever looks after a socket when something has come, and once a second for what needs time: signs of life, and
-/// what the socket would not take at once.
-///
-/// “It is invalid to close a file descriptor before the cancellation handler has run” (dispatch_source_create(3)), and
-/// libmosquitto closes its socket when it likes: so this one is a duplicate.
+/// Calls back when data has arrived on a socket, and once a second for timed work: keep-alives, and data that the socket
+/// did not take at once.
 final class SocketWakeUp {
-    private let sources: [any DispatchSourceProtocol]
+    private let reading: DescriptorSource
+    private let timer: any DispatchSourceTimer
 
-    /// Nil without a free descriptor, and `errno` says why.
+    /// Returns nil, with `errno`, if no descriptor is free. libmosquitto closes its socket at any time, so a duplicate is
+    /// watched.
     init?(_ socket: Int32, queue: DispatchQueue, _ onWake: @escaping @Sendable () -> Void) {
-        let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else { return nil }
-        let reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        reading.setCancelHandler { _ = Glibc.close(descriptor) }
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + 1, repeating: 1)
-        sources = [reading, timer]
-        for source in sources {
-            source.setEventHandler(handler: onWake)
-            source.resume()
+        guard let reading = DescriptorSource(duplicating: socket, .reading, queue: queue, handler: onWake) else {
+            return nil
         }
+        self.reading = reading
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + 1, repeating: 1)
+        timer.setEventHandler(handler: onWake)
+        timer.resume()
     }
 
-    deinit { for source in sources { source.cancel() } }
+    deinit { timer.cancel() }
 }

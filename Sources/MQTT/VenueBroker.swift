@@ -1,6 +1,7 @@
 public import Logging
 public import ServiceLifecycle
 import Synchronization
+public import VenueStatus
 
 /// Tells a broker of the venue which missing bikes are here and how the station fares, and connects again whenever the
 /// connection is lost.
@@ -16,7 +17,7 @@ public struct VenueBroker: Service {
         let connection = Mutex<MQTTConnection?>(nil)
     }
 
-    /// How often readings are told; after a link that lasted longer, waits start over.
+    /// How often readings are published; after a link that lasted longer, waits start over.
     private static let interval = Duration.seconds(30)
 
     private let configuration: BrokerConfiguration
@@ -31,9 +32,9 @@ public struct VenueBroker: Service {
     private let source: any VenueSource
 
     /// - Parameters:
-    ///   - takesAnswers: whether answers of staff are taken from the broker: of anybody who may write to it.
+    ///   - takesAnswers: whether to take answers of staff from the broker; anybody who may write to it can give one.
     ///   - waits: before connecting again: the first, doubled each time, and the longest.
-    ///   - onConnected: told each time that the broker can be told of alarms again.
+    ///   - onConnected: called each time that the broker can take alarms again.
     public init(
         _ configuration: BrokerConfiguration, topics: VenueTopics, discovery: HomeAssistantDiscovery,
         takesAnswers: Bool, source: any VenueSource, waits: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
@@ -57,9 +58,9 @@ public struct VenueBroker: Service {
         try? await cancelWhenGracefulShutdown { try await keepConnected() }
     }
 
-    /// Tells of an alarm; returns once the broker has it.
+    /// Publishes an alarm; returns once the broker has it.
     ///
-    /// - Throws: ``MQTTError`` where the broker cannot be told now.
+    /// - Throws: ``MQTTError`` if the broker cannot take it now.
     public func tell(_ bike: MissingBikeHere) async throws {
         guard let connection = record.connection.withLock(\.self) else { throw MQTTError.notConnected }
         try await connection.publish(topics.alarm(bike))

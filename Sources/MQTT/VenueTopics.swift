@@ -1,4 +1,5 @@
 import Foundation
+import VenueStatus
 
 /// The topics of a station, and what is said under them.
 public struct VenueTopics: Hashable, Sendable {
@@ -31,7 +32,7 @@ public struct VenueTopics: Hashable, Sendable {
     var online: MQTTMessage { MQTTMessage(availability, "online", isRetained: true) }
     var offline: MQTTMessage { MQTTMessage(availability, "offline", isRetained: true) }
 
-    /// Once an alarm; not retained, so that nobody who comes later takes it for news.
+    /// Once an alarm; not retained, so that a later subscriber does not take it for news.
     func alarm(_ bike: MissingBikeHere) -> MQTTMessage {
         struct Alarm: Encodable {
             let eventType = "alarm"

@@ -1,3 +1,5 @@
+private import Beacons
+
 /// Names one state of the missing list.
 ///
 /// The mark is drawn with the number, so that a registry that was restored from a backup, and counts numbers again, is
@@ -26,10 +28,7 @@ public struct ListVersion: Hashable, Sendable {
 
 extension ListVersion: CustomStringConvertible {
     /// The number in decimal, a hyphen, and the mark in 16 hexadecimal digits, as in `42-9f86d081884c7d65`.
-    public var description: String {
-        let digits = String(mark, radix: 16)
-        return "\(number)-" + String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
+    public var description: String { "\(number)-\(mark.hexadecimal())" }
 }
 
 extension ListVersion: Comparable {

@@ -1,8 +1,9 @@
 import FlyingSocks
 import Foundation
+import VenueStatus
 
-/// Events as a server sends them (text/event-stream, HTML standard, section 9.2), with a comment every so often so that a
-/// reader who has gone is noticed.
+/// Events as a server sends them (text/event-stream, HTML standard, section 9.2), with a comment every 15 seconds, by
+/// which a reader that has gone is noticed.
 struct EventFeed: AsyncBufferedSequence {
     typealias Element = UInt8
 

@@ -23,7 +23,7 @@ enum SocketFile {
             throw Failure(path)
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw Failure(reason: "\(path) is there and no socket: remove it or set status.socket")
+            throw Failure(reason: "\(path) is not a socket: remove it or set status.socket")
         }
         guard !isAnswered(path) else {
             throw Failure(reason: "another monitor serves its status at \(path): set status.socket")

@@ -1,5 +1,6 @@
 import Foundation
 public import HTTPClient
+public import VenueStatus
 
 /// Asks a monitor on its Unix socket.
 public struct StatusClient: Sendable {

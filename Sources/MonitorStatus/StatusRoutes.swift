@@ -1,6 +1,8 @@
 import FlyingFox
 import Foundation
+import Prometheus
 import Synchronization
+import VenueStatus
 
 /// What the status server answers.
 struct StatusRoutes: HTTPHandler {
@@ -22,7 +24,7 @@ struct StatusRoutes: HTTPHandler {
     }
 
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-        // A web page that a browser on this machine shows must not read along under a name of its own.
+        // A web page in a browser on this machine must not read the status under its own host name (DNS rebinding).
         guard isLocal(request.headers[.host]) else {
             return Self.failure(.forbidden, "Ask this server as localhost.")
         }
@@ -37,8 +39,8 @@ struct StatusRoutes: HTTPHandler {
         switch (request.method, request.path) {
         case (.GET, "/status"): return try Self.json(try await source.report())
         case (.GET, "/metrics"):
-            let text = PrometheusText(try await source.report()).text
-            return Self.response(.ok, "text/plain; version=0.0.4", Data(text.utf8))
+            let text = StatusMetrics(try await source.report()).text
+            return Self.response(.ok, PrometheusText.mediaType, Data(text.utf8))
         case (.GET, "/events"): return events()
         case (.GET, "/pending"): return try Self.json(try await source.pending())
         case (.POST, let path): return try await answer(path.split(separator: "/").map(String.init))

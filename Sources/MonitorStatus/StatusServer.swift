@@ -3,10 +3,11 @@ import FlyingSocks
 import Foundation
 public import Logging
 public import ServiceLifecycle
+public import VenueStatus
 
 /// Serves a monitor's status on a Unix socket, or read-only on a port of the loopback interface.
 ///
-/// A socket that cannot be had is logged and no reason to stop listening to radios.
+/// If the socket cannot be opened, that is logged, and the radios are listened to all the same.
 public struct StatusServer: Service {
     public enum Address: Hashable, Sendable {
         /// Owner and group may connect (0660).
@@ -20,7 +21,7 @@ public struct StatusServer: Service {
     private let logger: Logger
     private let onListening: @Sendable (UInt16?) -> Void
 
-    /// - Parameter onListening: told once the server listens, with its port where it has one; for tests.
+    /// - Parameter onListening: called once the server listens, with its port if it has one; for tests.
     public init(
         _ address: Address, source: any StatusSource, logger: Logger,
         onListening: @escaping @Sendable (UInt16?) -> Void = { _ in }

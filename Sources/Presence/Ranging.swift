@@ -9,7 +9,7 @@ public struct Ranging: Hashable, Sendable {
     ///
     /// Shadowing of 4 dB leaves 1.2 dB after smoothing at one frame a second if it changes with every frame, 2.3 dB if
     /// it lasts three seconds; 5 dB is twice the worse. A beacon that stands on an edge then changes its band about
-    /// eleven times an hour in such fading, instead of 220 times.
+    /// eleven times an hour in this fading, instead of 220 times.
     public let margin: Double
     /// Silence after which the band is unknown and smoothing begins again.
     ///
@@ -20,7 +20,7 @@ public struct Ranging: Hashable, Sendable {
     /// The constants as the members explain them.
     public static let standard = Ranging(unchecked: .seconds(6), margin: 5, silentAfter: .seconds(30))
 
-    /// For a seeker who moves: two frames a second show a step of the signal within some two seconds.
+    /// For a seeker that moves: two frames a second show a step of the signal within some two seconds.
     public static let searching = Ranging(unchecked: .seconds(1.5), margin: 3, silentAfter: .seconds(10))
 
     /// - Parameters:

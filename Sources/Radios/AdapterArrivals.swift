@@ -21,7 +21,7 @@ public struct AdapterArrivals: Sendable {
 
     /// Follows the adapters until the task is cancelled.
     ///
-    /// - Parameter onArrival: told the name of each adapter that has joined.
+    /// - Parameter onArrival: called with the name of each adapter that has joined.
     public func run(onArrival: (String) -> Void = { _ in }) async {
         for await names in adapters() {
             for name in names {

@@ -10,7 +10,7 @@ struct KernelAdapters: Sendable {
         return entries.filter { Self.index(of: $0) != nil }.sorted { ($0.count, $0) < ($1.count, $1) }
     }
 
-    /// The names again every five seconds, until the reader is cancelled: nobody is told when sysfs changes (inotify(7)).
+    /// The names again every five seconds, until the reader is cancelled: the kernel does not report changes of sysfs (inotify(7)).
     func observed(_ clock: any Clock<Duration>) -> AsyncStream<[String]> {
         AsyncStream {
             do { try await clock.sleep(for: .seconds(5)) } catch { return nil }

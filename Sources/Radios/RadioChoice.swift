@@ -31,7 +31,7 @@ public struct RadioChoice: Sendable {
 
     /// The radios to listen to, and what lets others join them: nil where the settings name the adapters.
     ///
-    /// - Parameter clock: paces the looks for the kernel's adapters; bluetoothd tells of its own.
+    /// - Parameter clock: paces the looks for the kernel's adapters; bluetoothd reports its own.
     /// - Throws: as ``scanners()``.
     public func radios(
         clock: any Clock<Duration> = ContinuousClock()
@@ -91,4 +91,14 @@ extension RadioChoiceError: CustomStringConvertible {
         case .notAnAdapter(let name): "‘\(name)’ is not the name of an adapter: write hci0, hci1 …"
         }
     }
+}
+
+/// By what means a radio is listened to.
+public enum RadioBackend: String, CaseIterable, Hashable, Sendable {
+    /// Through bluetoothd: needs no rights of its own, and shares the radio with other programs.
+    case bluez
+    /// Through a raw HCI socket: for dense places; needs CAP_NET_RAW.
+    case hci
+    /// Hears what other programs scan for and changes nothing; needs CAP_NET_RAW.
+    case monitorChannel = "monitor-channel"
 }

@@ -1,6 +1,6 @@
 package import Beacons
 
-/// Hands batches from a live radio to the one who reads them, however slow: what does not fit is dropped and counted.
+/// Hands batches from a live radio to their reader, however slow: what does not fit is dropped and counted.
 ///
 /// The batches that wait are kept, and new ones are dropped: a reader that lags is told a story without gaps, then one
 /// gap.

@@ -31,7 +31,7 @@ public struct Watchdog: Service {
         self.isMakingProgress = isMakingProgress
     }
 
-    /// Until the process is told to stop.
+    /// Until the process is stopped.
     public func run() async throws {
         do {
             try await cancelWhenGracefulShutdown {

@@ -5,6 +5,7 @@ import MQTT
 import Monitor
 import MonitorConfiguration
 import Settings
+import VenueStatus
 
 /// The venue's broker, as the settings name it.
 struct BrokerSettings {

@@ -78,7 +78,7 @@ struct MonitorCommand: AsyncParsableCommand {
         } else {
             let parts = try MonitorParts(settings, reading: reading(config))
             parts.restoreList()
-            let radio = try await Radio.listen(by: settings)
+            let radio = try await ConfiguredRadios.listen(by: settings)
             try await parts.run(radio)
             try await parts.conclude(radio, json: false)
         }

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Concurrency
 import Foundation
 import HTTPClient
 import Location
 import Logging
 import MQTT
-import MemoryFootprint
 import MissingList
 import Monitor
 import MonitorConfiguration
@@ -19,6 +19,7 @@ import Simulation
 import Systemd
 import Terminal
 import UnixSignals
+import VenueStatus
 
 /// The parts of a monitor, made from its settings and wired to each other.
 struct MonitorParts {
@@ -32,7 +33,7 @@ struct MonitorParts {
     private let outbox: Outbox
     private let listSync: ListSync
     private let list = CurrentList()
-    private let signal = ReportSignal()
+    private let signal = WakeUp()
     private let alarms: VenueAlarms
     private let reporter: Reporter
     private let heartbeatConnection: RegistryConnection
@@ -123,11 +124,13 @@ struct MonitorParts {
         let staff = StaffAnswers(outbox: outbox, venue: venue, signal: signal)
         let (bells, broker) = alarms.services(staff, list: list, radios: radios, logger: logger)
         let source = MonitorStatusSource(
-            venue: venue, outbox: outbox, outboxPath: path, reporting: reporter.status, list: list,
-            listing: listSync.status, signal: signal, receiver: receiver, radios: radios, watchdog: watchdog?.status,
-            alarms: alarms, staff: staff, broker: broker)
+            version: MonitorCommand.configuration.version, staff: staff, outboxPath: path, reporting: reporter.status,
+            list: list, listing: listSync.status, advice: alarms.advice, alarms: alarms.status,
+            others: .init(
+                radios: radios, watchdog: watchdog?.status, receiver: receiver.map(Self.state(of:)),
+                broker: broker.map(Self.state(of:))))
         let services: [any Service] =
-            [reload, reporter, listSync, upkeep, ProgramPages(), heartbeat(of: playback.radios)]
+            [reload, reporter, listSync, upkeep, heartbeat(of: playback.radios)]
             + (receiver.map { [$0] } ?? [])
             + bells + statusServers(source) + (watchdog.map { [$0] } ?? [])
             + (playback.arrivals.map { [Newcomers(arrivals: $0, logger: logger)] } ?? [])
@@ -188,6 +191,20 @@ struct MonitorParts {
             },
             logger: logger
         )
+    }
+
+    private static func state(of receiver: GPSDReceiver) -> @Sendable () -> (hasFix: Bool, lastError: String?) {
+        {
+            let state = receiver.state
+            return (hasFix: state.hasFix, lastError: state.lastError)
+        }
+    }
+
+    private static func state(of broker: VenueBroker) -> @Sendable () -> (isConnected: Bool, lastError: String?) {
+        {
+            let state = broker.state
+            return (isConnected: state.isConnected, lastError: state.lastError)
+        }
     }
 
     private func statusServers(_ source: MonitorStatusSource) -> [any Service] {

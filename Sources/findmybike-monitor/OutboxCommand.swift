@@ -6,6 +6,7 @@ import MonitorStatus
 import RegistryAPI
 import Settings
 import Terminal
+import VenueStatus
 
 /// Shows what waits in the outbox and what the registry would not take, while the monitor runs or not.
 struct OutboxCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 import Logging
 import MQTT
@@ -6,13 +7,14 @@ import MonitorConfiguration
 import Scanning
 import ServiceLifecycle
 import Settings
+import VenueStatus
 
 /// The ways in which this venue's staff are told of a missing bike, as the settings say.
 struct VenueAlarms {
     let advice: AlarmAdvice
     let status = AlarmStatus()
-    private let command: (path: String, arguments: [String], timeout: Duration, signal: ReportSignal)?
-    private let broker: (settings: BrokerSettings, signal: ReportSignal)?
+    private let command: (path: String, arguments: [String], timeout: Duration, signal: WakeUp)?
+    private let broker: (settings: BrokerSettings, signal: WakeUp)?
 
     init(_ settings: ProgramSettings) throws(MonitorFailure) {
         advice = AlarmAdvice(contact: settings.value(MonitorSettings.alarmContact))
@@ -26,9 +28,9 @@ struct VenueAlarms {
             guard FileManager.default.isExecutableFile(atPath: path) else {
                 throw MonitorFailure(78, "alarm.command: \(path) is no program that the monitor may run")
             }
-            return (path, Array(command.dropFirst()), timeout, ReportSignal())
+            return (path, Array(command.dropFirst()), timeout, WakeUp())
         }
-        broker = try BrokerSettings(settings).map { ($0, ReportSignal()) }
+        broker = try BrokerSettings(settings).map { ($0, WakeUp()) }
     }
 
     /// When alarms ring, and whom they wake.
@@ -41,7 +43,7 @@ struct VenueAlarms {
         _ staff: StaffAnswers, list: CurrentList, radios: @escaping @Sendable () -> [any RadioScanner], logger: Logger
     ) -> (services: [any Service], link: VenueBroker?) {
         var services: [any Service] = []
-        func ring(_ bell: any AlarmBell, _ signal: ReportSignal) {
+        func ring(_ bell: any AlarmBell, _ signal: WakeUp) {
             services.append(
                 AlarmDispatcher(bell: bell, outbox: staff.outbox, signal: signal, status: status, logger: logger))
         }
@@ -53,7 +55,7 @@ struct VenueAlarms {
         }
         guard let broker else { return (services, nil) }
         let source = MonitorVenueSource(staff: staff, list: list, radios: radios, logger: logger)
-        let link = broker.settings.link(advice, source, logger) { broker.signal.send() }
+        let link = broker.settings.link(advice, source, logger) { broker.signal.wake() }
         ring(BrokerBell(link: link), broker.signal)
         return (services + [link], link)
     }

@@ -5,6 +5,7 @@ import MonitorConfiguration
 import MonitorStatus
 import RegistryAPI
 import Settings
+import VenueStatus
 
 /// What the settings say of the venue: time, place, consent, and where the status is shown.
 enum VenueSettings {

@@ -3,7 +3,6 @@ import Evidence
 import Foundation
 import Hummingbird
 import Logging
-import MemoryFootprint
 import NIOCore
 import NIOPosix
 import Registry
@@ -101,7 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var services: [any Service] = []
         if let keyring { services.append(AuditCheckpoints(store: store, keyring: keyring, logger: logger)) }
-        services += [dispatcher, maintenance, judgements, ProgramPages()]
+        services += [dispatcher, maintenance, judgements]
         services += try operating(operations, parts, logger)
         services.append(ListeningService(server: server, address: address, setting: RegistrySettings.listen.key))
         if let watchdog = watchdog(store, manager) { services.append(watchdog) }

@@ -5,6 +5,7 @@
 // without one (N = 0) it runs to its end and prints the number of steps.
 
 import Beacons
+import Concurrency
 import Foundation
 import HTTPClient
 import Logging
@@ -31,7 +32,7 @@ let steps = Mutex(0)
 let outbox = try Outbox(path: "\(arguments[2])/outbox.sqlite") { _ in countStep() }
 let logger = Logger(label: "crashing-monitor") { _ in SwiftLogNoOpLogHandler() }
 let registry = try RegistryConnection(url: arguments[3], token: "token", http: try HTTPConnection())
-let signal = ReportSignal()
+let signal = WakeUp()
 let reporter = Reporter(outbox: outbox, registry: registry, signal: signal, logger: logger)
 let list = CurrentList()
 let listSync = ListSync(

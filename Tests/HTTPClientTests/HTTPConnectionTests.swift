@@ -5,29 +5,18 @@ import Testing
 
 @Suite("HTTP connection")
 struct HTTPConnectionTests {
-    private let peer: PythonPeer
+    private let server: TestServer
 
-    init() throws {
-        let script = try #require(Bundle.module.path(forResource: "server", ofType: "py", inDirectory: "Fixtures"))
-        peer = try PythonPeer(script)
-    }
-
-    private func url(_ path: String) -> String { "http://127.0.0.1:\(peer.port)\(path)" }
-
-    private struct Seen: Decodable {
-        let method: String
-        let body: String
-        let headers: [String: String]
-    }
+    init() throws { server = try TestServer() }
 
     @Test("what is sent arrives: method, header fields and body")
     func echo() async throws {
         let connection = try HTTPConnection()
         let request = HTTPRequest(
-            .post, url: url("/echo"), headers: [("X-Test", "ä b"), ("X-Empty", "")], body: [UInt8]("{}".utf8)
+            .post, url: server.url("/echo"), headers: [("X-Test", "ä b"), ("X-Empty", "")], body: [UInt8]("{}".utf8)
         )
         let response = try await connection.send(request)
-        let seen = try JSONDecoder().decode(Seen.self, from: Data(response.body))
+        let seen = try JSONDecoder().decode(TestServer.Seen.self, from: Data(response.body))
         #expect(response.status == 200)
         #expect(response[header: "content-type"] == "application/json")
         #expect(seen.method == "POST")
@@ -39,9 +28,10 @@ struct HTTPConnectionTests {
     @Test("an option of one request does not leak into the next")
     func reuse() async throws {
         let connection = try HTTPConnection()
-        _ = try await connection.send(HTTPRequest(.post, url: url("/echo"), headers: [("X-Once", "1")], body: [1]))
-        let second = try await connection.send(HTTPRequest(.get, url: url("/echo")))
-        let seen = try JSONDecoder().decode(Seen.self, from: Data(second.body))
+        _ = try await connection.send(
+            HTTPRequest(.post, url: server.url("/echo"), headers: [("X-Once", "1")], body: [1]))
+        let second = try await connection.send(HTTPRequest(.get, url: server.url("/echo")))
+        let seen = try JSONDecoder().decode(TestServer.Seen.self, from: Data(second.body))
         #expect(seen.method == "GET")
         #expect(seen.body.isEmpty)
         #expect(seen.headers["x-once"] == nil)
@@ -49,8 +39,8 @@ struct HTTPConnectionTests {
 
     @Test("a POST without a body says that its length is zero")
     func emptyBody() async throws {
-        let response = try await HTTPConnection().send(HTTPRequest(.post, url: url("/echo")))
-        let seen = try JSONDecoder().decode(Seen.self, from: Data(response.body))
+        let response = try await HTTPConnection().send(HTTPRequest(.post, url: server.url("/echo")))
+        let seen = try JSONDecoder().decode(TestServer.Seen.self, from: Data(response.body))
         #expect(seen.headers["content-length"] == "0")
     }
 
@@ -58,26 +48,26 @@ struct HTTPConnectionTests {
     func limit(path: String) async throws {
         let connection = try HTTPConnection(HTTPConfiguration(responseLimit: 10_000))
         await #expect(throws: HTTPError.responseTooLarge(limit: 10_000)) {
-            try await connection.send(HTTPRequest(.get, url: url(path)))
+            try await connection.send(HTTPRequest(.get, url: server.url(path)))
         }
     }
 
     @Test("a truncated body is an error, not a short answer")
     func cut() async throws {
         let connection = try HTTPConnection()
-        await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: url("/cut"))) }
+        await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: server.url("/cut"))) }
     }
 
     @Test("a redirect is told, never followed")
     func redirect() async throws {
-        let response = try await HTTPConnection().send(HTTPRequest(.get, url: url("/redirect")))
+        let response = try await HTTPConnection().send(HTTPRequest(.get, url: server.url("/redirect")))
         #expect(response.status == 302)
-        #expect(response.redirect == url("/echo"))
+        #expect(response.redirect == server.url("/echo"))
     }
 
     @Test("Retry-After is told")
     func retryAfter() async throws {
-        let response = try await HTTPConnection().send(HTTPRequest(.get, url: url("/busy")))
+        let response = try await HTTPConnection().send(HTTPRequest(.get, url: server.url("/busy")))
         #expect(response.status == 503)
         #expect(response.retryAfter == .seconds(7))
     }
@@ -85,13 +75,13 @@ struct HTTPConnectionTests {
     @Test("a server that never answers costs no more than the time-out")
     func timeout() async throws {
         let connection = try HTTPConnection(HTTPConfiguration(timeout: .milliseconds(300)))
-        await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: url("/slow"))) }
+        await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: server.url("/slow"))) }
     }
 
     @Test("a cancelled task breaks off its transfer")
     func cancellation() async throws {
         let connection = try HTTPConnection()
-        let task = Task { [url = url("/slow")] in try await connection.send(HTTPRequest(.get, url: url)) }
+        let task = Task { [url = server.url("/slow")] in try await connection.send(HTTPRequest(.get, url: url)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
@@ -102,7 +92,7 @@ struct HTTPConnectionTests {
     func privateAddress(host: String) async throws {
         let connection = try HTTPConnection(HTTPConfiguration(addresses: .publicOnly))
         let error = await #expect(throws: HTTPError.self) {
-            try await connection.send(HTTPRequest(.get, url: "http://\(host):\(peer.port)/echo"))
+            try await connection.send(HTTPRequest(.get, url: "http://\(host):\(server.port)/echo"))
         }
         guard case .addressRefused = error else {
             Issue.record("expected a refused address, got \(String(describing: error))")
@@ -121,7 +111,7 @@ struct HTTPConnectionTests {
     func headerInjection(name: String, value: String) async throws {
         let connection = try HTTPConnection()
         await #expect(throws: HTTPError.invalidHeader(name)) {
-            try await connection.send(HTTPRequest(.get, url: url("/echo"), headers: [(name, value)]))
+            try await connection.send(HTTPRequest(.get, url: server.url("/echo"), headers: [(name, value)]))
         }
     }
 }

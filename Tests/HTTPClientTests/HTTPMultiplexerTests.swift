@@ -5,19 +5,9 @@ import Testing
 
 @Suite("HTTP multiplexer")
 struct HTTPMultiplexerTests {
-    private let peer: PythonPeer
+    private let server: TestServer
 
-    init() throws {
-        let script = try #require(Bundle.module.path(forResource: "server", ofType: "py", inDirectory: "Fixtures"))
-        peer = try PythonPeer(script)
-    }
-
-    private func url(_ path: String) -> String { "http://127.0.0.1:\(peer.port)\(path)" }
-
-    private struct Seen: Decodable {
-        let method: String
-        let body: String
-    }
+    init() throws { server = try TestServer() }
 
     @Test("each of many overlapping requests gets its own answer")
     func overlapping() async throws {
@@ -25,9 +15,9 @@ struct HTTPMultiplexerTests {
         let bodies = try await withThrowingTaskGroup(of: (Int, String).self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    let request = HTTPRequest(.post, url: url("/echo"), body: Array("\(number)".utf8))
+                    let request = HTTPRequest(.post, url: server.url("/echo"), body: Array("\(number)".utf8))
                     let response = try await transport.send(request)
-                    return (number, try JSONDecoder().decode(Seen.self, from: Data(response.body)).body)
+                    return (number, try JSONDecoder().decode(TestServer.Seen.self, from: Data(response.body)).body)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -38,18 +28,18 @@ struct HTTPMultiplexerTests {
     @Test("a request that is cancelled ends at once; the others go on")
     func cancellation() async throws {
         let transport = try HTTPMultiplexer(HTTPConfiguration(timeout: .seconds(600)))
-        let endless = Task { try await transport.send(HTTPRequest(.get, url: url("/slow"))) }
-        #expect(try await transport.send(HTTPRequest(.get, url: url("/echo"))).status == 200)
+        let endless = Task { try await transport.send(HTTPRequest(.get, url: server.url("/slow"))) }
+        #expect(try await transport.send(HTTPRequest(.get, url: server.url("/echo"))).status == 200)
         endless.cancel()
         await #expect(throws: CancellationError.self) { try await endless.value }
-        #expect(try await transport.send(HTTPRequest(.get, url: url("/echo"))).status == 200)
+        #expect(try await transport.send(HTTPRequest(.get, url: server.url("/echo"))).status == 200)
     }
 
     @Test("a request that waits for its turn can be cancelled")
     func cancelledTurn() async throws {
         let transport = try HTTPMultiplexer(HTTPConfiguration(timeout: .seconds(600)), concurrency: 1)
-        let first = Task { try await transport.send(HTTPRequest(.get, url: url("/slow"))) }
-        let second = Task { try await transport.send(HTTPRequest(.get, url: url("/echo"))) }
+        let first = Task { try await transport.send(HTTPRequest(.get, url: server.url("/slow"))) }
+        let second = Task { try await transport.send(HTTPRequest(.get, url: server.url("/echo"))) }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         first.cancel()
@@ -60,14 +50,14 @@ struct HTTPMultiplexerTests {
     func rules() async throws {
         let transport = try HTTPMultiplexer(HTTPConfiguration(responseLimit: 10_000))
         await #expect(throws: HTTPError.responseTooLarge(limit: 10_000)) {
-            try await transport.send(HTTPRequest(.get, url: url("/bomb")))
+            try await transport.send(HTTPRequest(.get, url: server.url("/bomb")))
         }
         let guarded = try HTTPMultiplexer(HTTPConfiguration(addresses: .publicOnly))
         await #expect(throws: HTTPError.addressRefused("127.0.0.1")) {
-            try await guarded.send(HTTPRequest(.get, url: url("/echo")))
+            try await guarded.send(HTTPRequest(.get, url: server.url("/echo")))
         }
         await #expect(throws: HTTPError.invalidHeader("X")) {
-            try await transport.send(HTTPRequest(.get, url: url("/echo"), headers: [("X", "a\r\nY: b")]))
+            try await transport.send(HTTPRequest(.get, url: server.url("/echo"), headers: [("X", "a\r\nY: b")]))
         }
         await #expect(throws: HTTPError.self) { try await transport.send(HTTPRequest(.get, url: "file:///etc/passwd")) }
         await #expect(throws: HTTPError.self) {
@@ -78,7 +68,7 @@ struct HTTPMultiplexerTests {
     @Test("its end breaks off what is under way")
     func end() async throws {
         var transport: HTTPMultiplexer? = try HTTPMultiplexer()
-        let request = HTTPRequest(.get, url: url("/echo"))
+        let request = HTTPRequest(.get, url: server.url("/echo"))
         #expect(try await transport?.send(request).status == 200)
         transport = nil
     }

@@ -22,7 +22,7 @@ struct GPSDReceiverTests {
         var now: ScanInstant { BootClock.now() }
         var minimumResolution: Duration { .nanoseconds(1) }
         func sleep(until deadline: ScanInstant, tolerance: Duration?) async throws {
-            try await Task.sleep(for: .milliseconds(10))
+            try Task.checkCancellation()
         }
     }
 

@@ -1,8 +1,12 @@
+import Beacons
+import Concurrency
 import Foundation
 import Logging
+import RegistryAPI
 import Synchronization
 import TestSupport
 import Testing
+import VenueStatus
 
 @testable import MQTT
 
@@ -10,10 +14,17 @@ import Testing
 @Suite("The link to a venue's broker", .timeLimit(.minutes(20)))
 struct VenueBrokerTests {
     private let source = ScriptedVenue()
-    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private let logged: WakeUp
+    private let logger: Logger
     private let bike = MissingBikeHere(
-        visit: "0199f0de", kind: "motorbike", make: "Honda", model: "CB500X", colours: ["red"], proximity: "near",
+        visit: "0199f0de", kind: .motorbike, make: "Honda", model: "CB500X", colours: [.red], proximity: .near,
         firstSeen: nil)
+
+    init() {
+        let logged = WakeUp()
+        self.logged = logged
+        logger = Logger(label: "test") { _ in LogWatcher(logged: logged) }
+    }
 
     private func link(
         _ broker: MosquittoBroker, user: String? = nil, password: String? = nil, authority: String? = nil,
@@ -48,8 +59,11 @@ struct VenueBrokerTests {
         try await task.value
     }
 
+    /// Waits for a link's state, which is set before each line of its log.
+    private func until(_ isDone: () -> Bool) async { while !isDone() { await logged.wait() } }
+
     private func connected(_ link: VenueBroker, _ isConnected: Bool = true) async {
-        while link.state.isConnected != isConnected { await Task.yield() }
+        await until { link.state.isConnected == isConnected }
     }
 
     @Test("who comes later finds the entities, the station online and nobody missing; after the end it is offline")
@@ -104,7 +118,7 @@ struct VenueBrokerTests {
         let broker = try MosquittoBroker()
         let link = try link(broker)
         try await running(link) {
-            while link.state.lastError == nil { await Task.yield() }
+            await until { link.state.lastError != nil }
             await #expect(throws: MQTTError.notConnected) { try await link.tell(bike) }
             for _ in 1...2 {
                 let daemon = try await broker.start()
@@ -141,7 +155,7 @@ struct VenueBrokerTests {
         let daemon = try await broker.start()
         let refused = try link(broker, user: "garage", password: "wrong")
         try await running(refused) {
-            while refused.state.lastError == nil { await Task.yield() }
+            await until { refused.state.lastError != nil }
         }
         #expect(refused.state.lastError?.contains("refuses the connection") == true)
         #expect(!refused.state.isConnected)
@@ -162,7 +176,7 @@ struct VenueBrokerTests {
             try broker.publish("findmybike/garage/answer", "nonsense")
             try broker.publish("findmybike/garage/answer", "seen 0199f0de")
             if takesAnswers {
-                while source.answers.isEmpty { await Task.yield() }
+                await source.answered.wait()
                 #expect(source.answers == ["true 0199f0de"])
             } else {
                 // The broker has answered for what came after the answer.
@@ -199,13 +213,27 @@ struct VenueBrokerTests {
         for (authority, host) in [("wrong", "localhost"), ("right", "127.0.0.1")] {
             let distrusted = try link(broker, authority: certificates.file("\(authority).pem"), host: host)
             try await running(distrusted) {
-                while distrusted.state.lastError == nil { await Task.yield() }
+                await until { distrusted.state.lastError != nil }
             }
             #expect(!distrusted.state.isConnected)
             #expect(distrusted.state.lastError?.isEmpty == false)
         }
         withExtendedLifetime(daemon) {}
     }
+}
+
+/// Tells of each line of a log.
+private struct LogWatcher: LogHandler {
+    let logged: WakeUp
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { logged.wake() }
 }
 
 private final class ScriptedVenue: VenueSource {
@@ -216,6 +244,7 @@ private final class ScriptedVenue: VenueSource {
     }
 
     private let state = Mutex(State())
+    let answered = WakeUp()
 
     var answers: [String] { state.withLock(\.answers) }
 
@@ -241,5 +270,6 @@ private final class ScriptedVenue: VenueSource {
 
     func answer(isSeen: Bool, visit: String?) async {
         state.withLock { $0.answers.append("\(isSeen) \(visit ?? "-")") }
+        answered.wake()
     }
 }

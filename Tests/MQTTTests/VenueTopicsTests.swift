@@ -1,5 +1,8 @@
+import Beacons
 import Foundation
+import RegistryAPI
 import Testing
+import VenueStatus
 
 @testable import MQTT
 
@@ -8,8 +11,8 @@ import Testing
 struct VenueTopicsTests {
     private let topics = VenueTopics(prefix: "findmybike", node: "garage", advice: "Do not confront anyone.")
     private let bike = MissingBikeHere(
-        visit: "0199f0de-0000-7000-8000-000000000001", kind: "motorbike", make: "Honda", model: "CB500X",
-        colours: ["red", "black"], proximity: "near", firstSeen: "2026-11-21T12:00:00.000Z")
+        visit: "0199f0de-0000-7000-8000-000000000001", kind: .motorbike, make: "Honda", model: "CB500X",
+        colours: [.red, .black], proximity: .near, firstSeen: "2026-11-21T12:00:00.000Z")
 
     private func text(_ message: MQTTMessage) -> String { String(decoding: message.payload, as: UTF8.self) }
 

@@ -1,9 +1,12 @@
+import Beacons
 import Foundation
 import HTTPClient
 import Logging
+import Scanning
 import Synchronization
 import TestSupport
 import Testing
+import VenueStatus
 
 @testable import MonitorStatus
 
@@ -92,6 +95,17 @@ struct StatusServerTests {
         }
     }
 
+    @Test("the words of a newer monitor are read, and kept as they are")
+    func newerWords() throws {
+        var status = source.status
+        status.reporting.pause = StatusWord(rawValue: "solarFlare")
+        status.outbox.tally[StatusWord(rawValue: "composted")] = 2
+        let read = try JSONDecoder().decode(StatusReport.self, from: try JSONEncoder().encode(status))
+        #expect(read == status)
+        #expect(read.reporting.pause?.known == nil)
+        #expect(read.outbox.tally[StatusWord(.merged)] == 3)
+    }
+
     @Test("metrics are in Prometheus' format")
     func metrics() async throws {
         try await serving(.socket(path: socket)) { _ in
@@ -152,9 +166,9 @@ private final class ScriptedSource: StatusSource {
         var status = StatusReport()
         status.version = "1.0.0"
         status.outbox.waiting = 7
-        status.outbox.tally = ["merged": 3]
-        status.reporting.pause = "unreachable"
-        status.radios = [StatusReport.Radio(adapter: "hci\"0", state: "scanning")]
+        status.outbox.tally = [StatusWord(.merged): 3]
+        status.reporting.pause = StatusWord(.unreachable)
+        status.radios = [StatusReport.Radio(adapter: "hci\"0", state: .scanning)]
         status.list.age = 12.5
         return status
     }
@@ -164,7 +178,7 @@ private final class ScriptedSource: StatusSource {
     func pending() async throws -> [PendingVisit] {
         ["one", "two"].map {
             PendingVisit(
-                id: $0, beacon: "b", firstSeen: "f", lastSeen: "l", frames: 3, isPresent: true, proximity: "near")
+                id: $0, beacon: "b", firstSeen: "f", lastSeen: "l", frames: 3, isPresent: true, proximity: .near)
         }
     }
 

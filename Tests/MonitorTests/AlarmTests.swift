@@ -1,4 +1,5 @@
 import Beacons
+import Concurrency
 import Logging
 import MissingList
 import RegistryAPI
@@ -35,11 +36,11 @@ struct AlarmTests {
     }
 
     private func report(
-        _ outbox: Outbox? = nil, list: CurrentList? = nil, lookFor: BikeAppearance?? = .none, bells: [ReportSignal] = []
+        _ outbox: Outbox? = nil, list: CurrentList? = nil, lookFor: BikeAppearance?? = .none, bells: [WakeUp] = []
     ) async throws -> RegistryModel {
         let registry = RegistryModel(now: { [clocks] in clocks.truth }, lookFor: lookFor ?? self.lookFor)
         let reporter = Reporter(
-            outbox: outbox ?? self.outbox, registry: registry, signal: ReportSignal(),
+            outbox: outbox ?? self.outbox, registry: registry, signal: WakeUp(),
             venue: Venue(clock: clocks.clock()), alarms: AlarmDuty(list: list ?? self.list, bells: bells),
             clock: ImpatientClock(), logger: logger)
         while try await reporter.reportOnce() {}
@@ -106,7 +107,7 @@ struct AlarmTests {
         try await outbox.record([heard])
         _ = try await report()
         let first = ListeningBell()
-        try await ringing(first, outbox) { while first.rung.isEmpty { await Task.yield() } }
+        try await ringing(first, outbox) { await first.rings(1) }
         #expect(first.rung == [heard.id])
 
         try await outbox.record([unheard, gone])
@@ -116,7 +117,7 @@ struct AlarmTests {
         try await outbox.record([left])
         let again = try Outbox(path: folder.file("outbox.sqlite"))
         let second = ListeningBell()
-        try await ringing(second, again) { while second.rung.isEmpty { await Task.yield() } }
+        try await ringing(second, again) { await second.rings(1) }
         #expect(second.rung == [unheard.id])
         let third = ListeningBell()
         try await ringing(third, again) {}
@@ -131,11 +132,11 @@ struct AlarmTests {
         try await outbox.record([visit])
         _ = try await report()
         let bell = ListeningBell(failures: 2)
-        let signal = ReportSignal()
+        let signal = WakeUp()
         try await ringing(bell, outbox, signal) {
-            while bell.rung.isEmpty {
-                signal.send()
-                await Task.yield()
+            for attempt in 1...3 {
+                await bell.attempts(attempt)
+                signal.wake()
             }
         }
         #expect(bell.attempts == 3)
@@ -150,13 +151,13 @@ struct AlarmTests {
         try await outbox.record(visits)
         _ = try await report()
         let (bell, status) = (ListeningBell(), AlarmStatus())
-        try await ringing(bell, outbox, status: status) { while bell.rung.count < 16 { await Task.yield() } }
+        try await ringing(bell, outbox, status: status) { await bell.rings(16) }
         #expect(bell.rung == visits.suffix(16).map(\.id))
         #expect(status.state.skipped == 4)
     }
 
     private func ringing(
-        _ bell: ListeningBell, _ outbox: Outbox, _ signal: ReportSignal = ReportSignal(),
+        _ bell: ListeningBell, _ outbox: Outbox, _ signal: WakeUp = WakeUp(),
         status: AlarmStatus = AlarmStatus(), _ body: () async throws -> Void
     ) async throws {
         let dispatcher = AlarmDispatcher(bell: bell, outbox: outbox, signal: signal, status: status, logger: logger)
@@ -220,6 +221,7 @@ private final class ListeningBell: AlarmBell {
 
     let name = "listening"
     private let state: Mutex<(failures: Int, attempts: Int, rung: [VisitID])>
+    private let attempted = WakeUp()
 
     init(failures: Int = 0) {
         state = Mutex((failures, 0, []))
@@ -228,7 +230,14 @@ private final class ListeningBell: AlarmBell {
     var rung: [VisitID] { state.withLock(\.rung) }
     var attempts: Int { state.withLock(\.attempts) }
 
+    /// Waits for so many alarms in all.
+    func rings(_ count: Int) async { while rung.count < count { await attempted.wait() } }
+
+    /// Waits for so many attempts in all.
+    func attempts(_ count: Int) async { while attempts < count { await attempted.wait() } }
+
     func ring(_ alarm: Alarm) async throws {
+        defer { attempted.wake() }
         try state.withLock { state in
             state.attempts += 1
             guard state.failures == 0 else {

@@ -6,6 +6,7 @@ import RegistryAPI
 import Scanning
 import TestSupport
 import Testing
+import VenueStatus
 
 @testable import Monitor
 

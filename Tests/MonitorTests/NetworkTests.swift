@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 import HTTPClient
 import Logging
@@ -30,21 +31,20 @@ struct NetworkTests {
         let connection = try RegistryConnection(
             url: "http://127.0.0.1:\(proxy.port)", token: "token",
             http: try HTTPConnection(HTTPConfiguration(timeout: .seconds(5))))
+        let signal = WakeUp()
         let reporter = Reporter(
-            outbox: outbox, registry: connection, signal: ReportSignal(), clock: ImpatientClock(), logger: logger)
+            outbox: outbox, registry: connection, signal: signal, clock: ImpatientClock(), logger: logger)
         var visits = (0..<40).map { _ in maker.visit() }
         try await outbox.record(visits)
-        let task = Task { try await reporter.run() }
-        // Changes come while reports are under way.
-        for index in visits.indices {
-            visits[index].count += 3
-            visits[index].ended = true
-            try await outbox.record([visits[index]])
-            await Task.yield()
+        try await reporter.drain(outbox) {
+            // Changes come while reports are under way.
+            for index in visits.indices {
+                visits[index].count += 3
+                visits[index].ended = true
+                try await outbox.record([visits[index]])
+                signal.wake()
+            }
         }
-        while try await outbox.depth() > 0 { try await Task.sleep(for: .milliseconds(10)) }
-        task.cancel()
-        try await task.value
         let stored = try await registry.state().visits
         #expect(Set(stored.keys) == Set(visits.map { "\($0.id)" }))
         #expect(stored.values.allSatisfy { $0.ended && $0.count == 5 })

@@ -3,6 +3,7 @@ import GRDB
 import RegistryAPI
 import TestSupport
 import Testing
+import VenueStatus
 
 @testable import Monitor
 

@@ -2,6 +2,7 @@ import Beacons
 import RegistryAPI
 import TestSupport
 import Testing
+import VenueStatus
 
 @testable import Monitor
 

@@ -1,4 +1,5 @@
 import Beacons
+import Concurrency
 import Logging
 import Registry
 import RegistryAPI
@@ -21,12 +22,12 @@ struct OutboxTimesTests {
     }
 
     private func upkeep(_ clock: StationClock) -> OutboxUpkeep {
-        OutboxUpkeep(outbox: outbox, venue: Venue(clock: clock), signal: ReportSignal(), logger: logger)
+        OutboxUpkeep(outbox: outbox, venue: Venue(clock: clock), signal: WakeUp(), logger: logger)
     }
 
     private func reporter(_ registry: RegistryModel, _ clock: StationClock) -> Reporter {
         Reporter(
-            outbox: outbox, registry: registry, signal: ReportSignal(), venue: Venue(clock: clock), logger: logger)
+            outbox: outbox, registry: registry, signal: WakeUp(), venue: Venue(clock: clock), logger: logger)
     }
 
     /// A visit of the last ten seconds, as the recorder makes it.

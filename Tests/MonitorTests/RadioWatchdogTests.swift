@@ -1,4 +1,5 @@
 import Beacons
+import Concurrency
 import Logging
 import Monitor
 import Scanning
@@ -24,6 +25,7 @@ import Testing
         let adapter: String
         private let ailment: Ailment
         private let state = Mutex(State())
+        private let step = WakeUp()
 
         init(_ adapter: String, _ ailment: Ailment = .none) {
             self.adapter = adapter
@@ -31,6 +33,10 @@ import Testing
         }
 
         var taken: [RecoveryStep] { state.withLock(\.taken) }
+
+        /// Waits until so many steps were taken.
+        func takes(_ count: Int) async { while taken.count < count { await step.wait() } }
+
         var recoverySteps: [RecoveryStep] { [.restartScan, .reopen] }
 
         var radioHealth: RadioHealth {
@@ -49,6 +55,7 @@ import Testing
 
         func recover(by step: RecoveryStep) async throws {
             state.withLock { $0.taken.append(step) }
+            self.step.wake()
             switch ailment {
             case .none: return
             case .failing: throw Broken()
@@ -160,14 +167,16 @@ import Testing
         await pass(60) { first.hear(at: clock.now) }
         radios.join(second)
         await pass(100) { first.hear(at: clock.now) }
-        while second.taken != [.restartScan] { await Task.yield() }
+        await second.takes(1)
+        #expect(second.taken == [.restartScan])
         #expect(watchdog.status.radios.map(\.adapter) == ["hci0", "hci1"])
         second.plug(false)
         await pass(300) { first.hear(at: clock.now) }
         #expect(second.taken == [.restartScan])
         second.plug(true)
         await pass(100) { first.hear(at: clock.now) }
-        while second.taken != [.restartScan, .restartScan] { await Task.yield() }
+        await second.takes(2)
+        #expect(second.taken == [.restartScan, .restartScan])
         #expect(first.taken == [])
         run.cancel()
         try await run.value

@@ -3,6 +3,7 @@ import RegistryAPI
 import RegistryClient
 import TestSupport
 import Testing
+import VenueStatus
 
 @testable import Monitor
 

@@ -1,9 +1,11 @@
+import Concurrency
 import Logging
 import RegistryAPI
 import RegistryClient
 import Synchronization
 import TestSupport
 import Testing
+import VenueStatus
 
 @testable import Monitor
 
@@ -23,16 +25,13 @@ struct ReporterTests {
 
     private func reporter(_ clock: ImpatientClock = ImpatientClock()) throws -> Reporter {
         Reporter(
-            outbox: outbox, registry: try registry.connect(), signal: ReportSignal(), clock: clock, logger: logger
+            outbox: outbox, registry: try registry.connect(), signal: WakeUp(), clock: clock, logger: logger
         )
     }
 
     /// Runs the reporter until it has nothing left and waits for a signal.
     private func reportAll(_ clock: ImpatientClock = ImpatientClock()) async throws {
-        let task = Task { [reporter = try reporter(clock)] in try await reporter.run() }
-        while try await outbox.depth() > 0 { await Task.yield() }
-        task.cancel()
-        try await task.value
+        try await reporter(clock).drain(outbox)
     }
 
     @Test("a registry that is cut, restored and cut again gets every visit exactly once")
@@ -110,7 +109,7 @@ extension ReporterTests {
         try await outbox.record([maker.visit(ended: true)])
         let clock = ImpatientClock(limit: 3)
         let reporter = Reporter(
-            outbox: outbox, registry: registry, signal: ReportSignal(), clock: clock, logger: logger)
+            outbox: outbox, registry: registry, signal: WakeUp(), clock: clock, logger: logger)
         try await reporter.run()
         #expect(clock.sleeps.prefix(2) == [.seconds(30), .seconds(270)])
         #expect(reporter.status.state.pause == .tokenRefused)
@@ -121,45 +120,42 @@ extension ReporterTests {
     @Test("three seconds without a registry delay an alert by seconds, and a bike that comes meanwhile by no more")
     mutating func shortOutage() async throws {
         let (first, second) = (maker.visit(), maker.visit())
-        let (signal, clock) = (ReportSignal(), ImpatientClock())
+        let (signal, clock) = (WakeUp(), ImpatientClock())
         let outage = Duration.seconds(3)
         let registry = RegistryModel(now: { [now = VisitMaker.time] in now }) { _ in
             clock.now.offset < outage ? .failing : .answered
         }
         try await outbox.record([first])
         let reporter = Reporter(outbox: outbox, registry: registry, signal: signal, clock: clock, logger: logger)
-        let task = Task { try await reporter.run() }
-        while registry.current.reports < 1 { await Task.yield() }
-        try await outbox.record([second])
-        signal.send()
-        while try await outbox.depth() > 0 { await Task.yield() }
+        try await reporter.drain(outbox) {
+            await registry.reported.wait()
+            try await outbox.record([second])
+            signal.wake()
+        }
         #expect(clock.now.offset <= .seconds(7))
         #expect(Set(registry.current.observations.keys) == [first.id, second.id])
-        task.cancel()
-        try await task.value
     }
 
     @Test("a new visit wakes a reporter that waits, and the wait ends with the outage all the same")
     mutating func woken() async throws {
-        let (signal, clock) = (ReportSignal(), SteppedClock())
+        let (signal, clock) = (WakeUp(), SteppedClock())
         let isUp = Mutex(false)
         let registry = RegistryModel(now: { [now = VisitMaker.time] in now }) { _ in
             isUp.withLock(\.self) ? .answered : .unauthorised
         }
         try await outbox.record([maker.visit()])
         let reporter = Reporter(outbox: outbox, registry: registry, signal: signal, clock: clock, logger: logger)
-        let task = Task { try await reporter.run() }
-        // Thirty of the five minutes for which a refused token pauses are certain.
-        await clock.sleepers()
-        clock.advance(by: .seconds(30))
-        await clock.sleepers()
-        isUp.withLock { $0 = true }
-        try await outbox.record([maker.visit()])
-        signal.send()
-        while try await outbox.depth() > 0 { await Task.yield() }
+        let next = maker.visit()
+        try await reporter.drain(outbox) {
+            // Thirty of the five minutes for which a refused token pauses are certain.
+            await clock.sleepers()
+            clock.advance(by: .seconds(30))
+            await clock.sleepers()
+            isUp.withLock { $0 = true }
+            try await outbox.record([next])
+            signal.wake()
+        }
         #expect(registry.current.observations.count == 2)
-        task.cancel()
-        try await task.value
     }
 
     @Test("a backlog on a line that takes sixty visits in time drains")
@@ -196,10 +192,7 @@ extension ReporterTests {
 
     private func report(to registry: RegistryModel, until depth: Int = 0) async throws {
         let reporter = Reporter(
-            outbox: outbox, registry: registry, signal: ReportSignal(), clock: ImpatientClock(), logger: logger)
-        let task = Task { try await reporter.run() }
-        while try await outbox.depth() > depth { await Task.yield() }
-        task.cancel()
-        try await task.value
+            outbox: outbox, registry: registry, signal: WakeUp(), clock: ImpatientClock(), logger: logger)
+        try await reporter.drain(outbox, to: depth)
     }
 }

@@ -1,4 +1,5 @@
 import Beacons
+import Concurrency
 import GRDB
 import Logging
 import MissingList
@@ -21,6 +22,8 @@ struct ScanLoopTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let folder: TemporaryFolder
     private let outbox: Outbox
+    /// Sent with each write to the outbox.
+    private let recorded = WakeUp()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -33,7 +36,7 @@ struct ScanLoopTests {
             list: CurrentList(
                 MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: [missing.identity])),
             outbox: other ?? outbox,
-            signal: ReportSignal(),
+            signal: recorded,
             presence: .standard,
             timeline: WallTimeline(ScanInstant(nanoseconds: 0), at: Timestamp(milliseconds: 1_795_241_585_000)),
             place: Place(latitude: 51.5, longitude: -0.12),
@@ -45,7 +48,7 @@ struct ScanLoopTests {
     private func run(_ scanner: ScriptedScanner, until isDone: (Outbox) async throws -> Bool) async throws {
         let group = ServiceGroup(configuration: .init(services: [.init(service: loop(scanner))], logger: logger))
         let task = Task { try await group.run() }
-        while try await !isDone(outbox) { await Task.yield() }
+        while try await !isDone(outbox) { await recorded.wait() }
         await group.triggerGracefulShutdown()
         try await task.value
     }

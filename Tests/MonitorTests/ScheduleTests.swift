@@ -1,4 +1,5 @@
 import Beacons
+import Concurrency
 import Logging
 import Registry
 import RegistryAPI
@@ -109,7 +110,7 @@ struct ScheduleTests {
             outbox = try Outbox(path: folder.file("outbox.sqlite"))
             clock = clocks.clock()
             pace = ReportPace()
-            let upkeep = OutboxUpkeep(outbox: outbox, venue: venue, signal: ReportSignal(), logger: logger)
+            let upkeep = OutboxUpkeep(outbox: outbox, venue: venue, signal: WakeUp(), logger: logger)
             try await upkeep.prepare()
             guard reboot else { return }
             for kept in try await outbox.openVisits() {
@@ -122,7 +123,7 @@ struct ScheduleTests {
 
         mutating func setClock() async throws {
             clocks.set(error: .zero, isSynchronised: true)
-            try await OutboxUpkeep(outbox: outbox, venue: venue, signal: ReportSignal(), logger: logger).attach()
+            try await OutboxUpkeep(outbox: outbox, venue: venue, signal: WakeUp(), logger: logger).attach()
         }
 
         mutating func step() async throws {

@@ -1,3 +1,4 @@
+import ExternalPrograms
 import Foundation
 import Glibc
 import Synchronization
@@ -30,21 +31,14 @@ final class ChildProcess: Sendable {
         _ path: String, _ arguments: [String], environment: [String: String], input: Descriptor, output: Descriptor,
         errors: Descriptor? = nil
     ) throws {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input.number, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output.number, STDOUT_FILENO)
-        if let errors { posix_spawn_file_actions_adddup2(&actions, errors.number, STDERR_FILENO) }
-        var attributes = Self.attributes()
-        defer { posix_spawnattr_destroy(&attributes) }
-        id = try Self.strings([path] + arguments) { arguments in
-            try Self.strings(environment.map { "\($0)=\($1)" }) { environment in
-                var id: pid_t = 0
-                errno = posix_spawn(&id, path, &actions, &attributes, arguments, environment)
-                guard errno == 0 else { throw Descriptor.Failure("starting \(path)") }
-                return id
-            }
+        let spawned = Spawning.start(
+            path, arguments, environment, input: input.number, output: output.number, errors: errors?.number,
+            inOwnGroup: false)
+        switch spawned {
+        case .success(let id): self.id = id
+        case .failure(let failure):
+            errno = failure.code
+            throw Descriptor.Failure("starting \(path)")
         }
     }
 
@@ -83,27 +77,5 @@ final class ChildProcess: Sendable {
         // wait(2): WIFSIGNALED, WTERMSIG, WEXITSTATUS, which are macros.
         let signal = status & 0x7F
         return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
-    }
-
-    /// Signals as a shell leaves them: Dispatch's threads block nearly all, and a child inherits that.
-    private static func attributes() -> posix_spawnattr_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        return attributes
-    }
-
-    /// Lends strings as C wants them: an array that ends with nil.
-    private static func strings<Result>(
-        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
-    ) rethrows -> Result {
-        let copies = texts.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        return try body(copies + [nil])
     }
 }

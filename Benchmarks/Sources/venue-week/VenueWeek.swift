@@ -1,4 +1,5 @@
 import Beacons
+import Concurrency
 import Foundation
 import Logging
 import MissingList
@@ -31,7 +32,7 @@ enum VenueWeek {
 
     private static func run(_ outbox: Outbox, _ calm: Calm, _ meter: Meter, days: Int) async throws {
         let logger = Logger(label: "venue-week") { _ in SwiftLogNoOpLogHandler() }
-        let signal = ReportSignal()
+        let signal = WakeUp()
         // The week ends now, as the registry's rules want it.
         let end = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
         let start = end.advanced(by: .seconds(-days * 86_400))

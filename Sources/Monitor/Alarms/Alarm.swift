@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// What the venue's staff are told once about a stay: a missing bike is here, and this is what it looks like.
+/// An alarm for the venue's staff, once a stay: a missing bike is here, and this is what it looks like.
 ///
 /// It knows nothing of the bike's owner but what the owner lets staff see.
 public struct Alarm: Hashable, Sendable {

@@ -1,3 +1,4 @@
+public import Concurrency
 public import Logging
 import RegistryAPI
 public import ServiceLifecycle
@@ -9,13 +10,13 @@ public import ServiceLifecycle
 public struct AlarmDispatcher: Service {
     private let bell: any AlarmBell
     private let outbox: Outbox
-    private let signal: ReportSignal
+    private let signal: WakeUp
     private let status: AlarmStatus
     private let logger: Logger
 
     /// - Parameter signal: sent when there is an alarm, or when a bell that could not ring may ring now.
     public init(
-        bell: any AlarmBell, outbox: Outbox, signal: ReportSignal, status: AlarmStatus, logger: Logger
+        bell: any AlarmBell, outbox: Outbox, signal: WakeUp, status: AlarmStatus, logger: Logger
     ) {
         self.bell = bell
         self.outbox = outbox
@@ -63,4 +64,15 @@ public struct AlarmDispatcher: Service {
 extension AlarmDispatcher: CustomStringConvertible {
     /// The service's name in the log.
     public var description: String { "alarms by \(bell.name)" }
+}
+
+/// One means of alerting the venue's staff.
+public protocol AlarmBell: Sendable {
+    /// Never changes: the outbox remembers under it which alarms have rung.
+    var name: String { get }
+
+    /// Alerts the staff.
+    ///
+    /// - Throws: if that failed and should be tried again.
+    func ring(_ alarm: Alarm) async throws
 }

@@ -1,6 +1,7 @@
+public import Concurrency
 import RegistryAPI
 
-/// When the registry's answers ring at the venue, and who is woken then.
+/// When the registry's answers ring at the venue, and which bells they wake.
 ///
 /// An answer is the exact check; a list older than an hour, or a bike that was last heard a while ago, is too old for
 /// anybody to go and look.
@@ -10,10 +11,10 @@ public struct AlarmDuty: Sendable {
     static let maximumVisitAge = Duration.seconds(900)
 
     private let list: CurrentList?
-    private let bells: [ReportSignal]
+    private let bells: [WakeUp]
 
     /// - Parameter bells: woken when there is an alarm.
-    public init(list: CurrentList, bells: [ReportSignal] = []) {
+    public init(list: CurrentList, bells: [WakeUp] = []) {
         self.list = list
         self.bells = bells
     }
@@ -33,6 +34,6 @@ public struct AlarmDuty: Sendable {
     }
 
     func wake() {
-        for bell in bells { bell.send() }
+        for bell in bells { bell.wake() }
     }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How alarms fare since the program started, for whoever shows it.
+/// Alarms since the program started.
 public final class AlarmStatus: Sendable {
     public struct State: Hashable, Sendable {
         /// Alarms that the registry's answers made.

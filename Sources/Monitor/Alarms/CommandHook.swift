@@ -4,7 +4,7 @@ import Foundation
 public import Logging
 import RegistryAPI
 
-/// Tells staff by a program of the venue's own: a lamp, a siren, a message.
+/// Alerts staff through the venue's program: a lamp, a siren, a message.
 ///
 /// The program is started as it is named, without a shell, with the alarm in its environment and nothing to read. One
 /// runs at a time. One that fails is not run again for the same alarm.
@@ -47,7 +47,7 @@ public struct CommandHook: AlarmBell {
         logger.error("alarm.command \(end)", metadata: metadata)
     }
 
-    /// Nothing of the monitor's own but where programs and the user's files are: its settings may hold secrets.
+    /// Of the monitor's environment only PATH, LANG and HOME: its settings may hold secrets.
     func environment(of alarm: Alarm) -> [String: String] {
         let own = ProcessInfo.processInfo.environment
         var environment = ["PATH": own["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", "LANG": own["LANG"] ?? "C.UTF-8"]

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 public import RegistryAPI
+import VenueStatus
 
 /// Whether a stay may be reported.
 enum Consent: Int {

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
 import RegistryAPI
+import VenueStatus
 
 // Damaged files.
 extension Outbox {
-    /// Sets a damaged outbox aside under a name of its own, and begins a new one with what can be read of it.
+    /// Sets a damaged outbox aside under another name, and begins a new one with what can be read of it.
     static func replaceDamaged(_ path: String, because damage: DatabaseError) throws(OutboxError) -> DatabaseQueue {
         do {
             let aside = try setAside(path)
@@ -63,7 +64,7 @@ extension Outbox {
 
     private static func insert(_ row: Row, _ db: Database) throws {
         let visit = try decode(row.checked("body"))
-        // Whatever was answered is told again, which changes nothing.
+        // Visits that were answered are reported again, which changes nothing.
         try db.execute(
             sql: """
                 INSERT INTO visit (id, stay, body, revision, ended, last_seen, boot, boot_first, boot_last, placeless,

@@ -2,6 +2,7 @@ import Beacons
 import Foundation
 import GRDB
 import RegistryAPI
+import VenueStatus
 
 // Bounds.
 extension Outbox {
@@ -66,7 +67,7 @@ extension Outbox {
             ])
     }
 
-    /// Drops what is too old to be told, and gives up on answers that nobody gave. Where wall time is not known, only
+    /// Drops what is too old to be reported, and gives up on answers that nobody gave. Where wall time is not known, only
     /// visits of this boot can be judged.
     func expire(_ clock: StationClock) async throws {
         let wall = clock.isCertain ? clock.wallTime : nil

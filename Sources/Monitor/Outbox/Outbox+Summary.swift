@@ -1,5 +1,6 @@
 import GRDB
 public import RegistryAPI
+public import VenueStatus
 
 /// What an outbox holds, in numbers.
 public struct OutboxSummary: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Beacons
 import Foundation
 import GRDB
-import RegistryAPI
+public import RegistryAPI
 
 // Wall times that become known, and those that never will.
 extension Outbox {
@@ -90,5 +90,27 @@ extension Visit {
         guard firstSeen < earliest || lastSeen > ceiling else { return }
         firstSeen = ceiling.advanced(by: lastSeen.duration(to: firstSeen))
         lastSeen = ceiling
+    }
+}
+
+// Places that become known.
+extension Outbox {
+    /// Gives visits that wait for a place this one. - Returns: how many there were.
+    @discardableResult
+    public func attachPlace(_ place: Place) async throws -> Int {
+        let waiting = "SELECT * FROM visit WHERE placeless"
+        let isNeeded = try await database.read { try Row.fetchOne($0, sql: waiting) != nil }
+        guard isNeeded else { return 0 }
+        return try await write { db in
+            let rows = try Row.fetchAll(db, sql: waiting)
+            for row in rows {
+                var visit = try Self.decode(row.checked("body"))
+                visit.place = place
+                try db.execute(
+                    sql: "UPDATE visit SET body = ?, placeless = 0, revision = revision + 1 WHERE id = ?",
+                    arguments: [try Self.encode(visit), visit.id.data])
+            }
+            return rows.count
+        }
     }
 }

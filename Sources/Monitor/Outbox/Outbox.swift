@@ -7,7 +7,7 @@ public import RegistryAPI
 ///
 /// A visit that goes on stays here after it was reported, so that a monitor that restarts continues the same visit
 /// instead of making a second one. Every visit is on disk before its write returns (SQLite, WAL, `synchronous=FULL`).
-/// Answers are noted in memory and written with the next visit: were they lost, the visit would be told twice, which
+/// Answers are noted in memory and written with the next visit: if they were lost, the visit would be reported twice, which
 /// changes nothing at the registry.
 public struct Outbox: Sendable {
     /// A visit to report, with the revision that the report carries.
@@ -33,7 +33,7 @@ public struct Outbox: Sendable {
     ///
     /// - Parameters:
     ///   - path: the database file, in a folder that exists.
-    ///   - observe: told of each step; for tests.
+    ///   - observe: called at each step; for tests.
     /// - Throws: ``OutboxError``.
     public init(
         path: String, limits: OutboxLimits = OutboxLimits(),

@@ -1,4 +1,5 @@
 public import RegistryAPI
+import VenueStatus
 
 /// What an outbox holds on disk. Of a monitor that runs, what it says of itself counts: it keeps answers of the registry in
 /// memory before it writes them.

@@ -19,21 +19,3 @@ public struct OutboxLimits: Hashable, Sendable {
         self.answer = answer
     }
 }
-
-/// What an outbox counts for ever, so that nothing is lost silently.
-public enum OutboxTally: String, CaseIterable, Sendable {
-    /// Visits that were merged into an earlier one of the same bike, for want of room.
-    case merged
-    /// Visits that were dropped for want of room.
-    case droppedForSize
-    /// Visits that nobody could be told of in time.
-    case droppedForAge
-    /// Visits that someone at the venue did not want reported.
-    case dismissed
-    /// Visits that nobody at the venue answered for.
-    case consentExpired
-    /// Outboxes that were set aside because they were damaged.
-    case damagedFiles
-    /// Visits that were read from damaged outboxes.
-    case salvaged
-}

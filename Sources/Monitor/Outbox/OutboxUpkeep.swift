@@ -1,3 +1,4 @@
+public import Concurrency
 public import Logging
 import RegistryAPI
 public import ServiceLifecycle
@@ -10,12 +11,12 @@ public struct OutboxUpkeep: Service {
 
     private let outbox: Outbox
     private let venue: Venue
-    private let signal: ReportSignal
+    private let signal: WakeUp
     private let clock: any Clock<Duration>
     private let logger: Logger
 
     public init(
-        outbox: Outbox, venue: Venue, signal: ReportSignal, clock: any Clock<Duration> = ContinuousClock(),
+        outbox: Outbox, venue: Venue, signal: WakeUp, clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) {
         self.outbox = outbox
@@ -59,10 +60,10 @@ public struct OutboxUpkeep: Service {
         if let place = venue.location.place(at: venue.clock.now) {
             changed += try await outbox.attachPlace(place)
         }
-        if changed > 0 { signal.send() }
+        if changed > 0 { signal.wake() }
     }
 
-    /// A disk that fails is told of by the scan loop; upkeep is tried again.
+    /// The scan loop reports a disk that fails; upkeep is tried again.
     private func attempt(_ body: () async throws -> Void) async {
         do {
             try await body()

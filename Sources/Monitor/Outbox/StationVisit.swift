@@ -14,7 +14,7 @@ public struct BootSpan: Hashable, Sendable {
     }
 }
 
-/// A visit as the station keeps it: with what is still missing before the registry can be told all of it.
+/// A visit as the station keeps it, with what is still missing before all of it can be reported.
 public struct StationVisit: Hashable, Sendable {
     public var visit: Visit
     /// Set while the visit's wall times cannot be believed.
@@ -28,7 +28,7 @@ public struct StationVisit: Hashable, Sendable {
         self.isPlaceless = isPlaceless
     }
 
-    /// The visit as it is to be told now: by how long ago it was, where no wall time can be believed.
+    /// The visit as it is reported now: by how long ago it was if wall time is not known.
     ///
     /// Of a visit in an earlier boot whose clock never was synchronised, only that it was before this boot is known.
     func told(by clock: StationClock) -> Visit {

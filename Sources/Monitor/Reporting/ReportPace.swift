@@ -1,5 +1,6 @@
 public import RegistryAPI
 public import RegistryClient
+public import VenueStatus
 
 /// How many visits to report at once, which of them, and how long to wait after a failure: what happened in, what to do
 /// out.

@@ -1,33 +1,10 @@
 import HTTPClient
 import RegistryAPI
 import RegistryClient
+import VenueStatus
 
-/// Why nothing is reported at the moment.
-public enum ReportPause: String, CaseIterable, Sendable {
-    /// The registry does not know the station's token, or no longer (401).
-    case tokenRefused
-    /// The station may not report: it is revoked or not allowed (403).
-    case notAllowed
-    /// The request was too large (413); smaller ones follow.
-    case tooLarge
-    /// The registry asks to come back later (429).
-    case slowDown
-    /// The registry has a fault (5xx).
-    case registryFailing
-    case unreachable
-    /// The request took too long: smaller ones follow.
-    case tooSlow
-    /// The connection broke off before the answer.
-    case brokenOff
-    /// The registry's certificate cannot be trusted.
-    case certificate
-    /// The registry refuses the request as a whole, for a reason of its own.
-    case batchRefused
-    /// What answers is no registry: a wrong address, or the page of a hotel's network.
-    case notUnderstood
-    /// The station's own disk.
-    case outboxFailing
-
+extension ReportPause {
+    /// The pause that a failed report causes.
     init(_ error: any Error) {
         guard let error = error as? RegistryError else {
             self = .outboxFailing

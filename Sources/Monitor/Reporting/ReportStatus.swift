@@ -2,8 +2,9 @@ public import Beacons
 public import RegistryAPI
 import RegistryClient
 import Synchronization
+public import VenueStatus
 
-/// How reporting fares, for whoever shows it. Read at any time, without waiting.
+/// How reporting fares. Read at any time, without waiting.
 public final class ReportStatus: Sendable {
     public struct State: Hashable, Sendable {
         /// Why nothing is reported at the moment; nil while all is well.
@@ -54,5 +55,15 @@ public final class ReportStatus: Sendable {
             state.lastError = (error as? RegistryError)?.stationWords ?? "\(error)"
             state.lastErrorTime = now
         }
+    }
+}
+
+extension RegistryError {
+    /// The description for people at a station: a refused token is the station’s, and the operator revoked it.
+    var stationWords: String {
+        guard case .refused(let problem, _) = self, problem.status == 401 else { return description }
+        return
+            "the registry refuses this station’s token: its operator has revoked the station. Ask for a new code, then "
+            + "‘findmybike-monitor enrol URL CODE --replace’"
     }
 }

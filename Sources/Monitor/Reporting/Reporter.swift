@@ -1,8 +1,10 @@
 import Beacons
+public import Concurrency
 public import Logging
-import RegistryAPI
+public import RegistryAPI
 public import RegistryClient
 public import ServiceLifecycle
+import VenueStatus
 
 /// Sends the outbox to the registry, in batches, until each visit is answered.
 public struct Reporter: Service {
@@ -13,9 +15,9 @@ public struct Reporter: Service {
 
     private let outbox: Outbox
     private let registry: any VisitReceiver
-    private let signal: ReportSignal
+    private let signal: WakeUp
     private let policy: RetryPolicy
-    private let venue: Venue
+    let venue: Venue
     private let alarms: AlarmDuty
     private let clock: any Clock<Duration>
     private let logger: Logger
@@ -23,7 +25,7 @@ public struct Reporter: Service {
     public init(
         outbox: Outbox,
         registry: any VisitReceiver,
-        signal: ReportSignal,
+        signal: WakeUp,
         policy: RetryPolicy = ReportPace.standardPolicy,
         venue: Venue = Venue(clock: StationClock(.system())),
         alarms: AlarmDuty = .none,
@@ -90,7 +92,10 @@ public struct Reporter: Service {
                 note(error, reaction)
                 try await clock.sleep(for: reaction.atLeast)
                 if reaction.wait > reaction.atLeast {
-                    try await signal.wait(atMost: reaction.wait - reaction.atLeast, by: clock)
+                    await signal.wait(atMost: reaction.wait - reaction.atLeast) { [clock] in
+                        try await clock.sleep(for: $0)
+                    }
+                    try Task.checkCancellation()
                 }
             }
         }
@@ -144,7 +149,7 @@ public struct Reporter: Service {
                 metadata: id.merging(["lookFor": "\(result.lookFor?.text ?? "not disclosed")"]) { $1 }
             )
         case .ignored:
-            // The list is hashed, and may be old: what is nobody's business leaves no trace.
+            // The list is hashed and may be old: a bike that is not missing leaves no trace.
             logger.debug("visit ignored by the registry: no bike with this identity was missing then", metadata: id)
         case .invalid:
             let reasons = (result.errors ?? []).map { "\($0.pointer): \($0.detail)" }.joined(separator: "; ")
@@ -158,3 +163,13 @@ extension Reporter: CustomStringConvertible {
     /// The service's name in the log.
     public var description: String { "reporter" }
 }
+
+/// Takes visits: the registry, or a model of it.
+public protocol VisitReceiver: Sendable {
+    /// Takes visits and answers each, in their order.
+    ///
+    /// - Throws: ``RegistryError`` if all are refused or none arrived.
+    func report(_ visits: [Visit]) async throws -> VisitBatchResult
+}
+
+extension RegistryConnection: VisitReceiver {}

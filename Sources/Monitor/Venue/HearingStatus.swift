@@ -1,7 +1,7 @@
 import Beacons
 import Synchronization
 
-/// How much is on the air, counted by the scan loop and read by whoever shows it.
+/// How much is on the air, counted by the scan loop.
 public final class HearingStatus: Sendable {
     /// Totals since the program started.
     public struct Counts: Hashable, Sendable {

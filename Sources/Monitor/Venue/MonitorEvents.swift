@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happens in the monitor, for whoever looks on. A slow one misses the oldest events and holds nobody up.
+/// What happens in the monitor. A slow reader misses the oldest events and delays nothing.
 public final class MonitorEvents: Sendable {
     public struct Event: Hashable, Sendable {
         /// One word, as in `visit-began`.

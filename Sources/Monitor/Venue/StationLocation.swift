@@ -2,13 +2,13 @@ public import Beacons
 public import RegistryAPI
 import Synchronization
 
-/// Where the station is: as it was enrolled, as its settings say, or as a receiver tells from moment to moment.
+/// Where the station is: as it was enrolled, as its settings say, or as a receiver reports.
 public final class StationLocation: Sendable {
     /// What becomes of a visit while a station that moves does not know where it is.
     public enum WithoutFix: String, CaseIterable, Sendable {
-        /// It is kept, and told with the first place that is known afterwards.
+        /// It is kept, and reported with the first place that is known afterwards.
         case wait
-        /// It is told with the place that was enrolled.
+        /// It is reported with the enrolled place.
         case enrolled
         /// It is not recorded.
         case refuse
@@ -36,12 +36,12 @@ public final class StationLocation: Sendable {
         self.source = source
     }
 
-    /// The last that a receiver told, however old.
+    /// The receiver's last fix, however old.
     public var lastFix: Fix? { state.withLock(\.fix) }
     /// Visits that were not recorded for want of a place.
     public var refused: Int { state.withLock(\.refused) }
 
-    /// Takes what the receiver tells.
+    /// Takes the receiver's place.
     public func update(_ place: Place, at time: ScanInstant) {
         state.withLock { $0.fix = Fix(place: place, time: time) }
     }

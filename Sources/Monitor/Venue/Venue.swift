@@ -1,4 +1,6 @@
-/// What a station brings to a visit: its time, its place, its owner's wish, and who looks on.
+public import VenueStatus
+
+/// What a station adds to a visit: time, place, and whether it is reported; and where events and counts go.
 public struct Venue: Sendable {
     public let clock: StationClock
     public let location: StationLocation

@@ -6,6 +6,7 @@ import MonitorConfiguration
 import MonitorStatus
 import RegistryClient
 import Settings
+import VenueStatus
 
 /// What a supporter asks for, gathered from this machine. What cannot be gathered is told in its place.
 struct SupportBundle {

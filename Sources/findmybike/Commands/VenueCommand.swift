@@ -2,6 +2,7 @@ import ArgumentParser
 import MonitorStatus
 import RegistryAPI
 import Terminal
+import VenueStatus
 
 struct VenueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,7 +54,7 @@ struct VenueCommand: AsyncParsableCommand {
                 visits.map {
                     [
                         $0.id, $0.beacon, LocalTime.text(of: $0.firstSeen), LocalTime.text(of: $0.lastSeen),
-                        "\($0.frames)", $0.isPresent ? $0.proximity : "gone",
+                        "\($0.frames)", $0.isPresent ? $0.proximity.rawValue : "gone",
                     ]
                 })
         }

@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 import HTTPClient
 import Registry
@@ -34,6 +35,9 @@ final class RegistryModel: VisitReceiver {
         var received: [Visit] = []
     }
 
+    /// Sent with each report, however it fares.
+    let reported = WakeUp()
+
     private let state = Mutex(State())
     private let now: @Sendable () -> Timestamp
     private let fate: @Sendable ([Visit]) -> Fate
@@ -57,6 +61,7 @@ final class RegistryModel: VisitReceiver {
             state.reports += 1
             state.largest = max(state.largest, visits.count)
         }
+        defer { reported.wake() }
         switch fate {
         case .lostOnTheWay: throw RegistryError.unreachable(.transfer(code: 7, message: "refused"))
         case .tooSlow: throw RegistryError.unreachable(.transfer(code: 28, message: "Timeout was reached"))

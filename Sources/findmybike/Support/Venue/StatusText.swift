@@ -1,6 +1,7 @@
 import Foundation
 import MonitorStatus
 import Terminal
+import VenueStatus
 
 /// A monitor's status for people, a topic a line, with what to do where something is wrong.
 struct StatusText {
@@ -24,7 +25,7 @@ struct StatusText {
             return add("registry", status.list.version == 0 ? "not asked yet" : "answers")
         }
         let reason =
-            status.reporting.pause.map { Self.reason($0) }
+            status.reporting.pause.map { Self.reason($0.known) }
             ?? status.list.lastError ?? "no answer to the request for the missing list"
         add("registry", "NO SERVICE for \(Self.span(outage)): \(reason)")
         add("", "\(Self.wait(status.outbox.waiting)) on disk and will be reported; none is lost for 30 days")
@@ -78,7 +79,7 @@ struct StatusText {
         let last = reporting.lastReportAge.map { "last report \(Self.span($0)) ago" } ?? "no report yet"
         if let pause = reporting.pause {
             let next = reporting.nextAttemptIn.map { ", next attempt in \(Self.span($0))" } ?? ""
-            add("reporting", "PAUSED: \(Self.reason(pause))\(next); \(last)")
+            add("reporting", "PAUSED: \(Self.reason(pause.known))\(next); \(last)")
         } else {
             let answers = reporting.answers.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
             add("reporting", ([last] + answers).joined(separator: ", "))
@@ -87,7 +88,7 @@ struct StatusText {
             add("", "last error\(reporting.lastErrorAge.map { " \(Self.span($0)) ago" } ?? ""): \(error)")
         }
         let pending = consent.pending > 0 ? "; \(Self.wait(consent.pending)): ‘findmybike venue pending’" : ""
-        add("consent", consent.policy + pending)
+        add("consent", "\(consent.policy)\(pending)")
     }
 
     private mutating func addOutbox(_ outbox: StatusReport.Outbox) {
@@ -107,18 +108,18 @@ struct StatusText {
                 "\(Self.visits(outbox.setAside)) refused by the registry: ‘findmybike-monitor outbox’ shows why")
         }
         for (reason, count) in outbox.tally.sorted(by: { $0.key < $1.key }) where count > 0 {
-            add("", "\(Self.words(reason)): \(count)")
+            add("", "\(reason.known.map(Self.words) ?? reason.rawValue): \(count)")
         }
         for file in outbox.damagedFiles { add("", "damaged outbox set aside: \(file)") }
     }
 
     private mutating func addLocation(_ location: StatusReport.Location) {
-        var text = location.source
+        var text = location.source.rawValue
         if let latitude = location.latitude, let longitude = location.longitude {
             text += String(format: " %.5f, %.5f", latitude, longitude)
             text += location.accuracy.map { String(format: " ± %.0f m", $0) } ?? ""
         }
-        if location.source == "gpsd", location.hasFix != true { text += ", NO FIX" }
+        if location.source.known == .gpsd, location.hasFix != true { text += ", NO FIX" }
         text += location.age.map { ", \(Self.span($0)) ago" } ?? ""
         add("location", text)
         if let error = location.lastError { add("", "last error: \(error)") }
@@ -128,7 +129,8 @@ struct StatusText {
     private mutating func addAlarms(_ alarms: StatusReport.Alarms) {
         if alarms.recent.isEmpty { add("alarms", "none recently") }
         for alarm in alarms.recent {
-            let look = "\(alarm.colours.joined(separator: "/")) \(alarm.make) \(alarm.model) (\(alarm.kind))"
+            let look =
+                "\(alarm.colours.map(\.rawValue).joined(separator: "/")) \(alarm.make) \(alarm.model) (\(alarm.kind))"
             let here = alarm.isPresent ? "is here (\(alarm.proximity))" : "has left"
             add("alarm", "\(look) \(here), first heard \(Self.span(alarm.age)) ago")
             add("", alarm.answer.map { "answered: \($0)" } ?? "‘findmybike venue seen \(alarm.visit)’, or ‘absent’")
@@ -147,23 +149,23 @@ struct StatusText {
         lines.append(topic.padding(toLength: 14, withPad: " ", startingAt: 0) + text)
     }
 
-    private static func reason(_ pause: String) -> String {
+    private static func reason(_ pause: ReportPause?) -> String {
         switch pause {
-        case "tokenRefused":
+        case .tokenRefused:
             "the operator has revoked this station. Ask for a new code, then ‘findmybike-monitor enrol URL CODE "
                 + "--replace’"
-        case "notAllowed": "the registry does not let this station report: ask its operator"
-        case "tooLarge": "the registry refuses the size of reports; smaller ones are tried"
-        case "batchRefused": "the registry refuses the report as a whole; smaller ones are tried"
-        case "slowDown": "the registry asks to wait"
-        case "registryFailing": "the registry has a fault; nothing to do here"
-        case "tooSlow": "the connection is too slow for the report; smaller ones are tried"
-        case "brokenOff": "the connection broke off before the registry answered"
-        case "unreachable": "the registry cannot be reached: check the network"
-        case "certificate": "the registry’s certificate cannot be trusted: check the clock and registry.url"
-        case "outboxFailing": "the outbox cannot be read or written: check the disk"
-        case "switchedOff": "report: never"
-        default: "the registry’s answer is not understood: check registry.url"
+        case .notAllowed: "the registry does not let this station report: ask its operator"
+        case .tooLarge: "the registry refuses the size of reports; smaller ones are tried"
+        case .batchRefused: "the registry refuses the report as a whole; smaller ones are tried"
+        case .slowDown: "the registry asks to wait"
+        case .registryFailing: "the registry has a fault; nothing to do here"
+        case .tooSlow: "the connection is too slow for the report; smaller ones are tried"
+        case .brokenOff: "the connection broke off before the registry answered"
+        case .unreachable: "the registry cannot be reached: check the network"
+        case .certificate: "the registry’s certificate cannot be trusted: check the clock and registry.url"
+        case .outboxFailing: "the outbox cannot be read or written: check the disk"
+        case .switchedOff: "report: never"
+        case .notUnderstood, nil: "the registry’s answer is not understood: check registry.url"
         }
     }
 
@@ -171,17 +173,16 @@ struct StatusText {
 
     private static func wait(_ count: Int) -> String { counted(count, "visit waits", "visits wait") }
 
-    private static func words(_ tally: String) -> String {
+    private static func words(_ tally: OutboxTally) -> String {
         switch tally {
-        case "merged": "visits merged for want of room"
-        case "droppedForSize": "visits DROPPED for want of room"
-        case "droppedForAge": "visits DROPPED because they could not be reported in 30 days"
-        case "dismissed": "visits dismissed by the venue"
-        case "consentExpired": "visits that nobody agreed to in a day"
-        case "damagedFiles": "damaged outboxes"
-        case "salvaged": "visits read from damaged outboxes"
-        case "lostToFailingDisk": "visits LOST to a failing disk"
-        default: tally
+        case .merged: "visits merged for want of room"
+        case .droppedForSize: "visits DROPPED for want of room"
+        case .droppedForAge: "visits DROPPED because they could not be reported in 30 days"
+        case .dismissed: "visits dismissed by the venue"
+        case .consentExpired: "visits that nobody agreed to in a day"
+        case .damagedFiles: "damaged outboxes"
+        case .salvaged: "visits read from damaged outboxes"
+        case .lostToFailingDisk: "visits LOST to a failing disk"
         }
     }
 

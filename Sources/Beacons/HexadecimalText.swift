@@ -1,0 +1,54 @@
+/// The value of one hexadecimal digit in ASCII, or nil.
+@inlinable
+package func hexadecimalValue(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    default: nil
+    }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// Hexadecimal digits with leading zeros, as many as the type's width takes.
+    package func hexadecimal(uppercase: Bool = false) -> String {
+        let digits = String(self, radix: 16, uppercase: uppercase)
+        return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
+    }
+}
+
+/// UUIDs as text: 32 hexadecimal digits, grouped 8-4-4-4-12 (RFC 9562, section 4).
+package enum UUIDText {
+    /// Reads digits in either case, plain or grouped; nil if the text is no UUID.
+    package static func value(of text: some Sequence<UInt8>) -> UInt128? {
+        var value: UInt128 = 0
+        var digits = 0
+        var hyphens = 0
+        for character in text {
+            if character == UInt8(ascii: "-") {
+                guard hyphens < 4, digits == 8 + 4 * hyphens else { return nil }
+                hyphens += 1
+                continue
+            }
+            guard digits < 32, let digit = hexadecimalValue(character) else { return nil }
+            value = value << 4 | UInt128(digit)
+            digits += 1
+        }
+        return digits == 32 && (hyphens == 0 || hyphens == 4) ? value : nil
+    }
+
+    /// Writes the 36 bytes of the grouped form.
+    package static func write(_ value: UInt128, uppercase: Bool, to text: UnsafeMutableBufferPointer<UInt8>) {
+        let letters = UInt8(ascii: uppercase ? "A" : "a") - 10
+        var offset = 0
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 {
+                text[offset] = UInt8(ascii: "-")
+                offset += 1
+            }
+            let digit = UInt8(truncatingIfNeeded: value >> UInt128(124 - 4 * index)) & 0xF
+            text[offset] = digit + (digit < 10 ? UInt8(ascii: "0") : letters)
+            offset += 1
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import DBus
+import Scanning
+
+extension AdapterSession {
+    /// Every frame of every low-energy device. Without `DuplicateData` bluetoothd tells only changes, and a strength only in
+    /// steps of 8 dB; with it each signal holds one whole frame. Other clients' filters merge with this one.
+    private static let filter = DBusValue.properties([
+        "Transport": .string("le"),
+        "DuplicateData": .boolean(true),
+        "RSSI": .int16(-127),
+    ])
+
+    func startDiscovery() async throws {
+        do {
+            try await requestDiscovery()
+        } catch let error as DBusError where error.name == BlueZErrorName.inProgress {
+            // A session of ours that bluetoothd still knows, or one that hangs.
+            _ = try? await callAdapter("StopDiscovery")
+            try await requestDiscoveryOnceMore()
+        } catch let error as DBusError where error.name == BlueZErrorName.notReady {
+            adapter?.isPowered = false
+            show()
+            throw BlueZError.poweredOff(name)
+        }
+        isScanning = true
+        adapter?.isPowered = true
+        // These signals came from our own calls.
+        events.removeAll(where: \.isChange)
+        show()
+        record.tell(.discoveryStarted)
+    }
+
+    private func requestDiscovery() async throws {
+        try await callAdapter("SetDiscoveryFilter", Self.filter)
+        try await callAdapter("StartDiscovery")
+    }
+
+    private func requestDiscoveryOnceMore() async throws {
+        do {
+            try await requestDiscovery()
+        } catch let error as DBusError where error.name == BlueZErrorName.inProgress {
+            throw BlueZError.wedged(name)
+        }
+    }
+
+    func setPowered(_ isOn: Bool) async throws {
+        try await connection.call(
+            DBusCall(
+                destination: BlueZNames.bus, path: BlueZNames.path(ofAdapter: name),
+                interface: BlueZNames.properties, member: "Set",
+                arguments: [.string(BlueZNames.adapter), .string("Powered"), .variant(.boolean(isOn))]
+            ), timeout: options.callTimeout)
+        adapter?.isPowered = isOn
+        if !isOn { isScanning = false }
+        show()
+    }
+
+    func recover(by step: RecoveryStep) async throws {
+        guard adapter != nil else { throw BlueZError.adapterAbsent(name) }
+        guard !record.snapshot.isSwitchedOff else { throw BlueZError.switchedOff(name) }
+        switch step {
+        case .restartScan:
+            // Discovery that ended by itself cannot be stopped, and need not be.
+            _ = try? await callAdapter("StopDiscovery")
+        case .powerCycle:
+            try await setPowered(false)
+            try await setPowered(true)
+        case .reset, .reopen:
+            throw BlueZError.stepUnavailable(step.rawValue)
+        }
+        isScanning = false
+        try await startDiscovery()
+    }
+
+    func adapterCall(_ member: String, interface: String = BlueZNames.adapter, _ arguments: DBusValue...) -> DBusCall {
+        DBusCall(
+            destination: BlueZNames.bus, path: BlueZNames.path(ofAdapter: name), interface: interface, member: member,
+            arguments: arguments
+        )
+    }
+
+    private func callAdapter(_ member: String, _ arguments: DBusValue...) async throws {
+        var call = adapterCall(member)
+        call.arguments = arguments
+        try await connection.call(call, timeout: options.callTimeout)
+    }
+}

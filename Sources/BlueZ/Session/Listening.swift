@@ -1,0 +1,111 @@
+import DBus
+import Scanning
+import Synchronization
+
+/// One reading of a scanner's batches: session follows session, one for each connection to the bus.
+final class Listening: Sendable {
+    typealias Outcome = CheckedContinuation<Void, any Error>
+
+    let task: Task<Void, Never>
+    private let runner: Runner
+
+    init(
+        adapter: String, bus: BlueZBus, options: BlueZOptions, clock: any Clock<Duration>, record: AdapterHealthRecord,
+        frames: FrameBuffer, after last: Task<Void, Never>?
+    ) {
+        let runner = Runner(
+            adapter: adapter, bus: bus, options: options, clock: clock, record: record, frames: frames
+        )
+        self.runner = runner
+        task = Task {
+            await last?.value
+            await runner.run()
+        }
+    }
+
+    deinit { task.cancel() }
+
+    func recover(by step: RecoveryStep) async throws {
+        try await runner.recover(by: step)
+    }
+}
+
+/// Runs the sessions; apart from ``Listening``, whose end cancels it.
+final class Runner: Sendable {
+    private struct State {
+        var events: EventQueue<SessionEvent>?
+        /// What the session runs on.
+        var connection: DBusConnection?
+        /// Calls that wait for the first start of discovery on the next connection.
+        var reopening: [Listening.Outcome] = []
+        var isOver = false
+    }
+
+    private let adapter: String
+    private let bus: BlueZBus
+    private let options: BlueZOptions
+    private let clock: any Clock<Duration>
+    private let record: AdapterHealthRecord
+    private let frames: FrameBuffer
+    private let state = Mutex(State())
+
+    init(
+        adapter: String, bus: BlueZBus, options: BlueZOptions, clock: any Clock<Duration>, record: AdapterHealthRecord,
+        frames: FrameBuffer
+    ) {
+        self.adapter = adapter
+        self.bus = bus
+        self.options = options
+        self.clock = clock
+        self.record = record
+        self.frames = frames
+    }
+
+    func run() async {
+        while !Task.isCancelled, let connection = try? await bus.connection() {
+            record.tell(.busConnected)
+            let events = EventQueue<SessionEvent>()
+            let reopening = state.withLock { state in
+                state.events = events
+                state.connection = connection
+                defer { state.reopening = [] }
+                return state.reopening
+            }
+            let session = AdapterSession(
+                adapter: adapter, connection: connection, options: options, clock: clock, record: record,
+                frames: frames, events: events
+            )
+            let reason = await session.run(answering: reopening)
+            let left = state.withLock { state in
+                state.events = nil
+                state.connection = nil
+                return events.close()
+            }
+            for case .recover(_, let outcome) in left { outcome.resume(throwing: reason) }
+            if Task.isCancelled { break }
+            record.tell(.busLost(reason: "\(reason)"))
+            // A bus that is there and refuses is asked again later.
+            if await !connection.isClosed { try? await clock.sleep(for: options.retryWaits.upperBound) }
+        }
+        let reopening = state.withLock { state in
+            state.isOver = true
+            return state.reopening
+        }
+        for outcome in reopening { outcome.resume(throwing: BlueZError.notScanning(adapter)) }
+    }
+
+    func recover(by step: RecoveryStep) async throws {
+        try await withCheckedThrowingContinuation { outcome in
+            let (isTaken, old) = state.withLock { state in
+                guard step == .reopen, !state.isOver else {
+                    return (state.events?.post(.recover(step, outcome)) ?? false, nil as DBusConnection?)
+                }
+                state.reopening.append(outcome)
+                return (true, state.connection)
+            }
+            guard isTaken else { return outcome.resume(throwing: BlueZError.adapterAbsent(adapter)) }
+            // The session in which the outcome is awaited is the next one, unless there is none yet.
+            if let old { Task { await old.close() } }
+        }
+    }
+}

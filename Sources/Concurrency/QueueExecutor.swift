@@ -1,0 +1,23 @@
+public import Dispatch
+
+/// Runs an actor's work on its own serial Dispatch queue, so that a blocking C call delays no other task.
+///
+/// The queue is public for Dispatch sources and timers that belong to the actor: whatever runs on it is isolated to the
+/// actor, which `assumeIsolated` finds confirmed.
+public final class QueueExecutor: SerialExecutor {
+    public let queue: DispatchQueue
+
+    public init(label: String) {
+        queue = DispatchQueue(label: label)
+    }
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    /// Stops the process if `assumeIsolated` is called off the queue, as the protocol demands.
+    public func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
+    }
+}

@@ -1,0 +1,55 @@
+extension DBusConnection {
+    /// Calls `onSignal` with each matching signal, in place and on the connection's queue, for as long as the returned
+    /// handle lives.
+    ///
+    /// For signals that come by the thousand: no task is woken, nothing is copied. `onSignal` must be
+    /// quick, and may not keep the message. `onEnd` is called once where the bus is lost before.
+    public func observe(
+        _ match: DBusMatch,
+        onEnd: @escaping @Sendable (DBusError) -> Void = { _ in },
+        onSignal: @escaping @Sendable (DBusMessage) -> Void
+    ) async throws -> DBusSubscription {
+        let subscription = try link.subscribe(match, onSignal: onSignal, onEnd: onEnd)
+        let handle = DBusSubscription(connection: self, token: subscription.token)
+        if let name = match.sender, subscription.followsOwner { try await follow(name) }
+        try await call(.bus("AddMatch", .string(subscription.rule)))
+        return handle
+    }
+
+    private func follow(_ name: String) async throws {
+        try await call(.bus("AddMatch", .string(DBusMatch.owner(of: name).rule())))
+        // Its answer stands in line with the changes around it.
+        let token = link.token()
+        await withCheckedContinuation { continuation in
+            link.send(.bus("GetNameOwner", .string(name)), limit: Self.defaultTimeout, token: token) { [link] outcome in
+                let answer = try? outcome.get().arguments.text
+                link.setOwner(of: name, answer)
+                continuation.resume()
+            }
+        }
+    }
+
+    /// The matching signals as a sequence, registered for as long as it lives.
+    ///
+    /// - Parameter limit: signals that wait for a slow reader; the oldest are dropped then, and counted.
+    public func signals(matching match: DBusMatch, limit: Int = 256) async throws -> DBusSignals {
+        let buffer = SignalBuffer(limit: limit)
+        let subscription = try await observe(match, onEnd: buffer.fail) { message in
+            buffer.append(Result { try DBusSignal(message) })
+        }
+        return DBusSignals(buffer: buffer, subscription: subscription)
+    }
+}
+
+/// A registration for signals, which lasts for as long as this handle.
+public final class DBusSubscription: Sendable {
+    private let connection: DBusConnection
+    private let token: UInt64
+
+    init(connection: DBusConnection, token: UInt64) {
+        self.connection = connection
+        self.token = token
+    }
+
+    deinit { connection.later { [token] in $0.unsubscribe(token) } }
+}

@@ -1,0 +1,88 @@
+import CDBus
+
+/// A registered match rule, and what receives its signals.
+struct Subscription {
+    let token: UInt64
+    let match: DBusMatch
+    let rule: String
+    let compiled: CompiledMatch
+    /// Both are called on the queue.
+    let onSignal: (DBusMessage) -> Void
+    let onEnd: (DBusError) -> Void
+
+    /// Whether the rule names a sender whose unique name has to be found out.
+    var followsOwner: Bool { match.sender.map { TrackedName($0).isWellKnown } ?? false }
+}
+
+extension Link {
+    /// Registers locally first, so that no signal falls between the bus's registration and ours.
+    func subscribe(
+        _ match: DBusMatch,
+        onSignal: @escaping (DBusMessage) -> Void,
+        onEnd: @escaping (DBusError) -> Void
+    ) throws(DBusError) -> Subscription {
+        _ = try live()
+        let subscription = Subscription(
+            token: token(),
+            match: match,
+            rule: try match.rule(),
+            compiled: CompiledMatch(match, sender: match.sender.map(track)),
+            onSignal: onSignal,
+            onEnd: onEnd
+        )
+        subscriptions.append(subscription)
+        return subscription
+    }
+
+    /// Forgets a subscription. A bus that is gone has forgotten it before.
+    func unsubscribe(_ token: UInt64) {
+        guard let index = subscriptions.firstIndex(where: { $0.token == token }) else { return }
+        let subscription = subscriptions.remove(at: index)
+        try? post(.bus("RemoveMatch", .string(subscription.rule)))
+        if let name = subscription.match.sender { untrack(name) }
+    }
+
+    func deliver(_ raw: OpaquePointer) -> Bool {
+        let head = SignalHead(raw)
+        follow(raw, head)
+        var message: DBusMessage?
+        for subscription in subscriptions where subscription.compiled.matches(raw, head) {
+            let borrowed = message ?? DBusMessage(borrowing: raw)
+            message = borrowed
+            subscription.onSignal(borrowed)
+        }
+        return true
+    }
+}
+
+// Signals carry the sender's unique name; a rule names the well-known one.
+extension Link {
+    private func track(_ name: String) -> TrackedName {
+        let tracked = trackedNames[name] ?? (TrackedName(name), 0)
+        trackedNames[name] = (tracked.name, tracked.uses + 1)
+        return tracked.name
+    }
+
+    private func untrack(_ name: String) {
+        guard let tracked = trackedNames[name] else { return }
+        trackedNames[name] = tracked.uses > 1 ? (tracked.name, tracked.uses - 1) : nil
+        guard tracked.name.isWellKnown, let rule = try? DBusMatch.owner(of: name).rule() else { return }
+        try? post(.bus("RemoveMatch", .string(rule)))
+    }
+
+    func setOwner(of name: String, _ owner: String?) {
+        guard let tracked = trackedNames[name]?.name, tracked.isWellKnown else { return }
+        tracked.owner = owner.map(CText.init)
+    }
+
+    private func follow(_ raw: OpaquePointer, _ head: SignalHead) {
+        guard Self.ownerChanged.equals(head.member), Self.bus.equals(head.interface), Self.bus.equals(head.sender)
+        else { return }
+        var reader = DBusMessage(borrowing: raw).arguments
+        guard let name = reader.text, reader.next(), reader.next(), let owner = reader.text else { return }
+        setOwner(of: name, owner.isEmpty ? nil : owner)
+    }
+
+    private static let ownerChanged = CText("NameOwnerChanged")
+    private static let bus = CText(DBusCall.busName)
+}

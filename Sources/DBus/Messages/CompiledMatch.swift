@@ -1,0 +1,92 @@
+import CDBus
+import Glibc
+
+/// A signal's header fields as libdbus lends them, looked up once for all rules.
+struct SignalHead {
+    let member: UnsafePointer<CChar>?
+    let interface: UnsafePointer<CChar>?
+    let path: UnsafePointer<CChar>?
+    let sender: UnsafePointer<CChar>?
+
+    init(_ message: OpaquePointer) {
+        member = dbus_message_get_member(message)
+        interface = dbus_message_get_interface(message)
+        path = dbus_message_get_path(message)
+        sender = dbus_message_get_sender(message)
+    }
+}
+
+/// A match rule as C strings, compared with each signal in place.
+final class CompiledMatch {
+    private let path: CText?
+    private let pathNamespace: CText?
+    private let interface: CText?
+    private let member: CText?
+    private let argument0: String?
+    private let sender: TrackedName?
+
+    init(_ match: DBusMatch, sender: TrackedName?) {
+        path = match.path.map(CText.init)
+        pathNamespace = match.pathNamespace.map(CText.init)
+        interface = match.interface.map(CText.init)
+        member = match.member.map(CText.init)
+        argument0 = match.argument0
+        self.sender = sender
+    }
+
+    /// Whether the signal is one of these. The member decides most often, so it comes first.
+    func matches(_ message: OpaquePointer, _ head: SignalHead) -> Bool {
+        if let member, !member.equals(head.member) { return false }
+        if let interface, !interface.equals(head.interface) { return false }
+        if let path, !path.equals(head.path) { return false }
+        if let pathNamespace, !pathNamespace.contains(path: head.path) { return false }
+        if let sender, !sender.isOwner(head.sender) { return false }
+        guard let argument0 else { return true }
+        return DBusMessage(borrowing: message).arguments.text == argument0
+    }
+}
+
+/// A bus name whose signals are wanted, and its owner now.
+final class TrackedName {
+    let name: String
+    /// Signals come from unique names. The bus itself and unique names stand for themselves.
+    var owner: CText?
+
+    init(_ name: String) {
+        self.name = name
+        owner = isWellKnown ? nil : CText(name)
+    }
+
+    var isWellKnown: Bool { !name.hasPrefix(":") && name != DBusCall.busName }
+
+    func isOwner(_ sender: UnsafePointer<CChar>?) -> Bool {
+        owner?.equals(sender) ?? false
+    }
+}
+
+/// A C string of our own.
+///
+/// Sendable: it never changes.
+final class CText: Sendable {
+    private nonisolated(unsafe) let start: UnsafeMutablePointer<CChar>
+    private let count: Int
+
+    init(_ text: String) {
+        count = text.utf8.count
+        start = .allocate(capacity: count + 1)
+        text.withCString { start.initialize(from: $0, count: count + 1) }
+    }
+
+    deinit { start.deallocate() }
+
+    func equals(_ other: UnsafePointer<CChar>?) -> Bool {
+        guard let other else { return false }
+        return strcmp(start, other) == 0
+    }
+
+    /// Whether the path is this one or lies below it.
+    func contains(path: UnsafePointer<CChar>?) -> Bool {
+        guard let path, strncmp(start, path, count) == 0 else { return false }
+        return path[count] == 0 || path[count] == CChar(bitPattern: UInt8(ascii: "/"))
+    }
+}

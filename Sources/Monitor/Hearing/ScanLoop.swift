@@ -1,0 +1,101 @@
+import Beacons
+public import Concurrency
+public import Logging
+public import Presence
+public import RegistryAPI
+public import Scanning
+public import ServiceLifecycle
+import VenueStatus
+
+/// Listens, matches, follows visits, and puts each change into the outbox.
+///
+/// It ends when its scanner does, with all visits ended. Stopped earlier, it leaves the visits open on disk, and the next
+/// run goes on with them.
+public struct ScanLoop<Source: Scanner>: Service {
+    private let scanner: Source
+    private let list: CurrentList
+    private let outbox: Outbox
+    private let signal: WakeUp
+    private let presence: PresenceConfiguration
+    private let venue: Venue
+    private let logger: Logger
+
+    public init(
+        scanner: Source, list: CurrentList, outbox: Outbox, signal: WakeUp, presence: PresenceConfiguration,
+        venue: Venue, logger: Logger
+    ) {
+        self.scanner = scanner
+        self.list = list
+        self.outbox = outbox
+        self.signal = signal
+        self.presence = presence
+        self.venue = venue
+        self.logger = logger
+    }
+
+    /// A loop over something that is played at a place, with a known wall time.
+    public init(
+        scanner: Source, list: CurrentList, outbox: Outbox, signal: WakeUp, presence: PresenceConfiguration,
+        timeline: WallTimeline, place: Place?, logger: Logger
+    ) {
+        self.init(
+            scanner: scanner, list: list, outbox: outbox, signal: signal, presence: presence,
+            venue: Venue(
+                clock: StationClock(.system(), playing: timeline),
+                location: StationLocation(place.map { .fixed($0) } ?? .enrolled)), logger: logger)
+    }
+
+    public func run() async throws {
+        let state = ScanState(presence: presence, venue: venue, logger: logger)
+        let resumable = try await outbox.openVisits()
+        let end = try await cancelWhenGracefulShutdown { try await listen(from: state, resuming: resumable) }
+        // Also when this task is cancelled, what was heard goes to the disk: the write runs in a separate task.
+        try await Task { try await outbox.record(end.unwritten.all, asking: venue.policy == .ask) }.value
+        signal.wake()
+    }
+
+    /// Listens until the scanner ends or the task is cancelled; returns what is not on disk by then.
+    private func listen(from start: ScanState, resuming resumable: [StationVisit]) async throws -> ScanState {
+        var state = start
+        do {
+            for try await batch in try scanner.batches() {
+                if state.now == nil { try state.resume(resumable, at: batch.time) }
+                state.take(batch, missing: list)
+                if state.unwritten.areDue(at: batch.time) { try await write(&state) }
+            }
+            // Some sequences end when they are cancelled: that is no end of the source.
+            try Task.checkCancellation()
+            state.finish()
+        } catch is CancellationError {
+            state.suspend()
+        }
+        return state
+    }
+
+    /// Writes what is due. While the disk fails, changes are kept in memory and tried again with the next batch.
+    private func write(_ state: inout ScanState) async throws {
+        do {
+            try await outbox.record(state.unwritten.all, asking: venue.policy == .ask)
+            state.unwritten.removeAll()
+            signal.wake()
+            if state.isDiskFailing { logger.notice("the outbox can be written again") }
+            state.isDiskFailing = false
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch let error as OutboxError {
+            throw error  // damaged: the next start sets it aside
+        } catch {
+            if !state.isDiskFailing {
+                logger.error("the outbox cannot be written: free the disk", metadata: ["reason": "\(error)"])
+                venue.events.send("outbox-failing", ["reason": "\(error)"])
+            }
+            state.isDiskFailing = true
+        }
+        venue.hearing.note(isDiskFailing: state.isDiskFailing, forgotten: state.unwritten.dropped)
+    }
+}
+
+extension ScanLoop: CustomStringConvertible {
+    /// The service's name in the log.
+    public var description: String { "scan loop" }
+}

@@ -1,0 +1,82 @@
+import Beacons
+import Logging
+import Presence
+import RegistryAPI
+import Scanning
+import VenueStatus
+
+/// What a scan loop knows: the session, and what of it is not on disk yet.
+struct ScanState: Sendable {
+    private var session: ScanSession<SystemRandomNumberGenerator>
+    private var log: ScanLog
+    private let venue: Venue
+    var unwritten = UnwrittenVisits()
+    var isDiskFailing = false
+    /// The time of the latest batch; nil before the first.
+    private(set) var now: ScanInstant?
+
+    init(presence: PresenceConfiguration, venue: Venue, logger: Logger) {
+        session = ScanSession(presence: presence, venue: venue, generator: .init())
+        log = ScanLog(logger)
+        self.venue = venue
+    }
+
+    mutating func resume(_ visits: [StationVisit], at instant: ScanInstant) throws {
+        add(try session.resume(visits, at: instant), at: instant)
+    }
+
+    mutating func take(_ batch: AdvertisementBatch, missing list: CurrentList) {
+        now = batch.time
+        var (beacons, candidates) = (0, 0)
+        let changes = session.take(batch, missing: list.identities) { beacon, rssi, isMissing in
+            log.heard(beacon, rssi: rssi, isMissing: isMissing)
+            beacons += 1
+            if isMissing { candidates += 1 }
+        }
+        venue.hearing.note(batch, beacons: beacons, candidates: candidates)
+        let displaced = session.displacedVisits
+        venue.hearing.note(displaced: displaced)
+        log.displaced(displaced, at: batch.time)
+        add(changes, at: batch.time)
+    }
+
+    /// The source has ended.
+    mutating func finish() {
+        guard let now else { return }
+        add(session.finish(at: now), at: now)
+    }
+
+    /// The program ends: open visits stay open on disk.
+    mutating func suspend() {
+        guard let now, venue.policy != .never else { return }
+        for visit in session.openVisits() where isPlaceKnown(visit) { unwritten.add(visit, .updated, at: now) }
+    }
+
+    private mutating func add(_ changes: [ScanSession<SystemRandomNumberGenerator>.Change], at now: ScanInstant) {
+        for change in changes {
+            log.changed(change.kind, change.visit.visit)
+            tell(change)
+            guard venue.policy != .never else { continue }
+            guard isPlaceKnown(change.visit) else {
+                if change.kind.opensVisit { log.refusedWithoutPlace(change.visit.visit) }
+                if change.kind.endsVisit { venue.location.countRefusal() }
+                continue
+            }
+            unwritten.add(change.visit, change.kind, at: now)
+        }
+    }
+
+    private func isPlaceKnown(_ visit: StationVisit) -> Bool {
+        !(visit.isPlaceless && venue.location.withoutPlace == .refuse)
+    }
+
+    private func tell(_ change: ScanSession<SystemRandomNumberGenerator>.Change) {
+        let kind: String
+        switch change.kind {
+        case .entered: kind = "visit-began"
+        case .lost, .finished, .displaced: kind = "visit-ended"
+        case .updated, .cut, .continued: return
+        }
+        venue.events.send(kind, ["visit": "\(change.visit.visit.id)", "frames": "\(change.visit.visit.count)"])
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+public import Logging
+public import MissingList
+public import RegistryClient
+public import ServiceLifecycle
+import Synchronization
+
+/// Keeps the missing list: from disk at start, then from the registry, which answers when the list changes.
+public struct ListSync: Service {
+    /// How asking fares.
+    public let status = ListStatus()
+    private let registry: RegistryConnection
+    private let list: CurrentList
+    private let files: ListFiles
+    private let wait: Duration
+    private let limit: Int
+    private let clock: any Clock<Duration>
+    private let logger: Logger
+    private let memory = Memory()
+
+    /// What one question leaves for the next.
+    private final class Memory: Sendable {
+        /// Whether the full list must be asked for.
+        let needsAll = Mutex(true)
+        let lastTouch = Mutex(ContinuousClock.now)
+    }
+
+    /// Time before the next question, drawn again each time, so that all stations do not come in step after a change.
+    private static let rest = Duration.seconds(5)
+    private static let touchInterval = Duration.seconds(3600)
+
+    /// - Parameters:
+    ///   - registry: a connection that nothing else uses, since a request may wait for minutes.
+    ///   - path: where the list is kept between runs.
+    ///   - wait: how long the registry may wait for a change before it answers.
+    ///   - limit: entries of the list; one with more is not taken, and the list at hand stays.
+    ///   - observe: called at each step of writing; for tests.
+    public init(
+        registry: RegistryConnection,
+        list: CurrentList,
+        path: String,
+        wait: Duration,
+        limit: Int = MissingIdentities.maximumCount,
+        clock: any Clock<Duration> = ContinuousClock(),
+        observe: @escaping @Sendable (ListFileStep) -> Void = { _ in },
+        logger: Logger
+    ) {
+        self.registry = registry
+        self.list = list
+        files = ListFiles(path: path, limit: limit, observe: observe)
+        self.wait = wait
+        self.limit = limit
+        self.clock = clock
+        self.logger = logger
+    }
+
+    public func run() async throws {
+        try? await cancelWhenGracefulShutdown { try await keepInSync() }
+    }
+
+    private func keepInSync() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let policy = RetryPolicy(base: .seconds(2), ceiling: .seconds(60))
+        var failures = 0
+        var wait = PollWait(wait)
+        while true {
+            var pause = Self.rest * Double.random(in: 0...1, using: &generator)
+            let start = ContinuousClock.now
+            do {
+                let isNew = try await ask(wait: wait.duration)
+                wait.succeeded()
+                // A registry that stops, or a proxy that does not wait, must not be asked without end.
+                let isEarly = !isNew && start.duration(to: .now) < wait.duration / 2
+                failures = isEarly ? failures + 1 : 0
+                if isEarly, let delay = policy.delay(afterFailures: failures, using: &generator) { pause = delay }
+            } catch let error as RegistryError {
+                failures += 1
+                if wait.failed(error, after: start.duration(to: .now)) {
+                    failures = 1
+                    logger.notice(
+                        "quiet questions are cut on their way: they wait shorter from now on",
+                        metadata: [
+                            "wait": "\(wait.duration)", "remedy": "a longer read timeout at the registry’s proxy",
+                        ])
+                }
+                pause =
+                    policy.delay(afterFailures: failures, retryAfter: error.retryAfter, using: &generator) ?? pause
+                logger.warning("missing list not updated", metadata: ["reason": "\(error)", "retryIn": "\(pause)"])
+            }
+            try await clock.sleep(for: pause)
+        }
+    }
+
+    /// Loads the list of the last run, if there is one.
+    public func restore() {
+        guard let (restored, written) = files.read() else { return }
+        let age = -written.timeIntervalSinceNow
+        // A clock that is behind the file tells nothing.
+        list.replace(with: restored, age: age >= 0 ? .seconds(age) : nil)
+        memory.needsAll.withLock { $0 = false }
+        logger.info(
+            "missing list restored",
+            metadata: ["version": "\(restored.version.number)", "missing": "\(restored.count)"]
+        )
+    }
+
+    /// Asks the registry once, and takes what it answers at once.
+    public func refresh() async throws {
+        _ = try await ask(wait: .zero)
+    }
+
+    /// Asks once; whether there was something new.
+    private func ask(wait: Duration) async throws -> Bool {
+        let known = memory.needsAll.withLock { $0 } ? nil : list.identities.version
+        do {
+            let answer = try await registry.missingList(after: known, wait: known == nil ? .zero : wait)
+            if case .changed(let bytes) = answer { try take(bytes) }
+            status.succeeded()
+            guard case .unchanged = answer else { return true }
+            list.confirm()
+            touch()
+            return false
+        } catch let error as RegistryError {
+            status.failed(error)
+            throw error
+        }
+    }
+
+    /// Takes a list or a change, all of it or nothing.
+    private func take(_ bytes: [UInt8]) throws(RegistryError) {
+        do {
+            let (next, isFull) = try read(bytes, after: list.identities)
+            list.replace(with: next)
+            memory.needsAll.withLock { $0 = false }
+            logger.info(
+                "missing list updated", metadata: ["version": "\(next.version.number)", "missing": "\(next.count)"]
+            )
+            keep(bytes, next, isFull: isFull)
+        } catch {
+            memory.needsAll.withLock { $0 = true }
+            throw .malformedAnswer("\(error)")
+        }
+    }
+
+    private func read(
+        _ bytes: [UInt8], after list: MissingIdentities
+    ) throws(ListCodingError) -> (MissingIdentities, isFull: Bool) {
+        switch try ListMessage(bytes, limit: limit) {
+        case .full(let full): (full, true)
+        case .delta(let delta): (try list.applying(delta), false)
+        }
+    }
+
+    private func keep(_ bytes: [UInt8], _ list: MissingIdentities, isFull: Bool) {
+        do {
+            if isFull { try files.replace(with: bytes) } else { try files.append(bytes, making: list) }
+        } catch {
+            // The list in memory serves; only a restart without a network would miss it.
+            logger.error("missing list not kept on disk: free the disk", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func touch() {
+        let isDue = memory.lastTouch.withLock { last in
+            guard last.duration(to: .now) >= Self.touchInterval else { return false }
+            last = .now
+            return true
+        }
+        if isDue { files.touch() }
+    }
+}
+
+extension ListSync: CustomStringConvertible {
+    /// The service's name in the log.
+    public var description: String { "list sync" }
+}

@@ -1,0 +1,96 @@
+import Beacons
+public import Logging
+import RegistryAPI
+public import Scanning
+import Synchronization
+public import VenueStatus
+
+/// What this monitor tells the venue's broker.
+public struct MonitorVenueSource: VenueSource {
+    let staff: StaffAnswers
+    let list: CurrentList
+    let radios: @Sendable () -> [any RadioScanner]
+    let logger: Logger
+    private let last = LastReports()
+
+    private final class LastReports: Sendable {
+        let counts = Mutex<[String: (reports: Int, time: ScanInstant)]>([:])
+    }
+
+    public init(
+        staff: StaffAnswers, list: CurrentList, radios: @escaping @Sendable () -> [any RadioScanner], logger: Logger
+    ) {
+        self.staff = staff
+        self.list = list
+        self.radios = radios
+        self.logger = logger
+    }
+
+    public func reading() async throws -> StationReading {
+        var rates: [String: Double] = [:]
+        for radio in radios() {
+            let health = await radio.radioHealth
+            rates[health.adapter] = rate(of: health.adapter, reports: health.reports)
+        }
+        return StationReading(
+            advertsPerSecond: rates, listAge: list.age.map { ($0 / .seconds(1)).rounded() },
+            outboxDepth: try await staff.outbox.depth())
+    }
+
+    public func bikes() async throws -> [MissingBikeHere] {
+        try await staff.outbox.alarms(limit: 100).filter(\.isPresent).map(MissingBikeHere.init)
+    }
+
+    public func changes() -> AsyncStream<Void> {
+        // The end of a visit is on disk when the registry answers for it.
+        let kinds: Set<String> = ["alarm", "alarm-answered", "visit-stored"]
+        let events = staff.venue.events.stream()
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                for await event in events where kinds.contains(event.kind) {
+                    continuation.yield()
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    public func answer(isSeen: Bool, visit: String?) async {
+        do {
+            let open = try await staff.outbox.alarms().filter { $0.answer == nil }
+            guard let visit = visit ?? (open.count == 1 ? "\(open[0].id)" : nil) else {
+                return logger.warning(
+                    "an answer through the broker names no visit, and not one alarm alone is unanswered",
+                    metadata: ["unanswered": "\(open.count)"])
+            }
+            guard try await staff.take(visit, isSeen: isSeen) else {
+                return logger.warning("an answer through the broker is for no alarm", metadata: ["visit": "\(visit)"])
+            }
+        } catch {
+            logger.error("an answer through the broker is lost", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// Adverts a second since the last look, to a tenth; nothing at the first.
+    private func rate(of adapter: String, reports: Int) -> Double {
+        let now = staff.venue.clock.now
+        let before = last.counts.withLock { counts in
+            defer { counts[adapter] = (reports, now) }
+            return counts[adapter]
+        }
+        guard let before, reports >= before.reports else { return 0 }
+        let seconds = before.time.duration(to: now).seconds
+        return seconds > 0 ? (Double(reports - before.reports) / seconds * 10).rounded() / 10 : 0
+    }
+}
+
+extension MissingBikeHere {
+    public init(_ alarm: Alarm) {
+        let visit = alarm.kept.visit
+        self.init(
+            visit: "\(alarm.id)", kind: alarm.lookFor.kind, make: alarm.lookFor.make, model: alarm.lookFor.model,
+            colours: alarm.lookFor.colours, proximity: visit.proximity,
+            firstSeen: visit.timeUncertain == true ? nil : "\(visit.firstSeen)", answer: alarm.answer)
+    }
+}

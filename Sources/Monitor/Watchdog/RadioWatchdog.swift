@@ -1,0 +1,166 @@
+import Beacons
+public import Logging
+public import Scanning
+public import ServiceLifecycle
+
+/// Recovers radios that have gone quiet, step by step, and ends the program if nothing helps.
+///
+/// It restarts nothing but the program's own listening: bluetoothd is not its business. While any radio hears something,
+/// the program goes on, and the ladder of a dead one starts over. Radios may join at any time; each has
+/// its ladder. If the settings name none, one that is unplugged is left alone while another is there. One that was
+/// switched off is left alone in any case.
+public struct RadioWatchdog: Service {
+    /// What was done so far.
+    public let status: WatchdogStatus
+
+    private let radios: RadioSet
+    private let configuration: WatchdogLadder.Configuration
+    private let clock: any ScanClock
+    private let logger: Logger
+
+    static let interval = Duration.seconds(5)
+
+    /// - Parameter clock: must read the time line of the radios.
+    public init(
+        radios: RadioSet, configuration: WatchdogLadder.Configuration = .init(),
+        clock: any ScanClock = BootClock(), logger: Logger
+    ) {
+        self.radios = radios
+        self.configuration = configuration
+        self.clock = clock
+        self.logger = logger
+        status = WatchdogStatus(adapters: radios.radios.map(\.adapter))
+    }
+
+    /// Watches until the program is stopped.
+    ///
+    /// - Throws: ``RadioFailure`` when no radio hears anything and all steps are used up.
+    public func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { try await watch() }
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private struct WatchedRadio {
+        let scanner: any RadioScanner
+        var ladder: WatchdogLadder
+        /// Unplugged and not named by the settings, or switched off.
+        var isAway = false
+        /// The step under way, in its own task: one that never ends stops neither the watch nor the exit.
+        var recovery: Recovery?
+    }
+
+    private func watch() async throws {
+        var watched: [WatchedRadio] = []
+        await admit(&watched)
+        while true {
+            try await clock.sleep(for: Self.interval)
+            await admit(&watched)
+            for index in watched.indices where !watched[index].isAway {
+                guard let action = await examine(index, &watched[index]) else { continue }
+                switch action {
+                case .take(let step): begin(step, index, &watched[index])
+                case .exit: try giveUp(index, &watched)
+                }
+            }
+        }
+    }
+
+    /// Takes in the radios that have joined, and tells which are away.
+    private func admit(_ watched: inout [WatchedRadio]) async {
+        for radio in radios.radios.dropFirst(watched.count) {
+            watched.append(WatchedRadio(scanner: radio, ladder: WatchdogLadder(configuration, start: clock.now)))
+        }
+        status.admit(watched.map(\.scanner.adapter))
+        var health: [RadioHealth] = []
+        for radio in watched { health.append(await radio.scanner.radioHealth) }
+        let isAnyPresent = health.contains(where: \.isPresent)
+        for index in watched.indices {
+            let isUnplugged = radios.isOpen && !health[index].isPresent && isAnyPresent
+            let isAway = isUnplugged || health[index].isSwitchedOff
+            if isAway != watched[index].isAway { watched[index].ladder.startOver(at: clock.now) }
+            watched[index].isAway = isAway
+        }
+    }
+
+    private func examine(_ index: Int, _ radio: inout WatchedRadio) async -> WatchdogLadder.Action? {
+        let health = await radio.scanner.radioHealth
+        let steps = await radio.scanner.recoverySteps
+        let wasClimbing = radio.ladder.isClimbing
+        let action = radio.ladder.advance(to: clock.now, lastReport: health.lastReport, steps: steps)
+        let silence = radio.ladder.silence(at: clock.now)
+        let isRevived = wasClimbing && !radio.ladder.isClimbing
+        status.update(index) { radio in
+            radio.silence = silence
+            if isRevived { radio.revivals += 1 }
+        }
+        if isRevived { logger.notice("radio hears again", metadata: ["adapter": "\(health.adapter)"]) }
+        return action
+    }
+
+    private func begin(_ step: RecoveryStep, _ index: Int, _ radio: inout WatchedRadio) {
+        let scanner = radio.scanner
+        let metadata: Logger.Metadata = ["adapter": "\(scanner.adapter)", "step": "\(step.rawValue)"]
+        if let unfinished = radio.recovery?.abandon() {
+            fail(unfinished, scanner, index, "it did not end")
+        }
+        logger.warning(
+            "radio is quiet",
+            metadata: metadata.merging(["silence": "\(radio.ladder.silence(at: clock.now))"]) { $1 }
+        )
+        let now = clock.now
+        status.update(index) { radio in
+            radio.taken[step, default: 0] += 1
+            radio.lastStep = step
+            radio.lastStepTime = now
+        }
+        radio.recovery = Recovery(step) {
+            do {
+                try await scanner.recover(by: step)
+                logger.info("recovery step done", metadata: metadata)
+            } catch {
+                fail(step, scanner, index, "\(error)")
+            }
+        }
+    }
+
+    private func fail(_ step: RecoveryStep, _ scanner: any RadioScanner, _ index: Int, _ reason: String) {
+        status.update(index) { radio in
+            radio.failed[step, default: 0] += 1
+            radio.lastError = reason
+        }
+        logger.error(
+            "recovery step failed",
+            metadata: ["adapter": "\(scanner.adapter)", "step": "\(step.rawValue)", "reason": "\(reason)"]
+        )
+    }
+
+    private func giveUp(_ index: Int, _ watched: inout [WatchedRadio]) throws(RadioFailure) {
+        let now = clock.now
+        let isAnyAlive = watched.contains { !$0.isAway && $0.ladder.silence(at: now) < configuration.quiet }
+        guard isAnyAlive else {
+            for radio in watched { radio.recovery?.cancel() }
+            throw RadioFailure(adapters: watched.map(\.scanner.adapter))
+        }
+        let adapter = watched[index].scanner.adapter
+        logger.error("radio is dead, others go on: look after it", metadata: ["adapter": "\(adapter)"])
+        watched[index].ladder.startOver(at: now)
+    }
+}
+
+/// No radio hears anything, and no step has helped: the program ends, for systemd to start it again.
+public struct RadioFailure: Error, Hashable, Sendable {
+    public let adapters: [String]
+
+    /// What the program exits with, so that a unit can tell this end from others (EX_OSERR of sysexits(3)).
+    public static let exitStatus: Int32 = 71
+}
+
+extension RadioFailure: CustomStringConvertible {
+    public var description: String {
+        "no radio hears anything (\(adapters.joined(separator: ", "))), and no recovery step has helped: "
+            + "check the adapter, its antenna and its power supply"
+    }
+}

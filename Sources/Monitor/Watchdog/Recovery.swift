@@ -1,0 +1,33 @@
+import Scanning
+import Synchronization
+
+/// A recovery step under way, in a separate task.
+final class Recovery: Sendable {
+    private let step: RecoveryStep
+    private let isDone: Flag
+    private let task: Task<Void, Never>
+
+    /// - Parameter work: takes the step and reports its outcome.
+    init(_ step: RecoveryStep, _ work: @escaping @Sendable () async -> Void) {
+        let isDone = Flag()
+        self.step = step
+        self.isDone = isDone
+        task = Task {
+            await work()
+            isDone.isSet.store(true, ordering: .relaxed)
+        }
+    }
+
+    func cancel() { task.cancel() }
+
+    /// Gives a step up that has not ended, and says which; nil if it has.
+    func abandon() -> RecoveryStep? {
+        guard !isDone.isSet.load(ordering: .relaxed) else { return nil }
+        task.cancel()
+        return step
+    }
+
+    private final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
+}

@@ -1,0 +1,79 @@
+public import Glibc
+
+/// An Internet address in 128 bits, without a port. IPv4 is stored as IPv4-mapped IPv6 (RFC 4291, section 2.5.5.2), so
+/// that a peer has one address whichever kind of socket took its connection.
+public struct NetworkAddress: Hashable, Sendable {
+    public let value: UInt128
+
+    public init(_ value: UInt128) {
+        self.value = value
+    }
+
+    public init(v4: UInt32) {
+        value = 0xFFFF_0000_0000 | UInt128(v4)
+    }
+
+    public init(high: UInt64, low: UInt64) {
+        value = UInt128(high) << 64 | UInt128(low)
+    }
+
+    /// Parses `192.0.2.1` or `2001:db8::1`, without port, brackets or zone.
+    public init?(_ text: some StringProtocol) {
+        let text = String(text)
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            self.init(v4: UInt32(bigEndian: v4.s_addr))
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            self.init(v6)
+        } else {
+            return nil
+        }
+    }
+
+    public init(_ address: in6_addr) {
+        value = withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
+    }
+
+    public var high: UInt64 { UInt64(truncatingIfNeeded: value >> 64) }
+    public var low: UInt64 { UInt64(truncatingIfNeeded: value) }
+
+    /// The IPv4 address; nil if it is one of IPv6.
+    public var v4: UInt32? { value >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: value) : nil }
+}
+
+extension NetworkAddress: CustomStringConvertible {
+    /// Dotted decimal, or eight groups in hexadecimal without compression.
+    public var description: String {
+        guard let v4 else {
+            return stride(from: 112, through: 0, by: -16).map { String(value >> $0 & 0xFFFF, radix: 16) }
+                .joined(separator: ":")
+        }
+        return stride(from: 24, through: 0, by: -8).map { String(v4 >> $0 & 0xFF) }.joined(separator: ".")
+    }
+}
+
+/// Addresses with a common prefix: `10.0.0.0/8`, `2001:db8::/32` or a single address.
+public struct AddressRange: Hashable, Sendable {
+    private let first: NetworkAddress
+    /// 0…128.
+    private let prefixLength: Int
+
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let first = NetworkAddress(parts[0]) else { return nil }
+        let width = first.v4 == nil ? 128 : 32
+        guard let length = parts.count == 2 ? Int(parts[1]) : width, (0...width).contains(length) else { return nil }
+        self.first = first
+        prefixLength = length + 128 - width
+        // Bits beyond the prefix are most often a typing error for a smaller range.
+        guard Self.masked(first, prefixLength) == first else { return nil }
+    }
+
+    public func contains(_ address: NetworkAddress) -> Bool { Self.masked(address, prefixLength) == first }
+
+    private static func masked(_ address: NetworkAddress, _ length: Int) -> NetworkAddress {
+        // A shift by the whole width gives zero.
+        NetworkAddress(address.value & ~(UInt128.max >> UInt128(length)))
+    }
+}

@@ -1,0 +1,123 @@
+import Beacons
+
+/// Puts the fragments of extended advertising reports together.
+///
+/// Memory is bounded whatever comes: at most 64 reports wait at once, each with at most 1,650 bytes (the longest
+/// advertising data of the specification). A report that will not be completed is delivered as far as it came, for its
+/// AD structures before the cut are good: when the controller says that the rest is lost, when another kind of report
+/// of the same advertising set begins, when it is the oldest of 64, and at the end. But never more than a second after
+/// it began: it would look as if it had been heard only now, so it is dropped.
+struct FragmentAssembly {
+    /// The advertiser: fragments with the same source belong together.
+    struct Source: Equatable {
+        let address: BluetoothAddress
+        let addressKind: BluetoothAddress.Kind
+        /// Advertising SID; 0xFF where there is none.
+        let set: UInt8
+        /// Which of our radios heard it.
+        let controller: UInt16
+    }
+
+    /// All of an extended report but its data.
+    struct Fragment {
+        let source: Source
+        let time: ScanInstant
+        let rssi: Int8?
+        let event: Advertisement.Event
+        let status: AdvertisingReport.DataStatus
+    }
+
+    fileprivate struct Waiting {
+        var first: Fragment
+        var rssi: Int8?
+        var data: [UInt8]
+        /// More came than advertising data can be.
+        var isOverlong = false
+    }
+
+    static let maximumWaiting = 64
+    static let maximumDataLength = 1650
+    static let maximumAge = Duration.seconds(1)
+
+    /// Oldest first.
+    private var waiting: [Waiting] = []
+
+    /// Takes in a report and delivers what it completes. Returns how many reports lost their end.
+    mutating func add(_ fragment: Fragment, data: RawSpan, into batch: inout AdvertisementBatch) -> Int {
+        let index = waiting.isEmpty ? nil : waiting.firstIndex { $0.first.source == fragment.source }
+        guard let index else { return begin(with: fragment, data: data, into: &batch) }
+        guard waiting[index].first.event == fragment.event, !waiting[index].isStale(at: fragment.time) else {
+            abandon(waiting.remove(at: index), at: fragment.time, into: &batch)
+            return 1 + begin(with: fragment, data: data, into: &batch)
+        }
+        waiting[index].append(data, rssi: fragment.rssi)
+        guard fragment.status != .moreToCome else { return 0 }
+        let whole = waiting.remove(at: index)
+        deliver(whole, at: fragment.time, into: &batch)
+        return fragment.status == .truncated || whole.isOverlong ? 1 : 0
+    }
+
+    /// Abandons all that still wait, and returns how many reports that were.
+    mutating func removeAll(into batch: inout AdvertisementBatch) -> Int {
+        defer { waiting = [] }
+        for report in waiting { abandon(report, at: batch.time, into: &batch) }
+        return waiting.count
+    }
+
+    private mutating func begin(with fragment: Fragment, data: RawSpan, into batch: inout AdvertisementBatch) -> Int {
+        guard fragment.status == .moreToCome else {
+            batch.append(fragment, rssi: fragment.rssi, data: data, at: fragment.time)
+            return fragment.status == .truncated ? 1 : 0
+        }
+        var evicted = 0
+        if waiting.count >= Self.maximumWaiting {
+            abandon(waiting.removeFirst(), at: fragment.time, into: &batch)
+            evicted = 1
+        }
+        var report = Waiting(first: fragment, rssi: nil, data: [])
+        report.append(data, rssi: fragment.rssi)
+        waiting.append(report)
+        return evicted
+    }
+
+    private func abandon(_ report: Waiting, at time: ScanInstant, into batch: inout AdvertisementBatch) {
+        guard !report.isStale(at: time) else { return }
+        deliver(report, at: time, into: &batch)
+    }
+
+    private func deliver(_ report: Waiting, at time: ScanInstant, into batch: inout AdvertisementBatch) {
+        batch.append(report.first, rssi: report.rssi, data: report.data.span.bytes, at: time)
+    }
+}
+
+extension FragmentAssembly.Waiting {
+    fileprivate func isStale(at time: ScanInstant) -> Bool {
+        first.time.duration(to: time) > FragmentAssembly.maximumAge
+    }
+
+    /// Keeps the latest signal strength that is known.
+    fileprivate mutating func append(_ piece: RawSpan, rssi: Int8?) {
+        self.rssi = rssi ?? self.rssi
+        let room = FragmentAssembly.maximumDataLength - data.count
+        isOverlong = isOverlong || piece.byteCount > room
+        piece.extracting(first: room).withUnsafeBytes { data.append(contentsOf: $0) }
+    }
+}
+
+extension AdvertisementBatch {
+    fileprivate mutating func append(
+        _ report: FragmentAssembly.Fragment,
+        rssi: Int8?,
+        data: RawSpan,
+        at time: ScanInstant
+    ) {
+        append(
+            time: time,
+            address: report.source.address,
+            addressKind: report.source.addressKind,
+            rssi: rssi,
+            event: report.event,
+            data: data
+        )
+    }
+}

@@ -1,0 +1,131 @@
+import Beacons
+
+/// Reads a capture as batches, by its recorded time alone, so that a capture gives the same batches at every pacing.
+///
+/// - The first batch is empty and says when the capture begins; the last one's time is when it ends.
+/// - A batch spans at most 100 ms and 256 reports.
+/// - No second passes without a batch: silence gives empty ones.
+/// - A gap of more than an hour is passed in one step, with one empty batch at its end: a clock was set, or nobody
+///   recorded.
+struct ReplayReader {
+    /// A batch, and whether more than an hour of recorded time was passed over before it.
+    struct Step {
+        let batch: AdvertisementBatch
+        var isJump = false
+    }
+
+    static let maximumSpan = Duration.milliseconds(100)
+    static let maximumSilence = Duration.seconds(1)
+    static let maximumGap = Duration.seconds(3600)
+    static let maximumReports = 256
+    /// An HCI event has at most 255 bytes of parameters, so at most 25 reports.
+    private static let maximumReportsPerEvent = 25
+
+    private(set) var summary = ReplaySummary()
+    private let reader: CaptureReader
+    private var parser = HCIEventParser()
+    private var time = RecordedTime()
+    /// Read, but not yet put in a batch.
+    private var ahead: (record: BTSnoopRecord, time: ScanInstant)?
+    private var batch = AdvertisementBatch(time: ScanInstant(nanoseconds: .min))
+    /// When the first report of ``batch`` was heard.
+    private var opened = ScanInstant(nanoseconds: .min)
+    /// The time of the last batch handed out.
+    private var delivered: ScanInstant?
+
+    init(path: String) throws(CaptureError) {
+        reader = try CaptureReader(path: path)
+    }
+
+    /// The next batch, or nil at the end; then the summary is complete. An error comes after all that comes before it.
+    mutating func next() throws(CaptureError) -> Step? {
+        do throws(CaptureError) {
+            return try nextWhole()
+        } catch {
+            guard batch.isEmpty else { return close() }
+            throw error
+        }
+    }
+
+    private mutating func nextWhole() throws(CaptureError) -> Step? {
+        while let (record, time) = try peek() {
+            if let step = batch.isEmpty ? passSilence(until: time) : closeIfDue(before: time) { return step }
+            ahead = nil
+            take(record, at: time)
+            if batch.advertisements.count > Self.maximumReports - Self.maximumReportsPerEvent { return close() }
+        }
+        return finish()
+    }
+
+    private mutating func peek() throws(CaptureError) -> (record: BTSnoopRecord, time: ScanInstant)? {
+        if ahead == nil, let record = try reader.next() {
+            ahead = (record, time.advance(to: record.time))
+            summary.records += 1
+        }
+        return ahead
+    }
+
+    private mutating func take(_ record: BTSnoopRecord, at time: ScanInstant) {
+        let wasEmpty = batch.isEmpty
+        batch.time = time
+        reader.withEvent(of: record) { parser.parse($0, at: time, controller: record.controller, into: &batch) }
+        if wasEmpty { opened = time }
+    }
+
+    /// Closes the batch if a record at `time` does not belong to it any more.
+    private mutating func closeIfDue(before time: ScanInstant) -> Step? {
+        let span = opened.duration(to: time)
+        let silence = (delivered ?? opened).duration(to: time)
+        return span > Self.maximumSpan || silence > Self.maximumSilence ? close() : nil
+    }
+
+    /// The empty batch that must come before a record at `time`, if any.
+    private mutating func passSilence(until time: ScanInstant) -> Step? {
+        guard let last = delivered else { return beat(at: time) }
+        let gap = last.duration(to: time)
+        guard gap <= Self.maximumGap else {
+            var step = beat(at: time)
+            step.isJump = true
+            return step
+        }
+        return gap > Self.maximumSilence ? beat(at: last.advanced(by: Self.maximumSilence)) : nil
+    }
+
+    private mutating func beat(at time: ScanInstant) -> Step {
+        batch.time = time
+        return close()
+    }
+
+    private mutating func close() -> Step {
+        defer { batch = AdvertisementBatch(time: batch.time) }
+        delivered = batch.time
+        summary.reports += batch.advertisements.count
+        summary.malformed += batch.malformed
+        return Step(batch: batch)
+    }
+
+    private mutating func finish() -> Step? {
+        guard batch.isEmpty else { return close() }
+        parser.finish(into: &batch)
+        if let end = time.now, !batch.isEmpty || delivered != end { return beat(at: end) }
+        summary.truncatedReports = parser.truncatedReports
+        summary.truncation = reader.truncation
+        return nil
+    }
+}
+
+/// What a replay found in its capture, from the first byte to the last.
+public struct ReplaySummary: Hashable, Sendable {
+    /// Records of any kind.
+    public internal(set) var records = 0
+    /// Advertising reports delivered.
+    public internal(set) var reports = 0
+    /// Events that lie about their lengths; see ``HCIEventParser``.
+    public internal(set) var malformed = 0
+    /// Extended reports that lost their end; most are delivered as far as they came.
+    public internal(set) var truncatedReports = 0
+    /// Where the file breaks off; nil if it ends with a whole record.
+    public internal(set) var truncation: CaptureTruncation?
+
+    init() {}
+}

@@ -1,0 +1,56 @@
+public import Beacons
+public import RegistryAPI
+
+extension StatusReport {
+    public struct Alarms: Codable, Hashable, Sendable {
+        /// The latest, newest first.
+        public var recent: [VenueAlarm] = []
+        /// What staff are to do.
+        public var advice = ""
+        /// Since the program started.
+        public var made = 0
+        /// Alarms that a bell left out for newer ones.
+        public var skipped = 0
+        /// Ends of the command by kind: `succeeded`, `failed`, `timedOut`, `notStarted`.
+        public var commands: [String: Int] = [:]
+        public var lastCommandError: String?
+        /// Whether the broker is connected; nil where none is configured.
+        public var isBrokerConnected: Bool?
+        public var lastBrokerError: String?
+
+        public init() {}
+    }
+}
+
+/// A missing bike that staff may look for.
+public struct VenueAlarm: Codable, Hashable, Sendable {
+    /// The visit's identifier.
+    public var visit: String
+    public var kind: StatusWord<BikeKind>
+    public var make: String
+    public var model: String
+    public var colours: [StatusWord<BikeColour>]
+    /// The nearest band that the visit reached.
+    public var proximity: StatusWord<Proximity>
+    /// Seconds since the bike was first heard.
+    public var age: Double
+    /// Whether it is still heard.
+    public var isPresent: Bool
+    /// What someone at the venue has said; nil before that.
+    public var answer: StatusWord<VisitConfirmation.Answer>?
+
+    public init(
+        visit: VisitID, lookFor: BikeAppearance, proximity: Proximity, age: Double, isPresent: Bool,
+        answer: VisitConfirmation.Answer?
+    ) {
+        self.visit = "\(visit)"
+        kind = StatusWord(lookFor.kind)
+        make = lookFor.make
+        model = lookFor.model
+        colours = lookFor.colours.map { StatusWord($0) }
+        self.proximity = StatusWord(proximity)
+        self.age = age
+        self.isPresent = isPresent
+        self.answer = answer.map { StatusWord($0) }
+    }
+}
