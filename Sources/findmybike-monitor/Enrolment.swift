@@ -137,12 +137,9 @@ struct Enrolment {
                 certificateAuthorityFile: settings.value(MonitorSettings.certificateAuthority))
             let registry = try RegistryConnection(
                 url: try settings.required(MonitorSettings.registryURL), token: nil,
-                http: try HTTPConnection(configuration))
-            var generator = SystemRandomNumberGenerator()
-            let policy = RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3)
-            return try await retrying(policy, sleep: { try await Task.sleep(for: $0) }, using: &generator) {
-                try await registry.enrol(code: code, idempotencyKey: attempt)
-            }
+                http: try HTTPConnection(configuration),
+                retries: Retries(RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3)))
+            return try await registry.enrol(code: code, idempotencyKey: attempt)
         } catch let error as RegistryError {
             throw Self.failure(error)
         } catch {

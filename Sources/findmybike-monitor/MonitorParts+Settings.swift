@@ -47,7 +47,7 @@ extension MonitorParts {
 
     /// A connection of its own for each service, so that the list never delays a report.
     static func connect(
-        _ settings: ProgramSettings, _ token: String, _ way: RegistryConnection.Way?,
+        _ settings: ProgramSettings, _ token: String, _ transport: RegistryConnection.Transport?,
         responseLimit: Int = 4 << 20
     ) throws -> RegistryConnection {
         let configuration = HTTPConfiguration(
@@ -58,7 +58,7 @@ extension MonitorParts {
         return try RegistryConnection(
             url: try settings.required(MonitorSettings.registryURL), token: token,
             http: try HTTPConnection(configuration),
-            way: way
+            transport: transport
         )
     }
 }

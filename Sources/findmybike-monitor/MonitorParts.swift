@@ -67,10 +67,10 @@ struct MonitorParts {
             upkeep = OutboxUpkeep(outbox: outbox, venue: venue, signal: signal, logger: logger)
             let token = try Self.token(settings)
             let simulation = playing?.simulation
-            let way = simulation?.way
+            let transport = simulation?.transport
             listSync = ListSync(
                 registry: try Self.connect(
-                    settings, token, way, responseLimit: Self.listResponseLimit(settings)),
+                    settings, token, transport, responseLimit: Self.listResponseLimit(settings)),
                 list: list,
                 path: "\(folder)/missing-list",
                 wait: .seconds(settings.value(MonitorSettings.listWait) ?? 50),
@@ -78,12 +78,12 @@ struct MonitorParts {
                 logger: logger
             )
             alarms = try VenueAlarms(settings)
-            let registry = try Self.connect(settings, token, way)
+            let registry = try Self.connect(settings, token, transport)
             reporter = Reporter(
                 outbox: outbox, registry: simulation?.listening(to: registry) ?? registry, signal: signal,
                 venue: venue, alarms: alarms.duty(list), alarmStatus: alarms.status,
                 clock: simulation?.clock ?? ContinuousClock(), logger: logger)
-            heartbeatConnection = try Self.connect(settings, token, way)
+            heartbeatConnection = try Self.connect(settings, token, transport)
         } catch let failure as MonitorFailure {
             throw failure
         } catch let failure as StateFolderLock.Failure {

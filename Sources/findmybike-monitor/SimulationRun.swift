@@ -44,7 +44,7 @@ final class SimulationRun: Sendable {
     var clock: any Clock<Duration> { speed.map { HastenedClock(speed: $0) } ?? ContinuousClock() }
 
     /// The network of the scenario.
-    var way: RegistryConnection.Way {
+    var transport: RegistryConnection.Transport {
         { [self] send in
             let fate = drawFate()
             if fate.delay > .zero { try await clock.sleep(for: fate.delay) }

@@ -24,7 +24,7 @@ extension AuditCommand {
             let registry = try options.connect()
             var cursor: String?
             repeat {
-                let page = try await patiently { try await registry.auditCheckpoints(after: cursor) }
+                let page = try await registry.auditCheckpoints(after: cursor)
                 for checkpoint in page.items {
                     if let since, let time = Checkpoint(checkpoint.checkpoint)?.time, time < since { return }
                     try Output.json(checkpoint)

@@ -52,7 +52,7 @@ struct AuditCommand: AsyncParsableCommand {
             var cursor: String?
             // Page by page: an audit can be longer than a memory.
             repeat {
-                let page = try await patiently { try await registry.audit(filter, after: cursor) }
+                let page = try await registry.audit(filter, after: cursor)
                 for entry in page.items {
                     if output.json { try Output.json(entry) } else { Output.painted([Self.line(entry)]) }
                 }
@@ -107,7 +107,7 @@ struct AuditCommand: AsyncParsableCommand {
 
         func run() async throws {
             let registry = try options.connect()
-            try Output.json(try await patiently { try await registry.auditCheckpoint() })
+            try Output.json(try await registry.auditCheckpoint())
         }
     }
 }

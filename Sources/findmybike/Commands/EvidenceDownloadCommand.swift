@@ -29,7 +29,7 @@ struct EvidenceDownloadCommand: AsyncParsableCommand {
         let registry = try options.connect(responseLimit: ZIPArchive.maximumLength)
         let bike = try await argument.findMissing(at: registry)
         let report = try await registry.report(report, on: bike)
-        let bytes = try await patiently { try await registry.evidence(of: report, on: bike.id) }
+        let bytes = try await registry.evidence(of: report, on: bike.id)
         let pack: EvidenceVerification
         do {
             pack = try EvidenceVerification(bytes, pinned: nil)

@@ -18,7 +18,7 @@ struct EvidenceKeysCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connectWithoutToken()
-        let keys = try await patiently { try await registry.keys() }.keys
+        let keys = try await registry.keys().keys
         if output.json { return try keys.forEach { try Output.json($0) } }
         guard !keys.isEmpty else { return Output.line("The registry has no key: it signs no evidence.") }
         Output.table(

@@ -28,7 +28,7 @@ struct FoundCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connectWithoutToken()
         let find = Find(identity: identity, message: message, contact: contact)
-        try await patiently { try await registry.tell(find) }
+        try await registry.tell(find)
         try Output.done("If somebody owns this beacon, they get a message.", ["told": "\(identity)"], output)
     }
 }

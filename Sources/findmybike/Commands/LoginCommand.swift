@@ -86,8 +86,7 @@ struct LoginCommand: AsyncParsableCommand {
     private func create(_ options: RegistryOptions) async throws -> Login {
         let registry = try options.connectWithoutToken()
         let draft = OwnerDraft(invitation: invitation)
-        let key = UUID().uuidString
-        let created = try await patiently { try await registry.createOwner(draft, idempotencyKey: key) }
+        let created = try await registry.createOwner(draft)
         return Login(token: created.token, owner: created.owner, recoveryCodes: created.recoveryCodes)
     }
 

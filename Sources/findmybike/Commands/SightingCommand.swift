@@ -58,15 +58,15 @@ struct SightingArgument: ParsableArguments {
         let bike = try await bike.findMissing(at: registry)
         let report = try await registry.latestReport(on: bike)
         let sighting = try await find(of: report, on: bike.id, at: registry)
-        let changed = try await patiently { try await change(registry, sighting, report, bike.id) }
+        let changed = try await change(registry, sighting, report, bike.id)
         if output.json { return try Output.json(changed) }
         Output.line("The sighting at \(changed.station.name) on \(changed.firstSeen.local) \(state).")
     }
 
     private func find(of report: ReportID, on bike: BikeID, at registry: RegistryConnection) async throws -> VisitID {
         if let id = VisitID(sighting) { return id }
-        let sightings = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.sightings(of: report, on: bike, after: cursor) }
+        let sightings = try await RegistryConnection.all {
+            try await registry.sightings(of: report, on: bike, after: $0)
         }
         return try Choice(noun: "sighting", list: "findmybike sightings", id: { "\($0.id)" }) { [$0.station.name] }
             .pick(sighting, among: sightings).id

@@ -36,10 +36,7 @@ struct StationCommand: AsyncParsableCommand {
             try file.checkWritable()
             let registry = try options.connect()
             let invitation = try await place.invite(at: registry)
-            let attempt = UUID().uuidString
-            let enrolled = try await patiently {
-                try await registry.enrol(code: invitation.code, idempotencyKey: attempt)
-            }
+            let enrolled = try await registry.enrol(code: invitation.code)
             try file.create(enrolled.token)
             if format.json { return try Output.json(enrolled.station) }
             Output.line("Station \(enrolled.station.id) (\(place.name)) enrolled. Its token is in \(file.path).")

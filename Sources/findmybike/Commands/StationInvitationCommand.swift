@@ -34,8 +34,6 @@ struct StationCancelCommand: AsyncParsableCommand {
 
 extension RegistryConnection {
     func allPendingInvitations() async throws -> [PendingInvitation] {
-        try await RegistryConnection.all { cursor in
-            try await patiently { try await self.pendingInvitations(after: cursor) }
-        }
+        try await RegistryConnection.all { try await self.pendingInvitations(after: $0) }
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RegistryAPI
 import RegistryClient
 
@@ -57,7 +56,6 @@ struct InvitationOptions: ParsableArguments {
     func invite(at registry: RegistryConnection) async throws -> Invitation {
         let place = Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
         let draft = InvitationDraft(name: name, venue: venue, mobile: mobile ? true : nil, place: place)
-        let key = UUID().uuidString
-        return try await patiently { try await registry.invite(draft, idempotencyKey: key) }
+        return try await registry.invite(draft)
     }
 }

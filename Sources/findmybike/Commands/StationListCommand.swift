@@ -15,9 +15,7 @@ struct StationListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let stations = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.stations(after: cursor) }
-        }
+        let stations = try await RegistryConnection.all { try await registry.stations(after: $0) }
         let pending = try await registry.allPendingInvitations()
         if output.json {
             try stations.forEach { try Output.json($0) }

@@ -32,7 +32,7 @@ struct StationMoveCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let id = try await argument.find(at: registry)
-        let found = try await patiently { try await registry.station(id) }
+        let found = try await registry.station(id)
         let patch = StationPatch(
             place: Place(latitude: latitude, longitude: longitude, accuracy: accuracy), since: since
         )

@@ -31,7 +31,7 @@ struct StationRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let id = try await argument.find(at: registry)
-        let station = try await patiently { try await registry.revokeStation(id, quarantineSince: quarantineSince) }
+        let station = try await registry.revokeStation(id, quarantineSince: quarantineSince)
         if output.json { return try Output.json(station) }
         let quarantined = station.quarantinedSince.map { " Its sightings since \($0.local) are disputed." }
         Output.line("\(station.name) is revoked.\(quarantined ?? "")")

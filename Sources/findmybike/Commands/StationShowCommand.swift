@@ -16,7 +16,7 @@ struct StationShowCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let id = try await argument.find(at: registry)
-        let station = try await patiently { try await registry.station(id) }.station
+        let station = try await registry.station(id).station
         if output.json { return try Output.json(station) }
         let beat = station.heartbeat
         let place = "\(station.place.latitude), \(station.place.longitude)"

@@ -72,7 +72,7 @@ struct BikeEditCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
-        let changed = try await patiently { try await registry.changeBike(bike.id, patch) }
+        let changed = try await registry.changeBike(bike.id, patch)
         if output.json { return try Output.json(changed) }
         Output.line(changed == bike ? "Nothing to change." : "\(changed.make) \(changed.model) is changed.")
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RegistryAPI
 import RegistryClient
 
@@ -47,10 +46,7 @@ struct ClosingOptions: ParsableArguments {
             throw CommandFailure(.dataError, "\(bike.make) \(bike.model) is not marked missing")
         }
         let closure = ReportClosure(outcome: outcome, recoveredBy: by, note: note)
-        let key = UUID().uuidString
-        let closed = try await patiently {
-            try await registry.closeReport(report, on: bike.id, closure, idempotencyKey: key)
-        }
+        let closed = try await registry.closeReport(report, on: bike.id, closure)
         if output.json { return try Output.json(closed) }
         Output.line("The report on \(bike.make) \(bike.model) is closed: \(outcome.words).")
     }

@@ -16,9 +16,7 @@ struct BikeHistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
-        let events = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.history(of: bike.id, after: cursor) }
-        }
+        let events = try await RegistryConnection.all { try await registry.history(of: bike.id, after: $0) }
         if output.json { return try events.forEach { try Output.json($0) } }
         Output.table(
             ["TIME", "WHAT", "BEACON SINCE THEN", "A STRANGER’S WORDS"],

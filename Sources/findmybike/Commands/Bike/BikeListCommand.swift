@@ -13,9 +13,7 @@ struct BikeListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let bikes = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.bikes(after: cursor) }
-        }
+        let bikes = try await RegistryConnection.all { try await registry.bikes(after: $0) }
         if output.json { return try bikes.forEach { try Output.json($0) } }
         guard !bikes.isEmpty else { return Output.line("No bikes yet: ‘findmybike bike register’ adds one.") }
         let short = ShortIdentifiers(bikes.map { "\($0.id)" })

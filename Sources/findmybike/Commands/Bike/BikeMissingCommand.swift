@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RegistryAPI
 import RegistryClient
 
@@ -52,10 +51,7 @@ struct BikeMissingCommand: AsyncParsableCommand {
             missingSince: since, lastPlace: place, policeReference: policeReference, policeForce: policeForce,
             note: note
         )
-        let key = UUID().uuidString
-        let report = try await patiently {
-            try await registry.openReport(on: bike.id, draft, idempotencyKey: key)
-        }
+        let report = try await registry.openReport(on: bike.id, draft)
         if output.json { return try Output.json(report) }
         let looking = report.isSearchedFor ? ": every station looks for it." : "."
         Output.line("\(bike.make) \(bike.model) is missing since \(report.missingSince.local)\(looking)")

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Beacons
-import Foundation
 import Presence
 import RegistryAPI
 import RegistryClient
@@ -78,8 +77,7 @@ struct BikeRegisterCommand: AsyncParsableCommand {
             kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
             plate: plate, notes: notes, identity: identity
         )
-        let key = UUID().uuidString
-        let bike = try await patiently { try await registry.registerBike(draft, idempotencyKey: key) }
+        let bike = try await registry.registerBike(draft)
         if output.json { return try Output.json(bike) }
         Output.line("Registered \(bike.make) \(bike.model) as \(bike.id).")
         bike.printBeaconSteps()

@@ -52,8 +52,8 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         let report = try await registry.latestReport(on: bike)
         if let format { return try await write(format, of: report, on: bike.id, from: registry) }
         if follow { return try await show(report, on: bike.id, from: registry) }
-        let sightings = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.sightings(of: report, on: bike.id, after: cursor) }
+        let sightings = try await RegistryConnection.all {
+            try await registry.sightings(of: report, on: bike.id, after: $0)
         }
         if output.json { return try sightings.forEach { try Output.json($0) } }
         guard !sightings.isEmpty else { return Output.line("Not heard anywhere yet.") }
@@ -71,9 +71,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
     private func write(
         _ format: Format, of report: ReportID, on bike: BikeID, from registry: RegistryConnection
     ) async throws {
-        let trail = try await patiently {
-            try await registry.trail(of: report, on: bike, as: format.mediaType)
-        }
+        let trail = try await registry.trail(of: report, on: bike, as: format.mediaType)
         if Output.isTerminal {
             Console.output.lines(String(decoding: trail.file, as: UTF8.self))
         } else {

@@ -32,7 +32,7 @@ struct BikeTestCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let bike = try await argument.findPending(at: registry)
         guard bike.pending != nil else { return try show(bike, "needs no test: it can be reported missing.") }
-        let tested = try await patiently { try await registry.testBeacon(of: bike.id) }
+        let tested = try await registry.testBeacon(of: bike.id)
         guard let end = tested.pending?.testEnds else { return try show(tested, "needs no test any more.") }
         if !output.json {
             tested.identity.printFields(
@@ -72,7 +72,7 @@ struct BikeTestCommand: AsyncParsableCommand {
         let deadline = ContinuousClock.now + PendingBeacon.testLength + .seconds(60)
         while ContinuousClock.now < deadline {
             try await Task.sleep(for: pace)
-            let now = try await patiently { try await registry.bike(bike.id) }
+            let now = try await registry.bike(bike.id)
             guard let pending = now.pending else { return now }
             guard pending.testEnds != nil else { return nil }
         }

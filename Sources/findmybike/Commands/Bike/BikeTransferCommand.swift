@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RegistryAPI
 import RegistryClient
 
@@ -45,8 +44,7 @@ struct BikeTakeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let key = UUID().uuidString
-        let bike = try await patiently { try await registry.acceptTransfer(code: code, idempotencyKey: key) }
+        let bike = try await registry.acceptTransfer(code: code)
         if output.json { return try Output.json(bike) }
         Output.line("\(bike.make) \(bike.model) is yours now, as \(bike.id).")
     }

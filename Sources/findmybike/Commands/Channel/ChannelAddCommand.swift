@@ -18,12 +18,11 @@ struct ChannelAddCommand: AsyncParsableCommand {
         /// Adds it and says so; what is to be done next is said by a line of the kind's own.
         func add(_ draft: ChannelDraft, _ next: (ChannelCreated) -> [String]) async throws {
             let registry = try options.connect()
-            let key = UUID().uuidString
             var draft = draft
             draft.coordinates = channel.coordinates
             draft.after = channel.after
             let whole = draft
-            let created = try await patiently { try await registry.createChannel(whole, idempotencyKey: key) }
+            let created = try await registry.createChannel(whole)
             if output.json { return try Output.json(created) }
             Output.line("Alerts go to \(created.channel.name) from now on.")
             next(created).forEach { Output.line($0) }

@@ -24,7 +24,7 @@ struct ChannelShowCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
-        let deliveries = try await patiently { try await registry.deliveries(to: channel.id, limit: Self.shown) }.items
+        let deliveries = try await registry.deliveries(to: channel.id, limit: Self.shown).items
         if output.json { return try Output.json(Shown(channel: channel, deliveries: deliveries)) }
         let rows: [(String, String?)] = [
             ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.url),

@@ -11,9 +11,7 @@ struct OperatorListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let operators = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.operators(after: cursor) }
-        }
+        let operators = try await RegistryConnection.all { try await registry.operators(after: $0) }
         if output.json { return try operators.forEach { try Output.json($0) } }
         Output.table(
             ["ID", "NAME", "MADE", "STATE"],

@@ -24,15 +24,13 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
         let meant = try await find(at: registry)
         let id = meant.id
         try confirmation.confirm("Lock operator \(id) (\(meant.name)) out?")
-        let revoked = try await patiently { try await registry.revokeOperator(id) }
+        let revoked = try await registry.revokeOperator(id)
         if output.json { return try Output.json(revoked) }
         Output.line("Operator \(id) (\(revoked.name)) is revoked.")
     }
 
     private func find(at registry: RegistryConnection) async throws -> Operator {
-        let operators = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.operators(after: cursor) }
-        }
+        let operators = try await RegistryConnection.all { try await registry.operators(after: $0) }
         return try Choice(noun: "operator", list: "findmybike operator list", id: { "\($0.id)" }) { [$0.name] }
             .pick(name, among: operators)
     }

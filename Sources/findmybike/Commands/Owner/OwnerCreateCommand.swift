@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RegistryAPI
 import RegistryClient
 
@@ -29,8 +28,7 @@ struct OwnerCreateCommand: AsyncParsableCommand {
         try file.prepare(replaces: false)
         let registry = try options.connectWithoutToken()
         let draft = OwnerDraft(invitation: invitation, tellsAppearance: hideAppearance ? false : nil)
-        let key = UUID().uuidString
-        let created = try await patiently { try await registry.createOwner(draft, idempotencyKey: key) }
+        let created = try await registry.createOwner(draft)
         try file.create(created.token)
         // Recovery codes are shown once, whatever else fails.
         let remembered = Result { try options.rememberAddress() }

@@ -51,9 +51,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let owner = try await patiently {
-            try await registry.change(patch, recoveryCode: recovery.recoveryCode)
-        }
+        let owner = try await registry.change(patch, recoveryCode: recovery.recoveryCode)
         try owner.show(output)
     }
 

@@ -21,7 +21,7 @@ struct OwnerEraseCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try options.settings()
         let registry = try options.connect()
-        let owner = try await patiently { try await registry.owner() }
+        let owner = try await registry.owner()
         try confirmation.confirm("Erase owner \(owner.id) with everything, for ever?")
         try await registry.eraseOwner(recoveryCode: recovery.recoveryCode)
         try Output.done(

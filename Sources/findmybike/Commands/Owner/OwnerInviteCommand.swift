@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RegistryAPI
 import RegistryClient
 
@@ -15,8 +14,7 @@ struct OwnerInviteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let key = UUID().uuidString
-        let invitation = try await patiently { try await registry.inviteOwner(idempotencyKey: key) }
+        let invitation = try await registry.inviteOwner()
         if output.json { return try Output.json(invitation) }
         Output.line("Invitation, until \(invitation.expires.local), for one owner:")
         Output.line("  findmybike login \(registry.url) --invitation \(invitation.code)")

@@ -12,7 +12,7 @@ struct OwnerShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let owner = try await patiently { try await registry.owner() }
+        let owner = try await registry.owner()
         try owner.show(output)
     }
 }

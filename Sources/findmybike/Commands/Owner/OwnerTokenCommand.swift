@@ -33,8 +33,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
             try file.checkWritable()
             let registry = try options.connect()
             let draft = TokenDraft(name: name, scope: scope)
-            let key = UUID().uuidString
-            let created = try await patiently { try await registry.createToken(draft, idempotencyKey: key) }
+            let created = try await registry.createToken(draft)
             try file.create(created.token)
             if format.json { return try Output.json(created.details) }
             Output.line("The token ‘\(name)’ with the scope ‘\(scope.rawValue)’ is in \(file.path).")
@@ -54,9 +53,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             let registry = try options.connect()
-            let tokens = try await RegistryConnection.all { cursor in
-                try await patiently { try await registry.tokens(after: cursor) }
-            }
+            let tokens = try await RegistryConnection.all { try await registry.tokens(after: $0) }
             if output.json { return try tokens.forEach { try Output.json($0) } }
             let short = ShortIdentifiers(tokens.map { "\($0.id)" })
             Output.table(
@@ -87,9 +84,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             let registry = try options.connect()
-            let tokens = try await RegistryConnection.all { cursor in
-                try await patiently { try await registry.tokens(after: cursor) }
-            }
+            let tokens = try await RegistryConnection.all { try await registry.tokens(after: $0) }
             let token = try Choice(noun: "token", list: "findmybike owner token list", id: { "\($0.id)" }) { [$0.name] }
                 .pick(token, among: tokens)
             try confirmation.confirm("Lock out anyone who has the token ‘\(token.name)’ (\(token.id))?")

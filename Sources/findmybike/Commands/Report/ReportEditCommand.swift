@@ -65,9 +65,7 @@ struct ReportEditCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let bike = try await argument.findMissing(at: registry)
         let report = try await registry.wholeLatestReport(on: bike)
-        let changed = try await patiently {
-            try await registry.changeReport(report.id, on: bike.id, patch, recoveryCode: recoveryCode)
-        }
+        let changed = try await registry.changeReport(report.id, on: bike.id, patch, recoveryCode: recoveryCode)
         if output.json { return try Output.json(changed) }
         Output.line(
             changed == report ? "Nothing to change." : "The missing report on \(bike.make) \(bike.model) is changed.")

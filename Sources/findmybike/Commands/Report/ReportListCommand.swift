@@ -15,9 +15,7 @@ struct ReportListCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.findMissing(at: registry)
-        let reports = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.reports(on: bike.id, after: cursor) }
-        }
+        let reports = try await RegistryConnection.all { try await registry.reports(on: bike.id, after: $0) }
         if output.json { return try reports.forEach { try Output.json($0) } }
         guard !reports.isEmpty else { return Output.line("\(bike.make) \(bike.model) was never marked missing.") }
         let short = ShortIdentifiers(reports.map { "\($0.id)" })

@@ -27,7 +27,7 @@ struct BeaconStopCommand: AsyncParsableCommand {
         let registry = try options.connect()
         try confirmation.confirm("Have nobody look for this beacon?")
         let reason = OperatorReason(reason: reason)
-        let review = try await patiently { try await registry.stopSearch(for: identity, reason) }
+        let review = try await registry.stopSearch(for: identity, reason)
         if output.json { return try Output.json(review) }
         Output.line("Nobody looks for \(identity) until ‘findmybike beacon allow’.")
     }
@@ -48,7 +48,7 @@ struct BeaconAllowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let review = try await patiently { try await registry.allowSearch(for: identity) }
+        let review = try await registry.allowSearch(for: identity)
         if output.json { return try Output.json(review) }
         Output.line("\(identity) is searched for when its bike is missing.")
     }

@@ -27,9 +27,7 @@ struct ClaimListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let claims = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.claims(after: cursor) }
-        }
+        let claims = try await RegistryConnection.all { try await registry.claims(after: $0) }
         if output.json { return try claims.forEach { try Output.json($0) } }
         guard !claims.isEmpty else { return Output.line("No claims are waiting.") }
         Output.table(
@@ -57,9 +55,7 @@ struct ClaimedBike: ParsableArguments {
 
     func find(at registry: RegistryConnection) async throws -> BikeID {
         if let id = BikeID(bike) { return id }
-        let claims = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.claims(after: cursor) }
-        }
+        let claims = try await RegistryConnection.all { try await registry.claims(after: $0) }
         return try Choice(noun: "claim", list: "findmybike claim list", id: { "\($0.bike)" }) { _ in [] }
             .pick(bike, among: claims).bike
     }
@@ -91,9 +87,7 @@ struct ClaimAcceptCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try bike.options.connect()
         let id = try await bike.find(at: registry)
-        let claim = try await patiently {
-            try await registry.acceptClaim(ClaimAcceptance(identity: identity), of: id)
-        }
+        let claim = try await registry.acceptClaim(ClaimAcceptance(identity: identity), of: id)
         try bike.show(claim, "\(claim.claimed) is now the beacon of bike \(claim.bike). Its owner gets a message.")
     }
 }
@@ -114,7 +108,7 @@ struct ClaimRefuseCommand: AsyncParsableCommand {
         let registry = try bike.options.connect()
         let reason = OperatorReason(reason: reason)
         let id = try await bike.find(at: registry)
-        let claim = try await patiently { try await registry.refuseClaim(of: id, reason) }
+        let claim = try await registry.refuseClaim(of: id, reason)
         try bike.show(claim, "You refused the beacon of bike \(claim.bike). Its owner gets a message.")
     }
 }

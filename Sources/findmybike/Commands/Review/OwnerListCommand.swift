@@ -24,7 +24,7 @@ struct OwnerListCommand: AsyncParsableCommand {
         var owners: [OwnerSummary] = []
         var cursor: String?
         repeat {
-            let page = try await patiently { [cursor] in try await registry.owners(after: cursor) }
+            let page = try await registry.owners(after: cursor)
             owners += page.items
             cursor = page.next
         } while cursor != nil && owners.count < most

@@ -16,7 +16,7 @@ struct OwnerReviewCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try owner.options.connect()
         let id = try await owner.find(at: registry)
-        try owner.show(try await patiently { try await registry.review(of: id) })
+        try owner.show(try await registry.review(of: id))
     }
 }
 
@@ -32,9 +32,7 @@ struct ReviewedOwner: ParsableArguments {
 
     func find(at registry: RegistryConnection) async throws -> OwnerID {
         if let id = OwnerID(name) { return id }
-        let owners = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.owners(after: cursor) }
-        }
+        let owners = try await RegistryConnection.all { try await registry.owners(after: $0) }
         return try Choice(noun: "owner", list: "findmybike owner list", id: { "\($0.id)" }) { _ in [] }
             .pick(name, among: owners).id
     }

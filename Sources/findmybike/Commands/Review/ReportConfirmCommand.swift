@@ -38,10 +38,12 @@ struct ReportConfirmCommand: AsyncParsableCommand {
     func run() async throws {
         guard let id = ReportID(report) else { return }
         let registry = try options.connect()
-        let review = try await patiently {
-            guard let reference else { return try await registry.withdrawConfirmation(of: id) }
-            return try await registry.confirm(ReferenceConfirmation(policeReference: reference), of: id)
-        }
+        let review =
+            if let reference {
+                try await registry.confirm(ReferenceConfirmation(policeReference: reference), of: id)
+            } else {
+                try await registry.withdrawConfirmation(of: id)
+            }
         if output.json { return try Output.json(review) }
         let end = review.sightingsUntil.map { "is searched for until \($0.local)" } ?? "is searched for until it closes"
         Output.line("Report \(id) \(review.closed == nil ? end : "is closed").")

@@ -89,10 +89,14 @@ struct RegistryOptions: ParsableArguments {
     /// - Parameters:
     ///   - responseLimit: bytes of an answer; nil for what is usual.
     ///   - timeout: of a call; nil for what is usual.
-    func connect(responseLimit: Int? = nil, timeout: Duration? = nil) throws -> RegistryConnection {
+    ///   - retries: how calls are repeated; nil for one attempt.
+    func connect(
+        responseLimit: Int? = nil, timeout: Duration? = nil, retries: Retries? = .forPeople
+    ) throws -> RegistryConnection {
         let settings = try settings()
         return try connect(
-            settings, token: try TokenFile(settings).read(), responseLimit: responseLimit, timeout: timeout)
+            settings, token: try TokenFile(settings).read(), responseLimit: responseLimit, timeout: timeout,
+            retries: retries)
     }
 
     /// The registry, ready for calls with a token that is not stored yet.
@@ -128,7 +132,8 @@ struct RegistryOptions: ParsableArguments {
     }
 
     private func connect(
-        _ settings: ProgramSettings, token: String?, responseLimit: Int? = nil, timeout: Duration? = nil
+        _ settings: ProgramSettings, token: String?, responseLimit: Int? = nil, timeout: Duration? = nil,
+        retries: Retries? = .forPeople
     ) throws -> RegistryConnection {
         var configuration = HTTPConfiguration(
             userAgent: "findmybike/\(FindMyBike.configuration.version)",
@@ -146,9 +151,17 @@ struct RegistryOptions: ParsableArguments {
             url: url,
             token: token,
             http: try HTTPConnection(configuration),
-            way: { send in try await Progress.during("asking the registry") { try await send() } }
+            retries: retries,
+            transport: { send in try await Progress.during("asking the registry") { try await send() } }
         )
     }
+}
+
+extension Retries {
+    /// A few repetitions: a person waits some seconds for a registry or a network that fails, and no longer.
+    static let forPeople = Retries(
+        RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3, patience: .seconds(10)),
+        sleep: { delay in try await Progress.during("asking the registry") { try await Task.sleep(for: delay) } })
 }
 
 /// Resolves a leading `~/`, which no shell has seen in a settings file; `~/.config/` is where XDG_CONFIG_HOME says.
