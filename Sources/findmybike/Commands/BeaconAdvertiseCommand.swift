@@ -1,6 +1,7 @@
 import ArgumentParser
 import Beacons
 import BlueZ
+import CommandLines
 import DBus
 import Foundation
 
@@ -43,14 +44,14 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
         try await untilInterrupted { [self] in
             let advertisement = try await advertiser.advertise(
                 IBeacon(identity: identity, measuredPower: measuredPower))
-            try Output.done(
-                "\(adapter.name) advertises \(identity) at \(measuredPower) dBm. Ctrl-C ends it.",
-                ["advertising": "\(identity)", "adapter": adapter.name], output)
+            try output.show(
+                ["advertising": "\(identity)", "adapter": adapter.name],
+                "\(adapter.name) advertises \(identity) at \(measuredPower) dBm. Ctrl-C ends it.")
             if let reason = await ending(of: advertisement) { throw CommandFailure(.unavailable, reason) }
             // In a task of its own, since this one may be cancelled.
             try await Task { try await advertisement.end() }.value
         }
-        try Output.done("The beacon is off the air.", ["ended": "\(identity)"], output)
+        try output.show(["ended": "\(identity)"], "The beacon is off the air.")
     }
 
     /// Waits for the end: why it came, or nil where it was wanted.

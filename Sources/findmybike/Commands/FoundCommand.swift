@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -29,6 +30,6 @@ struct FoundCommand: AsyncParsableCommand {
         let registry = try options.connectWithoutToken()
         let find = Find(identity: identity, message: message, contact: contact)
         try await registry.tell(find)
-        try Output.done("If somebody owns this beacon, they get a message.", ["told": "\(identity)"], output)
+        try output.show(["told": "\(identity)"], "If somebody owns this beacon, they get a message.")
     }
 }

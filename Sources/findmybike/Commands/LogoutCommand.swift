@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,8 +25,8 @@ struct LogoutCommand: AsyncParsableCommand {
                 + "it or a recovery code opens the account again.")
         let removed = [file.path, file.earlier].compactMap(\.self)
         try file.remove()
-        try Output.done(
-            "Removed \(removed.joined(separator: " and ")). ‘findmybike login URL’ takes another token.",
-            ["removed": file.path], output)
+        try output.show(
+            ["removed": file.path],
+            "Removed \(removed.joined(separator: " and ")). ‘findmybike login URL’ takes another token.")
     }
 }

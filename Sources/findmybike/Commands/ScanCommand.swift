@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import Foundation
 import Presence
 import RegistryAPI

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -59,8 +60,7 @@ struct SightingArgument: ParsableArguments {
         let report = try await registry.latestReport(on: bike)
         let sighting = try await find(of: report, on: bike.id, at: registry)
         let changed = try await change(registry, sighting, report, bike.id)
-        if output.json { return try Output.json(changed) }
-        Output.line("The sighting at \(changed.station.name) on \(changed.firstSeen.local) \(state).")
+        try output.show(changed, "The sighting at \(changed.station.name) on \(changed.firstSeen.local) \(state).")
     }
 
     private func find(of report: ReportID, on bike: BikeID, at registry: RegistryConnection) async throws -> VisitID {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -38,8 +39,9 @@ struct StationCommand: AsyncParsableCommand {
             let invitation = try await place.invite(at: registry)
             let enrolled = try await registry.enrol(code: invitation.code)
             try file.create(enrolled.token)
-            if format.json { return try Output.json(enrolled.station) }
-            Output.line("Station \(enrolled.station.id) (\(place.name)) enrolled. Its token is in \(file.path).")
+            try format.show(
+                enrolled.station,
+                "Station \(enrolled.station.id) (\(place.name)) enrolled. Its token is in \(file.path).")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -26,9 +27,8 @@ struct StationCancelCommand: AsyncParsableCommand {
             noun: "invitation", list: "findmybike station list", id: { "\($0.id)" }, names: { [$0.name] })
         let meant = try choice.pick(invitation, among: pending)
         try await registry.cancelInvitation(meant.id)
-        try Output.done(
-            "The invitation of \(meant.name) is taken back: its code works no longer.", ["cancelled": "\(meant.id)"],
-            output)
+        try output.show(
+            ["cancelled": "\(meant.id)"], "The invitation of \(meant.name) is taken back: its code works no longer.")
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -37,7 +38,6 @@ struct StationMoveCommand: AsyncParsableCommand {
             place: Place(latitude: latitude, longitude: longitude, accuracy: accuracy), since: since
         )
         let moved = try await registry.changeStation(id, patch, ifMatch: found.entityTag)
-        if output.json { return try Output.json(moved) }
-        Output.line("\(moved.name) stands at \(latitude), \(longitude) since \(moved.placedSince.local).")
+        try output.show(moved, "\(moved.name) stands at \(latitude), \(longitude) since \(moved.placedSince.local).")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -21,7 +22,7 @@ struct StationShowCommand: AsyncParsableCommand {
         let beat = station.heartbeat
         let place = "\(station.place.latitude), \(station.place.longitude)"
         let accuracy = station.place.accuracy.map { " within \($0) m" } ?? ""
-        let rows: [(String, String?)] = [
+        Output.details([
             ("Station", station.name),
             ("Identifier", "\(station.id)"),
             ("Venue", station.venue),
@@ -33,10 +34,7 @@ struct StationShowCommand: AsyncParsableCommand {
             ("Heartbeat", beat.map { $0.received.local } ?? "none yet"),
             ("Version", beat?.heartbeat.version),
             ("List", beat.map { $0.heartbeat.listVersion.map { "version \($0)" } ?? "none" }),
-        ]
-        for (name, value) in rows {
-            if let value { Output.line(name.padding(toLength: 12, withPad: " ", startingAt: 0) + value) }
-        }
+        ])
         for adapter in beat?.heartbeat.adapters ?? [] { Output.line("  " + Self.line(adapter)) }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -58,8 +59,8 @@ struct BikeBeaconCommand: AsyncParsableCommand {
             let bike = try await argument.find(at: registry)
             let other = try await BikeArgument.find(with, at: registry)
             let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(exchangedWith: other.id))
-            if output.json { return try Output.json(changed) }
-            Output.line(
+            try output.show(
+                changed,
                 "\(bike.make) \(bike.model) has \(changed.identity) now, \(other.make) \(other.model) the other.")
         }
     }

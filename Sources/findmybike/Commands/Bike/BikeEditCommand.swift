@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -73,8 +74,8 @@ struct BikeEditCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
         let changed = try await registry.changeBike(bike.id, patch)
-        if output.json { return try Output.json(changed) }
-        Output.line(changed == bike ? "Nothing to change." : "\(changed.make) \(changed.model) is changed.")
+        try output.show(
+            changed, changed == bike ? "Nothing to change." : "\(changed.make) \(changed.model) is changed.")
     }
 
     private var patch: BikePatch {

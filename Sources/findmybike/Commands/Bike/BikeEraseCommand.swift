@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -20,6 +21,6 @@ struct BikeEraseCommand: AsyncParsableCommand {
         let bike = try await argument.find(at: registry)
         try confirmation.confirm("Erase \(bike.make) \(bike.model) (\(bike.id)) for ever?")
         try await registry.eraseBike(bike.id, recoveryCode: recovery.recoveryCode)
-        try Output.done("\(bike.make) \(bike.model) is erased.", ["erased": "\(bike.id)"], output)
+        try output.show(["erased": "\(bike.id)"], "\(bike.make) \(bike.model) is erased.")
     }
 }

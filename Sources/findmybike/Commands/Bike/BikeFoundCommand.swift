@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -47,7 +48,6 @@ struct ClosingOptions: ParsableArguments {
         }
         let closure = ReportClosure(outcome: outcome, recoveredBy: by, note: note)
         let closed = try await registry.closeReport(report, on: bike.id, closure)
-        if output.json { return try Output.json(closed) }
-        Output.line("The report on \(bike.make) \(bike.model) is closed: \(outcome.words).")
+        try output.show(closed, "The report on \(bike.make) \(bike.model) is closed: \(outcome.words).")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import Presence
 import RegistryAPI
 import RegistryClient

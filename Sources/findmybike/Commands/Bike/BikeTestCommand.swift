@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -62,8 +63,7 @@ struct BikeTestCommand: AsyncParsableCommand {
     }
 
     private func show(_ bike: Bike, _ words: String) throws {
-        if output.json { return try Output.json(bike) }
-        Output.line("\(bike.make) \(bike.model) \(words)")
+        try output.show(bike, "\(bike.make) \(bike.model) \(words)")
     }
 
     /// The bike once nothing is left to prove; nil where the test has ended before.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -45,7 +46,6 @@ struct BikeTakeCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await registry.acceptTransfer(code: code)
-        if output.json { return try Output.json(bike) }
-        Output.line("\(bike.make) \(bike.model) is yours now, as \(bike.id).")
+        try output.show(bike, "\(bike.make) \(bike.model) is yours now, as \(bike.id).")
     }
 }

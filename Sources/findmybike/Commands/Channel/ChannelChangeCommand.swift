@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -65,6 +66,6 @@ struct ChannelRemoveCommand: AsyncParsableCommand {
         let channel = try await argument.find(at: registry)
         try confirmation.confirm("Send no more alerts to \(channel.name)?")
         try await registry.deleteChannel(channel.id, recoveryCode: recovery.recoveryCode)
-        try Output.done("No more alerts go to \(channel.name).", ["removed": "\(channel.id)"], output)
+        try output.show(["removed": "\(channel.id)"], "No more alerts go to \(channel.name).")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -26,16 +27,14 @@ struct ChannelShowCommand: AsyncParsableCommand {
         let channel = try await argument.find(at: registry)
         let deliveries = try await registry.deliveries(to: channel.id, limit: Self.shown).items
         if output.json { return try Output.json(Shown(channel: channel, deliveries: deliveries)) }
-        let rows: [(String, String?)] = [
-            ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.url),
-            ("Environment", channel.environment?.rawValue), ("State", channel.state(after: deliveries.first)),
-            ("Tells place", channel.coordinates ? "yes" : "no"),
-            ("Waits", channel.after.map { "\(counted($0, "minute")) for an acknowledgement" }),
-            ("Added", channel.created.local),
-        ]
-        for (name, value) in rows {
-            if let value { Output.line(name.padding(toLength: 13, withPad: " ", startingAt: 0) + value) }
-        }
+        Output.details(
+            [
+                ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.url),
+                ("Environment", channel.environment?.rawValue), ("State", channel.state(after: deliveries.first)),
+                ("Tells place", channel.coordinates ? "yes" : "no"),
+                ("Waits", channel.after.map { "\(counted($0, "minute")) for an acknowledgement" }),
+                ("Added", channel.created.local),
+            ], width: 13)
         guard !deliveries.isEmpty else { return Output.line("No alert was sent there yet. Tests are not listed.") }
         Output.table(["SENT", "WHAT", "ATTEMPTS", "STATE"], deliveries.map(Self.row))
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -36,7 +37,7 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
         try await registry.askChannel(channel.id)
-        try Output.done(
-            "A message was sent to \(channel.url): open its link within 24 hours.", ["asked": "\(channel.id)"], output)
+        try output.show(
+            ["asked": "\(channel.id)"], "A message was sent to \(channel.url): open its link within 24 hours.")
     }
 }

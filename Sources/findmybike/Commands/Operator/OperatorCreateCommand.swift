@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -23,7 +24,7 @@ struct OperatorCreateCommand: AsyncParsableCommand {
         try file.checkWritable()
         let created = try await options.connect().createOperator(OperatorDraft(name: name))
         try file.create(created.token)
-        if format.json { return try Output.json(created.details) }
-        Output.line("Operator \(created.details.id) (\(name)) can log in with the token in \(file.path).")
+        try format.show(
+            created.details, "Operator \(created.details.id) (\(name)) can log in with the token in \(file.path).")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -25,8 +26,7 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
         let id = meant.id
         try confirmation.confirm("Lock operator \(id) (\(meant.name)) out?")
         let revoked = try await registry.revokeOperator(id)
-        if output.json { return try Output.json(revoked) }
-        Output.line("Operator \(id) (\(revoked.name)) is revoked.")
+        try output.show(revoked, "Operator \(id) (\(revoked.name)) is revoked.")
     }
 
     private func find(at registry: RegistryConnection) async throws -> Operator {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -24,8 +25,8 @@ struct OwnerEraseCommand: AsyncParsableCommand {
         let owner = try await registry.owner()
         try confirmation.confirm("Erase owner \(owner.id) with everything, for ever?")
         try await registry.eraseOwner(recoveryCode: recovery.recoveryCode)
-        try Output.done(
-            "Owner \(owner.id) is erased. The token in \(TokenFile(settings).path) is of no use any more.",
-            ["erased": "\(owner.id)"], output)
+        try output.show(
+            ["erased": "\(owner.id)"],
+            "Owner \(owner.id) is erased. The token in \(TokenFile(settings).path) is of no use any more.")
     }
 }

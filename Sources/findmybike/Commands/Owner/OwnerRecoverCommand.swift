@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -33,8 +34,9 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
         if replace { try file.keepBeside() }
         try file.create(recovered.token)
         try options.rememberAddress()
-        if output.json { return try Output.json(recovered.details) }
-        Output.line("Your new token is in \(file.path). Revoke the lost one: ‘findmybike owner token list’ names it.")
+        try output.show(
+            recovered.details,
+            "Your new token is in \(file.path). Revoke the lost one: ‘findmybike owner token list’ names it.")
     }
 }
 

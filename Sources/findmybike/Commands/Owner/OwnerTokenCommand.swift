@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -35,8 +36,8 @@ struct OwnerTokenCommand: AsyncParsableCommand {
             let draft = TokenDraft(name: name, scope: scope)
             let created = try await registry.createToken(draft)
             try file.create(created.token)
-            if format.json { return try Output.json(created.details) }
-            Output.line("The token ‘\(name)’ with the scope ‘\(scope.rawValue)’ is in \(file.path).")
+            try format.show(
+                created.details, "The token ‘\(name)’ with the scope ‘\(scope.rawValue)’ is in \(file.path).")
         }
     }
 
@@ -89,7 +90,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
                 .pick(token, among: tokens)
             try confirmation.confirm("Lock out anyone who has the token ‘\(token.name)’ (\(token.id))?")
             try await registry.revokeToken(token.id)
-            try Output.done("The token ‘\(token.name)’ is revoked.", ["revoked": "\(token.id)"], output)
+            try output.show(["revoked": "\(token.id)"], "The token ‘\(token.name)’ is revoked.")
         }
     }
 }

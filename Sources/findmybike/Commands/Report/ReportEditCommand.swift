@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -66,8 +67,8 @@ struct ReportEditCommand: AsyncParsableCommand {
         let bike = try await argument.findMissing(at: registry)
         let report = try await registry.wholeLatestReport(on: bike)
         let changed = try await registry.changeReport(report.id, on: bike.id, patch, recoveryCode: recoveryCode)
-        if output.json { return try Output.json(changed) }
-        Output.line(
+        try output.show(
+            changed,
             changed == report ? "Nothing to change." : "The missing report on \(bike.make) \(bike.model) is changed.")
     }
 

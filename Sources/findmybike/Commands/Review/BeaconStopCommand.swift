@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -28,8 +29,7 @@ struct BeaconStopCommand: AsyncParsableCommand {
         try confirmation.confirm("Have nobody look for this beacon?")
         let reason = OperatorReason(reason: reason)
         let review = try await registry.stopSearch(for: identity, reason)
-        if output.json { return try Output.json(review) }
-        Output.line("Nobody looks for \(identity) until ‘findmybike beacon allow’.")
+        try output.show(review, "Nobody looks for \(identity) until ‘findmybike beacon allow’.")
     }
 }
 
@@ -49,7 +49,6 @@ struct BeaconAllowCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let review = try await registry.allowSearch(for: identity)
-        if output.json { return try Output.json(review) }
-        Output.line("\(identity) is searched for when its bike is missing.")
+        try output.show(review, "\(identity) is searched for when its bike is missing.")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -61,8 +62,7 @@ struct ClaimedBike: ParsableArguments {
     }
 
     func show(_ claim: BeaconClaim, _ words: String) throws {
-        if output.json { return try Output.json(claim) }
-        Output.line(words)
+        try output.show(claim, words)
     }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
-import Terminal
 
 /// Names one of the owner's bikes, as briefly as is unambiguous.
 struct BikeArgument: ParsableArguments {

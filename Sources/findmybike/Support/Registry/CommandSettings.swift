@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandLines
+import Files
 import Foundation
 import HTTPClient
 import MonitorConfiguration
@@ -19,14 +21,16 @@ enum CommandSettings {
         "File with the token to act with; only its owner may read it."
     )
 
-    static let mapLink = Setting(
-        "mapLink", default: "https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}",
-        form: "an address that holds {latitude} and {longitude}, or none",
-        "A map that sightings are shown with a link to. Nothing is sent there before you open it.",
-        parse: { text in
-            let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
-            return isMap || text == "none" ? text : nil
-        }
+    static let mapLink = DefaultedSetting(
+        Setting(
+            "mapLink", form: "an address that holds {latitude} and {longitude}, or none",
+            "A map that sightings are shown with a link to. Nothing is sent there before you open it.",
+            parse: { text in
+                let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
+                return isMap || text == "none" ? text : nil
+            }
+        ),
+        default: "https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}"
     )
 
     static let all: [any SettingDefinition] = [registryURL, certificateAuthority, tokenFile, mapLink]
@@ -122,7 +126,7 @@ struct RegistryOptions: ParsableArguments {
                 (CommandSettings.certificateAuthority.key, settings.value(CommandSettings.certificateAuthority)))
         }
         if let tokenFile { changes.append((CommandSettings.tokenFile.key, tokenFile)) }
-        try PrivateFile.makeFolder(of: file)
+        try SecretFile.makeFolder(of: file)
         _ = try SettingsFileEditor(path: file).apply(changes)
     }
 

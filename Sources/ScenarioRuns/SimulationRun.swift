@@ -1,16 +1,16 @@
 import Beacons
 import Foundation
 import HTTPClient
-import MissingList
-import Monitor
+public import MissingList
+public import Monitor
 import RegistryAPI
-import RegistryClient
-import Scanning
-import Simulation
+public import RegistryClient
+public import Scanning
+public import Simulation
 import Synchronization
 
-/// One run of a scenario: its network is put in the way of every request, and what the registry answers is noted.
-final class SimulationRun: Sendable {
+/// One run of a scenario: carries every request over the scenario's network, and notes the registry's answers.
+public final class SimulationRun: Sendable {
     private struct Known {
         var visit: Visit
         var told: ScanInstant?
@@ -28,7 +28,7 @@ final class SimulationRun: Sendable {
     private let timeline: WallTimeline
     private let state: Mutex<State>
 
-    init(_ scenario: Scenario, pacing: Pacing, timeline: WallTimeline) {
+    public init(_ scenario: Scenario, pacing: Pacing, timeline: WallTimeline) {
         self.scenario = scenario
         self.pacing = pacing
         self.timeline = timeline
@@ -36,15 +36,15 @@ final class SimulationRun: Sendable {
     }
 
     /// The scenario begins now; before, the network is as it is.
-    func begin() {
+    public func begin() {
         state.withLock { $0.began = .now }
     }
 
     /// Pauses are of the scenario's time as well: at 20 times its speed the reporter waits a twentieth.
-    var clock: any Clock<Duration> { speed.map { HastenedClock(speed: $0) } ?? ContinuousClock() }
+    public var clock: any Clock<Duration> { speed.map { HastenedClock(speed: $0) } ?? ContinuousClock() }
 
     /// The network of the scenario.
-    var transport: RegistryConnection.Transport {
+    public var transport: RegistryConnection.Transport {
         { [self] send in
             let fate = drawFate()
             if fate.delay > .zero { try await clock.sleep(for: fate.delay) }
@@ -59,14 +59,14 @@ final class SimulationRun: Sendable {
     }
 
     /// The registry, with what it answers noted.
-    func listening(to registry: RegistryConnection) -> any VisitReceiver {
+    public func listening(to registry: RegistryConnection) -> any VisitReceiver {
         Listener(run: self, registry: registry)
     }
 
-    /// Nil where the run was stopped before the scenario's end: what was still to come cannot have been reported.
+    /// Nil if the run was stopped before the scenario's end: what was still to come cannot have been reported.
     ///
     /// - Parameter silence: how long a silence ends a visit.
-    func summary(_ list: MissingIdentities, silence: Duration) -> SimulationSummary? {
+    public func summary(_ list: MissingIdentities, silence: Duration) -> SimulationSummary? {
         if let now = state.withLock({ now($0.began) }), now < scenario.end { return nil }
         let (known, counts) = state.withLock { ($0.stored.values.sorted { $0.visit.id < $1.visit.id }, $0.counts) }
         let reported = known.map { known in

@@ -1,27 +1,36 @@
-import Diagnosis
 import ExternalPrograms
+import Files
 import Foundation
-import HTTPClient
 import MonitorConfiguration
 import MonitorStatus
-import RegistryClient
-import Settings
+public import Settings
 
-/// What a supporter asks for, gathered from this machine. What cannot be gathered is told in its place.
-struct SupportBundle {
-    private let settings: Result<ProgramSettings, MonitorFailure>
+/// One file of a support bundle.
+public struct BundlePart: Sendable {
+    public let name: String
+    /// What it is, for people.
+    public let summary: String
+    var text: String
+}
+
+/// What a supporter asks for, gathered from this machine. A part that cannot be gathered says why.
+public struct SupportBundle: Sendable {
+    private let settings: Result<ProgramSettings, SettingsError>
     private let path: String?
     private let logLines: Int
 
-    init(_ path: String?, _ monitor: MonitorCommand, logLines: Int) {
+    /// - Parameters:
+    ///   - settings: the monitor's, or what is wrong with them.
+    ///   - path: their file; nil for none.
+    public init(_ settings: Result<ProgramSettings, SettingsError>, from path: String?, logLines: Int) {
+        self.settings = settings
         self.path = path
         self.logLines = logLines
-        settings = Result { () throws(MonitorFailure) in try monitor.readSettings(from: path) }
     }
 
     /// All parts, without secrets.
-    func contents() async -> [BundlePart] {
-        let redaction = Redaction(secrets: [known.flatMap { StationToken.file($0).read() }].compactMap(\.self))
+    public func contents() async -> [BundlePart] {
+        let redaction = Redaction(secrets: [known.flatMap { $0.stationToken.read() }].compactMap(\.self))
         let parts = [
             BundlePart(name: "machine.txt", summary: "versions, clock, disk", text: machine),
             BundlePart(name: "settings.txt", summary: "what the monitor is set to", text: settingsText),
@@ -59,7 +68,7 @@ struct SupportBundle {
 
     private var settingsText: String {
         switch settings {
-        case .failure(let failure): "The settings are not in order: \(failure.message)\n"
+        case .failure(let failure): "The settings are not in order: \(failure)\n"
         case .success(let settings): "File: \(path ?? "none")\n" + settings.listing(of: MonitorSettings.all)
         }
     }
@@ -94,20 +103,13 @@ struct SupportBundle {
     }
 
     private var registryProbe: @Sendable () async -> RegistryState {
-        guard let known, let url = known.value(MonitorSettings.registryURL) else { return { .notConfigured } }
-        let file = StationToken.file(known)
+        guard let known else { return { .notConfigured } }
+        let file = known.stationToken
         let token = file.read()
-        do {
-            let http = HTTPConfiguration(
-                timeout: .seconds(10), userAgent: "findmybike-monitor/\(ProductVersion.current)",
-                certificateAuthorityFile: known.value(MonitorSettings.certificateAuthority))
-            let connection = try RegistryConnection(url: url, token: token, http: try HTTPConnection(http))
-            let missing = token == nil ? "the token cannot be read from \(file.path)" : nil
-            let probe = RegistryProbe(connection, as: .station, missingToken: missing)
-            return { await probe.ask() }
-        } catch {
-            return { .misconfigured("\(error)") }
-        }
+        return RegistryProbe.asking(
+            known.value(MonitorSettings.registryURL), token: token,
+            missingToken: token == nil ? "the token cannot be read from \(file.path)" : nil,
+            authority: known.value(MonitorSettings.certificateAuthority), as: .station, program: "findmybike-monitor")
     }
 
     private var log: String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Diagnosis
 import Foundation
 import Settings
@@ -24,24 +25,20 @@ struct SupportBundleCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Lines of the log, the latest.", valueName: "n"))
     var logLines = 2000
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup var format: OutputOptions
 
     func validate() throws {
         guard (0...100_000).contains(logLines) else { throw ValidationError("--log-lines is 0…100000.") }
     }
 
     func run() async throws {
-        do {
-            let file = output ?? "findmybike-support-\(Self.stamp).tar.gz"
-            let contents = await SupportBundle(monitor.config ?? standardConfig, monitor, logLines: logLines).contents()
-            try await BundleFile(path: file).write(contents)
-            let parts = contents.map { Listing.Part(name: $0.name, summary: $0.summary) }
-            let listing = Listing(file: file, parts: parts)
-            try JSONText.show(listing, json: json) { listing.text }
-        } catch let failure as MonitorFailure {
-            throw failure.told()
-        }
+        let file = output ?? "findmybike-support-\(Self.stamp).tar.gz"
+        let config = monitor.config ?? standardConfig
+        let settings = Result { () throws(SettingsError) in try monitor.readSettings(from: config) }
+        let contents = await SupportBundle(settings, from: config, logLines: logLines).contents()
+        try await BundleFile(path: file).write(contents)
+        let listing = Listing(file: file, parts: contents.map { .init(name: $0.name, summary: $0.summary) })
+        try format.show(listing, lines: listing.lines)
     }
 
     /// The package's settings, where they are.
@@ -66,21 +63,12 @@ private struct Listing: Encodable {
     let file: String
     let parts: [Part]
 
-    var text: String {
-        let lines = parts.map { "  \($0.name.padding(toLength: 14, withPad: " ", startingAt: 0))\($0.summary)" }
-        return """
-            \(file) holds, for whoever helps you:
-            \(lines.joined(separator: "\n"))
-            Tokens, codes, passwords and beacons’ identities are taken out. Look through it before you send it:
-              tar -xzOf \(file) | less
-            """
+    var lines: [String] {
+        ["\(file) holds, for whoever helps you:"]
+            + parts.map { "  \($0.name.padding(toLength: 14, withPad: " ", startingAt: 0))\($0.summary)" }
+            + [
+                "Tokens, codes, passwords and beacons’ identities are taken out. Look through it before you send it:",
+                "  tar -xzOf \(file) | less",
+            ]
     }
-}
-
-/// One file of the bundle.
-struct BundlePart {
-    let name: String
-    /// What it is, for people.
-    let summary: String
-    var text: String
 }

@@ -1,12 +1,13 @@
 public import ArgumentParser
 import Foundation
 import Settings
+import Terminal
 
 extension ParsableCommand {
-    /// Says what is wrong with a command line, with what was probably meant, and ends the program; what is no mistake
-    /// (help, a version, a status of the command’s own) is left to the argument parser.
+    /// Says what is wrong with a command line and what was probably meant, and ends the program. The argument parser
+    /// handles the rest: help, a version, a status that a command chose.
     ///
-    /// - Parameter meanings: whole calls by what people type in their stead, as in `bike add` for `findmybike bike register`.
+    /// - Parameter meanings: whole calls by what people type instead, as in `bike add` for `findmybike bike register`.
     public static func refuse(_ error: any Error, meanings: [String: String] = [:]) -> Never {
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
         let text = refusal(

@@ -1,17 +1,20 @@
+public import CommandLines
 import ExternalPrograms
 import Foundation
 
-/// A compressed archive for its maker's eyes only, until it is sent.
-struct BundleFile {
+/// A compressed archive that only the user who made it can read.
+public struct BundleFile {
     let path: String
 
-    /// Writes the parts into a new file of mode 0600. With sudo it belongs to who typed that, and will send it.
-    func write(_ parts: [BundlePart]) async throws(MonitorFailure) {
+    public init(path: String) { self.path = path }
+
+    /// Writes the parts into a new file of mode 0600. With sudo it belongs to the user who typed sudo, and will send it.
+    public func write(_ parts: [BundlePart]) async throws(CommandFailure) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("findmybike-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw MonitorFailure(73, "\(path) cannot be created: \(String(cString: strerror(errno)))")
+            throw CommandFailure(.cannotCreate, "\(path) cannot be created: \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
         do {
@@ -30,11 +33,11 @@ struct BundleFile {
             giveAway(descriptor)
         } catch {
             unlink(path)
-            throw MonitorFailure(74, "\(path) could not be written: \(error)")
+            throw CommandFailure(.ioError, "\(path) could not be written: \(error)")
         }
     }
 
-    /// Where that fails, root can read it still.
+    /// If that fails, root can still read it.
     private func giveAway(_ descriptor: Int32) {
         let environment = ProcessInfo.processInfo.environment
         guard geteuid() == 0, let user = environment["SUDO_UID"].flatMap(uid_t.init),

@@ -1,21 +1,22 @@
+public import CommandLines
+public import Files
 import Foundation
 import HTTPClient
-import MonitorConfiguration
-import RegistryAPI
+public import RegistryAPI
 import RegistryClient
-import Settings
+public import Settings
 
-/// Trades a code for a token and a place, and writes them down so that an interruption at any moment loses nothing.
+/// Trades a code for a token and a place, and writes both so that an interruption at any moment loses nothing.
 ///
-/// The code works once. So all that can be checked is checked before it is used; the attempt has a name that is on disk
-/// before the call and with which it can be repeated; and the token is written before everything else.
-struct Enrolment {
-    /// Whom the package’s unit runs as.
+/// The code works once. So everything that can be checked is checked before it is used; the attempt has a name, which is on
+/// disk before the call and repeats it; and the token is written first.
+public struct Enrolment {
+    /// The user of the package’s unit.
     private static let user = "findmybike-monitor"
 
-    let token: PrivateFile
-    private let attempt: PrivateFile
-    private let record: PrivateFile
+    public let token: SecretFile
+    private let attempt: SecretFile
+    private let record: SecretFile
     private let editor: SettingsFileEditor
     private let settings: ProgramSettings
     private let namesTokenFile: Bool
@@ -23,24 +24,27 @@ struct Enrolment {
 
     /// - Parameters:
     ///   - file: the settings file to write.
-    ///   - tokenFile: where the token goes; nil for what the settings say.
     ///   - replaces: whether the token of a station may be replaced.
-    init(_ settings: ProgramSettings, file: String, tokenFile: String?, replaces: Bool) throws(MonitorFailure) {
+    ///   - namesTokenFile: whether the settings file must name the token's file.
+    public init(
+        _ settings: ProgramSettings, file: String, replaces: Bool, namesTokenFile: Bool
+    ) throws(CommandFailure) {
         self.settings = settings
-        namesTokenFile = tokenFile != nil
-        token = PrivateFile(path: settings.value(MonitorSettings.tokenFile) ?? "")
-        attempt = PrivateFile(path: token.path + ".attempt")
-        record = PrivateFile(path: token.path + ".enrolled")
+        self.namesTokenFile = namesTokenFile
+        token = SecretFile(path: settings.value(MonitorSettings.tokenFile))
+        attempt = SecretFile(path: token.path + ".attempt")
+        record = SecretFile(path: token.path + ".enrolled")
         editor = SettingsFileEditor(path: file)
         guard !token.path.hasPrefix("%") else {
-            throw MonitorFailure(
-                78, "station.tokenFile is a credential (\(token.path)): name the file behind it with --token-file")
+            throw CommandFailure(
+                .configuration,
+                "station.tokenFile is a credential (\(token.path)): name the file behind it with --token-file")
         }
         self.replaces = replaces
     }
 
-    /// The station that this machine became by this very code; nil where there is anything left to do.
-    func earlier(code: String) -> Station? {
+    /// The station that this machine became with this code; nil if anything is left to do.
+    public func earlier(code: String) -> Station? {
         guard !replaces, token.exists, !attempt.exists, let text = record.read(),
             let record = try? JSONDecoder().decode(Record.self, from: Data(text.utf8)),
             record.code == Self.plain(code), record.registry == settings.value(MonitorSettings.registryURL)
@@ -48,21 +52,22 @@ struct Enrolment {
         return record.station
     }
 
-    /// Fails where the token or the settings could not be written.
-    func check() throws(MonitorFailure) {
+    /// Fails if the token or the settings could not be written.
+    public func check() throws(CommandFailure) {
         // A token beside an attempt is that of an enrolment that was interrupted.
         guard replaces || !token.exists || attempt.exists else {
-            throw MonitorFailure(
-                73,
+            throw CommandFailure(
+                .cannotCreate,
                 "this machine is a station already, its token is in \(token.path): there is nothing to do. "
                     + "To enrol it again, ask for a new code and add --replace")
         }
-        if let obstacle = token.obstacle ?? PrivateFile(path: editor.path).obstacle {
+        if let obstacle = token.obstacle ?? SecretFile(path: editor.path).obstacle {
             let remedy =
                 obstacle.code == ENOENT
                 ? "Make the folder with ‘mkdir -p’"
                 : geteuid() == 0 ? "Look whether the folder can be written" : "Run it with sudo"
-            throw MonitorFailure(obstacle.code == EACCES ? 77 : 73, "\(obstacle). \(remedy), or name other files")
+            throw CommandFailure(
+                obstacle.code == EACCES ? .noPermission : .cannotCreate, "\(obstacle). \(remedy), or name other files")
         }
     }
 
@@ -73,7 +78,7 @@ struct Enrolment {
         let station: Station
     }
 
-    /// A code however it is typed.
+    /// A code without spaces and hyphens, in capitals.
     private static func plain(_ code: String) -> String {
         code.uppercased().filter { $0.isLetter || $0.isNumber }
     }
@@ -87,7 +92,7 @@ struct Enrolment {
     }
 
     /// - Returns: the station that this machine is now.
-    func perform(code: String) async throws(MonitorFailure) -> Station {
+    public func perform(code: String) async throws(CommandFailure) -> Station {
         let isRepeated = attempt.exists
         let name = try attemptName()
         let enrolled: StationEnrolled
@@ -95,22 +100,22 @@ struct Enrolment {
             enrolled = try await exchange(code, attempt: name)
         } catch {
             // Only what the registry refused for good leaves nothing to repeat.
-            if !isRepeated, !error.isRepeatable { attempt.remove() }
+            if !isRepeated, !error.isTransient { attempt.remove() }
             throw error
         }
         do {
             try token.replace(with: enrolled.token, ownedBy: Self.user)
         } catch {
-            throw MonitorFailure(
-                74, "the token is not written (\(error)): put it right and repeat the command as it was")
+            throw CommandFailure(
+                .ioError, "the token is not written (\(error)): put it right and repeat the command as it was")
         }
         let changes = changes(for: enrolled.station)
         do {
             _ = try editor.apply(changes)
             attempt.remove()
         } catch {
-            throw MonitorFailure(
-                74,
+            throw CommandFailure(
+                .ioError,
                 "the station is enrolled and its token is in \(token.path), but the settings are not written: \(error). "
                     + "Repeat the command as it was, or put them into \(editor.path):\n" + Self.text(changes))
         }
@@ -119,18 +124,18 @@ struct Enrolment {
     }
 
     /// The name of an attempt whose answer was lost, or a new one.
-    private func attemptName() throws(MonitorFailure) -> String {
+    private func attemptName() throws(CommandFailure) -> String {
         if let name = attempt.read(), !name.isEmpty { return name }
         let name = UUID().uuidString
         do {
             try attempt.replace(with: name)
         } catch {
-            throw MonitorFailure(73, "\(error). The code was not used")
+            throw CommandFailure(.cannotCreate, "\(error). The code was not used")
         }
         return name
     }
 
-    private func exchange(_ code: String, attempt: String) async throws(MonitorFailure) -> StationEnrolled {
+    private func exchange(_ code: String, attempt: String) async throws(CommandFailure) -> StationEnrolled {
         do {
             let configuration = HTTPConfiguration(
                 userAgent: "findmybike-monitor/\(ProductVersion.current)",
@@ -143,22 +148,22 @@ struct Enrolment {
         } catch let error as RegistryError {
             throw Self.failure(error)
         } catch {
-            throw MonitorFailure(78, "\(error)")
+            throw CommandFailure(.configuration, "\(error)")
         }
     }
 
-    private static func failure(_ error: RegistryError) -> MonitorFailure {
+    private static func failure(_ error: RegistryError) -> CommandFailure {
         switch error {
         case .refused(let problem, _) where problem.type.hasSuffix(":code-unusable"):
-            MonitorFailure(
-                77,
+            CommandFailure(
+                .noPermission,
                 "the code does not work: it is mistyped, used, or older than a day. Type it again, or ask the operator "
                     + "for a new one (‘findmybike station invite’)")
-        case .invalidAddress, .redirectRefused, .unexpectedStatus: MonitorFailure(78, "\(error)")
+        case .invalidAddress, .redirectRefused, .unexpectedStatus: CommandFailure(.configuration, "\(error)")
         case .refused(let problem, _) where problem.status < 500 && problem.status != 429:
-            MonitorFailure(65, "\(error)")
-        case .refused: MonitorFailure(75, "\(error). Repeat the command as it was")
-        case .unreachable, .malformedAnswer: MonitorFailure(69, "\(error). Repeat the command as it was")
+            CommandFailure(.dataError, "\(error)")
+        case .refused: CommandFailure(.temporaryFailure, "\(error). Repeat the command as it was")
+        case .unreachable, .malformedAnswer: CommandFailure(.unavailable, "\(error). Repeat the command as it was")
         }
     }
 
