@@ -67,14 +67,13 @@ struct BikeEditCommand: AsyncParsableCommand {
     )
     var remove: [Detail] = []
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
         let changed = try await registry.changeBike(bike.id, patch)
-        try output.show(
+        try options.show(
             changed, changed == bike ? "Nothing to change." : "\(changed.make) \(changed.model) is changed.")
     }
 

@@ -28,8 +28,7 @@ struct ClosingOptions: ParsableArguments {
     @Option(help: "How it came back, or why it is given up.")
     var note: String?
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard ReportClosure.ownersOutcomes.contains(outcome) else {
@@ -48,6 +47,6 @@ struct ClosingOptions: ParsableArguments {
         }
         let closure = ReportClosure(outcome: outcome, recoveredBy: by, note: note)
         let closed = try await registry.closeReport(report, on: bike.id, closure)
-        try output.show(closed, "The report on \(bike.make) \(bike.model) is closed: \(outcome.words).")
+        try options.show(closed, "The report on \(bike.make) \(bike.model) is closed: \(outcome.words).")
     }
 }

@@ -63,8 +63,7 @@ struct BikeRegisterCommand: AsyncParsableCommand {
     var nearby = false
 
     @OptionGroup var listening: ListeningOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard !nearby || identity == nil else { throw ValidationError("Choose one of --nearby and --identity.") }
@@ -79,7 +78,7 @@ struct BikeRegisterCommand: AsyncParsableCommand {
             plate: plate, notes: notes, identity: identity
         )
         let bike = try await registry.registerBike(draft)
-        if output.json { return try Output.json(bike) }
+        if options.json { return try Output.json(bike) }
         Output.line("Registered \(bike.make) \(bike.model) as \(bike.id).")
         bike.printBeaconSteps()
     }

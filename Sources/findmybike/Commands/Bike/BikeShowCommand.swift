@@ -11,13 +11,12 @@ struct BikeShowCommand: AsyncParsableCommand {
         discussion: "  findmybike bike show brompton")
 
     @OptionGroup var argument: BikeArgument
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
-        if output.json { return try Output.json(bike) }
+        if options.json { return try Output.json(bike) }
         let searches = try await OpenSearches(of: [bike], at: registry)
         Output.details([
             ("Bike", "\(bike.make) \(bike.model) (\(bike.kind.rawValue))"),

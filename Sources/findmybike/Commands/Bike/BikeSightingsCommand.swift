@@ -38,11 +38,10 @@ struct BikeSightingsCommand: AsyncParsableCommand {
     @Flag(help: "Go on and show each new sighting as it comes, until Ctrl-C.")
     var follow = false
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
-        guard format == nil || !(follow || output.json) else {
+        guard format == nil || !(follow || options.json) else {
             throw ValidationError("--format writes one file: leave out --follow and --json.")
         }
     }
@@ -56,7 +55,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         let sightings = try await RegistryConnection.all {
             try await registry.sightings(of: report, on: bike.id, after: $0)
         }
-        if output.json { return try sightings.forEach { try Output.json($0) } }
+        if options.json { return try sightings.forEach { try Output.json($0) } }
         guard !sightings.isEmpty else { return Output.line("Not heard anywhere yet.") }
         let short = ShortIdentifiers(sightings.map { "\($0.id)" })
         Output.table(
@@ -84,7 +83,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
     /// For as long as the registry takes the token.
     private func show(_ report: ReportID, on bike: BikeID, from registry: RegistryConnection) async throws {
         let display = TrailDisplay(map: try map, width: Output.isTerminal ? Output.width : nil)
-        let json = output.json
+        let json = options.json
         let trail = FollowedTrail(
             registry: registry, report: report, bike: bike,
             take: { sighting in

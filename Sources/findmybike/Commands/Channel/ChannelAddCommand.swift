@@ -13,8 +13,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
     /// What adding a channel of any kind takes.
     struct Options: ParsableArguments {
         @OptionGroup var channel: ChannelOptions
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: CallOptions
 
         /// Adds it and says so; what is to be done next is said by a line of the kind's own.
         func add(_ draft: ChannelDraft, _ next: (ChannelCreated) -> [String]) async throws {
@@ -24,7 +23,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
             draft.after = channel.after
             let whole = draft
             let created = try await registry.createChannel(whole)
-            if output.json { return try Output.json(created) }
+            if options.json { return try Output.json(created) }
             Output.line("Alerts go to \(created.channel.name) from now on.")
             next(created).forEach { Output.line($0) }
         }

@@ -9,13 +9,12 @@ struct ChannelListCommand: AsyncParsableCommand {
         commandName: "list", abstract: "List your channels.",
         discussion: "  findmybike channel list")
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let channels = try await RegistryConnection.all { try await registry.channels(after: $0) }
-        if output.json { return try channels.forEach { try Output.json($0) } }
+        if options.json { return try channels.forEach { try Output.json($0) } }
         guard !channels.isEmpty else { return Output.line("No channels yet: nothing can alert you.") }
         Output.table(
             ["ID", "KIND", "ADDRESS", "STATE"], try await rows(channels, at: registry),

@@ -11,8 +11,7 @@ struct ChannelShowCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: ChannelArgument
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     /// Messages that are shown.
     private static let shown = 20
@@ -26,7 +25,7 @@ struct ChannelShowCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
         let deliveries = try await registry.deliveries(to: channel.id, limit: Self.shown).items
-        if output.json { return try Output.json(Shown(channel: channel, deliveries: deliveries)) }
+        if options.json { return try Output.json(Shown(channel: channel, deliveries: deliveries)) }
         Output.details(
             [
                 ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.url),

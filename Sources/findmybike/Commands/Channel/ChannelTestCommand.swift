@@ -10,15 +10,14 @@ struct ChannelTestCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: ChannelArgument
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
         // Not repeated: each call sends a message and counts.
         let result = try await registry.testChannel(channel.id)
-        if output.json { try Output.json(result) } else { Output.line(result.detail) }
+        if options.json { try Output.json(result) } else { Output.line(result.detail) }
         guard result.delivered else { throw ExitCode.failure }
     }
 }
@@ -30,14 +29,13 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: ChannelArgument
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
         try await registry.askChannel(channel.id)
-        try output.show(
+        try options.show(
             ["asked": "\(channel.id)"], "A message was sent to \(channel.url): open its link within 24 hours.")
     }
 }

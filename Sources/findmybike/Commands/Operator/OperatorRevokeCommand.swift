@@ -17,8 +17,7 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
     var name: String
 
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
@@ -26,7 +25,7 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
         let id = meant.id
         try confirmation.confirm("Lock operator \(id) (\(meant.name)) out?")
         let revoked = try await registry.revokeOperator(id)
-        try output.show(revoked, "Operator \(id) (\(revoked.name)) is revoked.")
+        try options.show(revoked, "Operator \(id) (\(revoked.name)) is revoked.")
     }
 
     private func find(at registry: RegistryConnection) async throws -> Operator {

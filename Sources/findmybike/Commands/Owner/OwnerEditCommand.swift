@@ -43,8 +43,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
     var remove: [Detail] = []
 
     @OptionGroup var recovery: RecoveryOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard patch != OwnerPatch() else { throw ValidationError("Name what to change.") }
@@ -53,7 +52,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let owner = try await registry.change(patch, recoveryCode: recovery.recoveryCode)
-        try owner.show(output)
+        try owner.show(options)
     }
 
     private var patch: OwnerPatch {

@@ -16,8 +16,7 @@ struct OwnerEraseCommand: AsyncParsableCommand {
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var recovery: RecoveryOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let settings = try options.settings()
@@ -25,7 +24,7 @@ struct OwnerEraseCommand: AsyncParsableCommand {
         let owner = try await registry.owner()
         try confirmation.confirm("Erase owner \(owner.id) with everything, for ever?")
         try await registry.eraseOwner(recoveryCode: recovery.recoveryCode)
-        try output.show(
+        try options.show(
             ["erased": "\(owner.id)"],
             "Owner \(owner.id) is erased. The token in \(TokenFile(settings).path) is of no use any more.")
     }

@@ -10,13 +10,12 @@ struct OwnerInviteCommand: AsyncParsableCommand {
         discussion: "  findmybike owner invite --token-file operator-token"
     )
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let invitation = try await registry.inviteOwner()
-        if output.json { return try Output.json(invitation) }
+        if options.json { return try Output.json(invitation) }
         Output.line("Invitation, until \(invitation.expires.local), for one owner:")
         Output.line("  findmybike login \(registry.url) --invitation \(invitation.code)")
     }

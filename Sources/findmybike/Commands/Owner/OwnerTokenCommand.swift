@@ -23,20 +23,16 @@ struct OwnerTokenCommand: AsyncParsableCommand {
         @Option(help: "read, report (also marks bikes missing and found) or manage (everything).")
         var scope: TokenScope
 
-        @Option(name: .shortAndLong, help: ArgumentHelp("File for the token.", valueName: "path"))
-        var output: String
-
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var format: OutputOptions
+        @OptionGroup var newFile: NewTokenFile
+        @OptionGroup var options: CallOptions
 
         func run() async throws {
-            let file = TokenFile(path: output)
-            try file.checkWritable()
+            let file = try newFile.checked()
             let registry = try options.connect()
             let draft = TokenDraft(name: name, scope: scope)
             let created = try await registry.createToken(draft)
             try file.create(created.token)
-            try format.show(
+            try options.show(
                 created.details, "The token ‘\(name)’ with the scope ‘\(scope.rawValue)’ is in \(file.path).")
         }
     }
@@ -49,23 +45,15 @@ struct OwnerTokenCommand: AsyncParsableCommand {
                   findmybike owner token list
                 """)
 
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: CallOptions
 
         func run() async throws {
             let registry = try options.connect()
             let tokens = try await RegistryConnection.all { try await registry.tokens(after: $0) }
-            if output.json { return try tokens.forEach { try Output.json($0) } }
             let short = ShortIdentifiers(tokens.map { "\($0.id)" })
-            Output.table(
-                ["ID", "NAME", "SCOPE", "CREATED", "LAST USED"],
-                tokens.map {
-                    [
-                        short.text("\($0.id)"), $0.name, $0.scope.rawValue, $0.created.local,
-                        $0.lastUsed?.local ?? "never",
-                    ]
-                }
-            )
+            try options.output.list(tokens, ["ID", "NAME", "SCOPE", "CREATED", "LAST USED"]) {
+                [short.text("\($0.id)"), $0.name, $0.scope.rawValue, $0.created.local, $0.lastUsed?.local ?? "never"]
+            }
         }
     }
 
@@ -80,8 +68,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
         var token: String
 
         @OptionGroup var confirmation: ConfirmationOptions
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: CallOptions
 
         func run() async throws {
             let registry = try options.connect()
@@ -90,7 +77,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
                 .pick(token, among: tokens)
             try confirmation.confirm("Lock out anyone who has the token ‘\(token.name)’ (\(token.id))?")
             try await registry.revokeToken(token.id)
-            try output.show(["revoked": "\(token.id)"], "The token ‘\(token.name)’ is revoked.")
+            try options.show(["revoked": "\(token.id)"], "The token ‘\(token.name)’ is revoked.")
         }
     }
 }

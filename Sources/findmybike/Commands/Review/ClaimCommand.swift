@@ -23,23 +23,16 @@ struct ClaimListCommand: AsyncParsableCommand {
         discussion: "  findmybike claim list --token-file operator-token"
     )
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let claims = try await RegistryConnection.all { try await registry.claims(after: $0) }
-        if output.json { return try claims.forEach { try Output.json($0) } }
-        guard !claims.isEmpty else { return Output.line("No claims are waiting.") }
-        Output.table(
-            ["BIKE", "OWNER", "SINCE", "BEACON", "STATE"],
-            claims.map { claim in
-                [
-                    "\(claim.bike)", "\(claim.owner)", claim.since.local, "\(claim.claimed)",
-                    claim.taken ? "taken" : "",
-                ]
-            }
-        )
+        try options.output.list(
+            claims, none: "No claims are waiting.", ["BIKE", "OWNER", "SINCE", "BEACON", "STATE"]
+        ) {
+            ["\($0.bike)", "\($0.owner)", $0.since.local, "\($0.claimed)", $0.taken ? "taken" : ""]
+        }
     }
 }
 
@@ -51,8 +44,7 @@ struct ClaimedBike: ParsableArguments {
             valueName: "bike"))
     var bike: String
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func find(at registry: RegistryConnection) async throws -> BikeID {
         if let id = BikeID(bike) { return id }
@@ -61,9 +53,6 @@ struct ClaimedBike: ParsableArguments {
             .pick(bike, among: claims).bike
     }
 
-    func show(_ claim: BeaconClaim, _ words: String) throws {
-        try output.show(claim, words)
-    }
 }
 
 struct ClaimAcceptCommand: AsyncParsableCommand {
@@ -88,7 +77,8 @@ struct ClaimAcceptCommand: AsyncParsableCommand {
         let registry = try bike.options.connect()
         let id = try await bike.find(at: registry)
         let claim = try await registry.acceptClaim(ClaimAcceptance(identity: identity), of: id)
-        try bike.show(claim, "\(claim.claimed) is now the beacon of bike \(claim.bike). Its owner gets a message.")
+        try bike.options.show(
+            claim, "\(claim.claimed) is now the beacon of bike \(claim.bike). Its owner gets a message.")
     }
 }
 
@@ -109,6 +99,6 @@ struct ClaimRefuseCommand: AsyncParsableCommand {
         let reason = OperatorReason(reason: reason)
         let id = try await bike.find(at: registry)
         let claim = try await registry.refuseClaim(of: id, reason)
-        try bike.show(claim, "You refused the beacon of bike \(claim.bike). Its owner gets a message.")
+        try bike.options.show(claim, "You refused the beacon of bike \(claim.bike). Its owner gets a message.")
     }
 }

@@ -28,8 +28,7 @@ struct ReviewedOwner: ParsableArguments {
             "The owner’s identifier or its beginning, as ‘findmybike owner list’ shows it.", valueName: "owner"))
     var name: String
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func find(at registry: RegistryConnection) async throws -> OwnerID {
         if let id = OwnerID(name) { return id }
@@ -39,7 +38,7 @@ struct ReviewedOwner: ParsableArguments {
     }
 
     func show(_ review: OwnerReview) throws {
-        if output.json { return try Output.json(review) }
+        if options.json { return try Output.json(review) }
         let owner = review.owner
         let quotas = review.quotas
         Output.line(

@@ -23,8 +23,7 @@ struct ReportConfirmCommand: AsyncParsableCommand {
     @Flag(help: "Confirm it no longer.")
     var withdraw = false
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard withdraw == (reference == nil) else {
@@ -45,7 +44,7 @@ struct ReportConfirmCommand: AsyncParsableCommand {
             } else {
                 try await registry.withdrawConfirmation(of: id)
             }
-        if output.json { return try Output.json(review) }
+        if options.json { return try Output.json(review) }
         let end = review.sightingsUntil.map { "is searched for until \($0.local)" } ?? "is searched for until it closes"
         Output.line("Report \(id) \(review.closed == nil ? end : "is closed").")
     }

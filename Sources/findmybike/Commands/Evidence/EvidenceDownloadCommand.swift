@@ -23,8 +23,7 @@ struct EvidenceDownloadCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; it must not be there yet.", valueName: "path"))
     var output: String
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var format: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect(responseLimit: ZIPArchive.maximumLength)
@@ -38,7 +37,7 @@ struct EvidenceDownloadCommand: AsyncParsableCommand {
             throw CommandFailure(.unavailable, "what the registry sent is no evidence pack: \(error)")
         }
         try Self.write(bytes, to: output)
-        if format.json { return try Output.json(EvidenceVerdict(pack)) }
+        if options.json { return try Output.json(EvidenceVerdict(pack)) }
         Output.line("\(output): \(counted(pack.sightings.count, "sighting")) of \(bike.make) \(bike.model).")
         Output.line("Signed by key \(pack.keyVersion), fingerprint \(pack.fingerprint)")
     }

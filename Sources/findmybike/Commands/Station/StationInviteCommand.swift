@@ -14,8 +14,7 @@ struct StationInviteCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var place: InvitationOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
@@ -25,7 +24,7 @@ struct StationInviteCommand: AsyncParsableCommand {
             Output.remark(
                 "an earlier invitation has the same name, and its code works too: ‘findmybike station cancel’ ends it")
         }
-        if output.json { return try Output.json(invitation) }
+        if options.json { return try Output.json(invitation) }
         Output.line("Type on the machine at \(place.name), before \(invitation.expires.local):")
         Output.line("  sudo findmybike-monitor enrol \(registry.url) \(invitation.code)")
         // Plain http goes to this machine only.
@@ -45,18 +44,10 @@ struct InvitationOptions: ParsableArguments {
     @Flag(help: "The station goes about and says itself where it is.")
     var mobile = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees north.", valueName: "degrees"))
-    var latitude: Double
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east.", valueName: "degrees"))
-    var longitude: Double
-
-    @Option(help: ArgumentHelp("How exactly the place is known.", valueName: "metres"))
-    var accuracy: Double?
+    @OptionGroup var location: StationPlace
 
     func invite(at registry: RegistryConnection) async throws -> Invitation {
-        let place = Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
-        let draft = InvitationDraft(name: name, venue: venue, mobile: mobile ? true : nil, place: place)
+        let draft = InvitationDraft(name: name, venue: venue, mobile: mobile ? true : nil, place: location.place)
         return try await registry.invite(draft)
     }
 }

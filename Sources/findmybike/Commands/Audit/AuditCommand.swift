@@ -39,8 +39,7 @@ struct AuditCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Before this time.", valueName: "time"))
         var until: Timestamp?
 
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: CallOptions
 
         func validate() throws {
             guard action?.utf8.allSatisfy(Self.isPlain) ?? true else {
@@ -55,7 +54,7 @@ struct AuditCommand: AsyncParsableCommand {
             repeat {
                 let page = try await registry.audit(filter, after: cursor)
                 for entry in page.items {
-                    if output.json { try Output.json(entry) } else { Output.painted([Self.line(entry)]) }
+                    if options.json { try Output.json(entry) } else { Output.painted([Self.line(entry)]) }
                 }
                 cursor = page.next
             } while cursor != nil

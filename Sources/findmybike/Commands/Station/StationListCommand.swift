@@ -11,14 +11,13 @@ struct StationListCommand: AsyncParsableCommand {
         discussion: "  findmybike station list"
     )
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let stations = try await RegistryConnection.all { try await registry.stations(after: $0) }
         let pending = try await registry.allPendingInvitations()
-        if output.json {
+        if options.json {
             try stations.forEach { try Output.json($0) }
             return try pending.forEach { try Output.json(Pending(invitation: $0)) }
         }

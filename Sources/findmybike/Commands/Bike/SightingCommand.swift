@@ -19,9 +19,7 @@ struct SightingCommand: AsyncParsableCommand {
         @OptionGroup var argument: SightingArgument
 
         func run() async throws {
-            try await argument.change(to: "counts as read") { registry, sighting, report, bike in
-                try await registry.acknowledgeSighting(sighting, of: report, on: bike)
-            }
+            try await argument.change(to: "counts as read") { $0.acknowledgeSighting }
         }
     }
 
@@ -34,9 +32,7 @@ struct SightingCommand: AsyncParsableCommand {
         @OptionGroup var argument: SightingArgument
 
         func run() async throws {
-            try await argument.change(to: "is dismissed") { registry, sighting, report, bike in
-                try await registry.dismissSighting(sighting, of: report, on: bike)
-            }
+            try await argument.change(to: "is dismissed") { $0.dismissSighting }
         }
     }
 }
@@ -48,19 +44,18 @@ struct SightingArgument: ParsableArguments {
     var sighting: String
 
     @OptionGroup var bike: BikeArgument
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     /// Changes the sighting at the registry and says what it is now.
     func change(
-        to state: String, _ change: (RegistryConnection, VisitID, ReportID, BikeID) async throws -> Sighting
+        to state: String, _ call: (RegistryConnection) -> (VisitID, ReportID, BikeID) async throws -> Sighting
     ) async throws {
         let registry = try options.connect()
         let bike = try await bike.findMissing(at: registry)
         let report = try await registry.latestReport(on: bike)
         let sighting = try await find(of: report, on: bike.id, at: registry)
-        let changed = try await change(registry, sighting, report, bike.id)
-        try output.show(changed, "The sighting at \(changed.station.name) on \(changed.firstSeen.local) \(state).")
+        let changed = try await call(registry)(sighting, report, bike.id)
+        try options.show(changed, "The sighting at \(changed.station.name) on \(changed.firstSeen.local) \(state).")
     }
 
     private func find(of report: ReportID, on bike: BikeID, at registry: RegistryConnection) async throws -> VisitID {

@@ -23,13 +23,12 @@ struct FoundCommand: AsyncParsableCommand {
     @Option(help: "How the holder can reach you, at most 128 characters.")
     var contact: String?
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
-        let registry = try options.connectWithoutToken()
+        let registry = try options.registry.connectWithoutToken()
         let find = Find(identity: identity, message: message, contact: contact)
         try await registry.tell(find)
-        try output.show(["told": "\(identity)"], "If somebody owns this beacon, they get a message.")
+        try options.show(["told": "\(identity)"], "If somebody owns this beacon, they get a message.")
     }
 }

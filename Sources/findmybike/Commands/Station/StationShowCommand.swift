@@ -11,14 +11,13 @@ struct StationShowCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: StationArgument
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let id = try await argument.find(at: registry)
         let station = try await registry.station(id).station
-        if output.json { return try Output.json(station) }
+        if options.json { return try Output.json(station) }
         let beat = station.heartbeat
         let place = "\(station.place.latitude), \(station.place.longitude)"
         let accuracy = station.place.accuracy.map { " within \($0) m" } ?? ""

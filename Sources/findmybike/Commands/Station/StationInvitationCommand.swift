@@ -17,8 +17,7 @@ struct StationCancelCommand: AsyncParsableCommand {
         help: ArgumentHelp("Part of the station’s name, or the beginning of the identifier.", valueName: "invitation"))
     var invitation: String
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
@@ -27,7 +26,7 @@ struct StationCancelCommand: AsyncParsableCommand {
             noun: "invitation", list: "findmybike station list", id: { "\($0.id)" }, names: { [$0.name] })
         let meant = try choice.pick(invitation, among: pending)
         try await registry.cancelInvitation(meant.id)
-        try output.show(
+        try options.show(
             ["cancelled": "\(meant.id)"], "The invitation of \(meant.name) is taken back: its code works no longer.")
     }
 }

@@ -22,8 +22,7 @@ struct StationRevokeCommand: AsyncParsableCommand {
     @Flag(help: "Do it: a revoked station has to be enrolled again.")
     var yes = false
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard yes else { throw ValidationError("A revoked station has to be enrolled again: add --yes to do it.") }
@@ -33,7 +32,7 @@ struct StationRevokeCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let id = try await argument.find(at: registry)
         let station = try await registry.revokeStation(id, quarantineSince: quarantineSince)
-        if output.json { return try Output.json(station) }
+        if options.json { return try Output.json(station) }
         let quarantined = station.quarantinedSince.map { " Its sightings since \($0.local) are disputed." }
         Output.line("\(station.name) is revoked.\(quarantined ?? "")")
     }

@@ -14,8 +14,7 @@ struct LogoutCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let file = TokenFile(try options.settings())
@@ -25,7 +24,7 @@ struct LogoutCommand: AsyncParsableCommand {
                 + "it or a recovery code opens the account again.")
         let removed = [file.path, file.earlier].compactMap(\.self)
         try file.remove()
-        try output.show(
+        try options.show(
             ["removed": file.path],
             "Removed \(removed.joined(separator: " and ")). ‘findmybike login URL’ takes another token.")
     }

@@ -15,29 +15,21 @@ struct StationMoveCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: StationArgument
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees north.", valueName: "degrees"))
-    var latitude: Double
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east.", valueName: "degrees"))
-    var longitude: Double
-
-    @Option(help: ArgumentHelp("How exactly the place is known.", valueName: "metres"))
-    var accuracy: Double?
+    @OptionGroup var location: StationPlace
 
     @Option(help: ArgumentHelp("Since when it stands there; now if absent.", valueName: "time"))
     var since: Timestamp?
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let id = try await argument.find(at: registry)
         let found = try await registry.station(id)
-        let patch = StationPatch(
-            place: Place(latitude: latitude, longitude: longitude, accuracy: accuracy), since: since
-        )
-        let moved = try await registry.changeStation(id, patch, ifMatch: found.entityTag)
-        try output.show(moved, "\(moved.name) stands at \(latitude), \(longitude) since \(moved.placedSince.local).")
+        let moved = try await registry.changeStation(
+            id, StationPatch(place: location.place, since: since), ifMatch: found.entityTag)
+        try options.show(
+            moved,
+            "\(moved.name) stands at \(location.latitude), \(location.longitude) since \(moved.placedSince.local).")
     }
 }

@@ -26,20 +26,16 @@ struct StationCommand: AsyncParsableCommand {
 
         @OptionGroup var place: InvitationOptions
 
-        @Option(name: .shortAndLong, help: ArgumentHelp("File for the station’s token.", valueName: "path"))
-        var output: String
-
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var format: OutputOptions
+        @OptionGroup var newFile: NewTokenFile
+        @OptionGroup var options: CallOptions
 
         func run() async throws {
-            let file = TokenFile(path: output)
-            try file.checkWritable()
+            let file = try newFile.checked()
             let registry = try options.connect()
             let invitation = try await place.invite(at: registry)
             let enrolled = try await registry.enrol(code: invitation.code)
             try file.create(enrolled.token)
-            try format.show(
+            try options.show(
                 enrolled.station,
                 "Station \(enrolled.station.id) (\(place.name)) enrolled. Its token is in \(file.path).")
         }

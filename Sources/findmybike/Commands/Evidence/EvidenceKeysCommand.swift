@@ -14,17 +14,15 @@ struct EvidenceKeysCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
-        let registry = try options.connectWithoutToken()
+        let registry = try options.registry.connectWithoutToken()
         let keys = try await registry.keys().keys
-        if output.json { return try keys.forEach { try Output.json($0) } }
-        guard !keys.isEmpty else { return Output.line("The registry has no key: it signs no evidence.") }
-        Output.table(
-            ["KEY", "FINGERPRINT", "SINCE", "UNTIL"],
-            keys.map { ["\($0.version)", $0.fingerprint, $0.created.local, $0.retired?.local ?? "in use"] }
-        )
+        try options.output.list(
+            keys, none: "The registry has no key: it signs no evidence.", ["KEY", "FINGERPRINT", "SINCE", "UNTIL"]
+        ) {
+            ["\($0.version)", $0.fingerprint, $0.created.local, $0.retired?.local ?? "in use"]
+        }
     }
 }

@@ -30,16 +30,15 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(help: "List every beacon at the end, also those that were heard once.")
     var all = false
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
-        let isWatched = !output.json && Output.isTerminal
+        let isWatched = !options.json && Output.isTerminal
         let source = try await listening.source(isWatched: isWatched)
-        let own = output.json ? [:] : await OwnBikes.names(options)
+        let own = options.json ? [:] : await OwnBikes.names(options.registry)
         let survey = try await untilInterrupted { [self] in try await hear(source, isWatched: isWatched, own) }
         if let trouble = source.trouble() { Output.remark(trouble) }
-        if output.json { try SurveyReport(survey, filter.filter, unixTime: source.unixTime).print() }
+        if options.json { try SurveyReport(survey, filter.filter, unixTime: source.unixTime).print() }
     }
 
     private func hear(
@@ -54,7 +53,7 @@ struct ScanCommand: AsyncParsableCommand {
             if isWatched { table.redraw(survey, at: batch.time, trouble: source.trouble()) }
         }
         try writer?.close()
-        if !output.json { table.finish(survey) }
+        if !options.json { table.finish(survey) }
         return survey
     }
 }

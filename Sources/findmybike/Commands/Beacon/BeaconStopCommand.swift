@@ -21,15 +21,14 @@ struct BeaconStopCommand: AsyncParsableCommand {
     var reason: String?
 
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         try confirmation.confirm("Have nobody look for this beacon?")
         let reason = OperatorReason(reason: reason)
         let review = try await registry.stopSearch(for: identity, reason)
-        try output.show(review, "Nobody looks for \(identity) until ‘findmybike beacon allow’.")
+        try options.show(review, "Nobody looks for \(identity) until ‘findmybike beacon allow’.")
     }
 }
 
@@ -43,12 +42,11 @@ struct BeaconAllowCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The beacon’s identity.", valueName: "UUID:major:minor"))
     var identity: BeaconIdentity
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let review = try await registry.allowSearch(for: identity)
-        try output.show(review, "\(identity) is searched for when its bike is missing.")
+        try options.show(review, "\(identity) is searched for when its bike is missing.")
     }
 }
