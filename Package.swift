@@ -10,7 +10,6 @@ let settings: [SwiftSetting] =
     ] + (Context.environment["FINDMYBIKE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
@@ -56,7 +55,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
     [
         .executableTarget(
             name: name,
-            dependencies: [argumentParser, logging, "Settings"] + dependencies,
+            dependencies: [argumentParser, logging, "CommandLines", "Files", "Settings"] + dependencies,
             swiftSettings: settings
         )
     ]
@@ -83,7 +82,8 @@ let radio =
     + room("Presence", ["Beacons"], tests: ["Simulation", "Scanning"])
 
 let wire =
-    [
+    room("Files", tests: [])
+    + [
         Target.systemLibrary(
             name: "CCurl",
             pkgConfig: "libcurl",
@@ -100,7 +100,10 @@ let diagnosis =
     room("ExternalPrograms")
     + room(
         "Diagnosis",
-        ["BlueZ", "DBus", "ExternalPrograms", "HTTPClient", "RegistryAPI", "RegistryClient", "Scanning"]
+        [
+            "BlueZ", "CommandLines", "DBus", "ExternalPrograms", "Files", "HTTPClient", "MonitorConfiguration",
+            "MonitorStatus", "RegistryAPI", "RegistryClient", "Scanning", "Settings",
+        ]
     )
 
 let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
@@ -108,9 +111,8 @@ let radios = room("Radios", ["BlueZ", "DBus", "HCI", "Scanning"])
 let monitor = room(
     "Monitor",
     [
-        "Beacons", "Concurrency", "ExternalPrograms", "HTTPClient", "MissingList", "Presence", "RegistryAPI",
-        "RegistryClient",
-        "Scanning", "VenueStatus", grdb, logging, serviceLifecycle,
+        "Beacons", "Concurrency", "ExternalPrograms", "Files", "HTTPClient", "MissingList", "Presence", "RegistryAPI",
+        "RegistryClient", "Scanning", "VenueStatus", grdb, logging, serviceLifecycle,
     ],
     tests: ["Registry", "Simulation"],
     fixtures: true
@@ -170,17 +172,26 @@ let registry =
     )
 
 let programs =
-    room("Settings", [configuration, yams])
+    room("Settings", ["Files", yams])
     + room("Systemd", ["Settings", logging, serviceLifecycle, unixSignals])
-    + room("Terminal", ["RegistryAPI", "Settings", argumentParser, logging])
-    + [Target.target(name: "MonitorConfiguration", dependencies: ["Settings"], swiftSettings: settings)]
+    + room("Terminal", ["RegistryAPI", logging])
+    + room("CommandLines", ["Files", "Settings", "Terminal", argumentParser], tests: nil)
+    + room(
+        "MonitorConfiguration", ["CommandLines", "Files", "HTTPClient", "RegistryAPI", "RegistryClient", "Settings"],
+        tests: nil
+    )
+    + room(
+        "ScenarioRuns",
+        ["HTTPClient", "MissingList", "Monitor", "RegistryAPI", "RegistryClient", "Scanning", "Simulation"],
+        tests: nil
+    )
     + program(
         "findmybike-monitor",
         [
             "Beacons", "BlueZ", "Concurrency", "Diagnosis", "ExternalPrograms", "HTTPClient", "Location", "MQTT",
-            "MissingList",
-            "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios", "RegistryAPI",
-            "RegistryClient", "Scanning", "Simulation", "Systemd", "Terminal", "VenueStatus", serviceLifecycle,
+            "MissingList", "Monitor", "MonitorConfiguration", "MonitorStatus", "Presence", "Radios", "RegistryAPI",
+            "RegistryClient", "ScenarioRuns", "Scanning", "Simulation", "Systemd", "Terminal", "VenueStatus",
+            serviceLifecycle,
             unixSignals,
         ]
     )
@@ -217,7 +228,8 @@ let testSupport = [
     Target.testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Beacons", "DBus", "MissingList", "Registry", "RegistryAPI", "Terminal", "TestSupport", "findmybike",
+            "Beacons", "CommandLines", "DBus", "MissingList", "Registry", "RegistryAPI", "Terminal", "TestSupport",
+            "findmybike",
             "findmybike-monitor",
             "findmybike-registry", argumentParser,
         ],
@@ -263,7 +275,6 @@ let package = Package(
     ] + measured,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -3,11 +3,13 @@ public import RegistryAPI
 
 // An owner's account: itself, its tokens, its recovery codes.
 extension RegistryConnection {
-    public func createOwner(_ draft: OwnerDraft = OwnerDraft(), idempotencyKey: String) async throws -> OwnerCreated {
+    public func createOwner(
+        _ draft: OwnerDraft = OwnerDraft(), idempotencyKey: String = newIdempotencyKey
+    ) async throws -> OwnerCreated {
         try await post("/v1/owners", draft, idempotencyKey: idempotencyKey)
     }
 
-    public func inviteOwner(idempotencyKey: String) async throws -> Invitation {
+    public func inviteOwner(idempotencyKey: String = newIdempotencyKey) async throws -> Invitation {
         try await post("/v1/owner-invitations", EmptyBody(), idempotencyKey: idempotencyKey)
     }
 
@@ -16,12 +18,12 @@ extension RegistryConnection {
     }
 
     public func change(_ patch: OwnerPatch, recoveryCode: String? = nil) async throws -> Owner {
-        try await changeSeen("/v1/owner", .patch, patch, recoveryCode: recoveryCode)
+        try await changeSeen("/v1/owner", .patch, patch, recoveryCode: recoveryCode, isRepeatable: true)
     }
 
     /// Everything that the registry keeps about the owner, as it was received.
     public func exportOwner() async throws -> [UInt8] {
-        try await body("/v1/owner/export")
+        try await answer(to: request(.get, "/v1/owner/export")).body
     }
 
     public func eraseOwner(recoveryCode: String? = nil) async throws {
@@ -32,7 +34,9 @@ extension RegistryConnection {
         try await get("/v1/owner/tokens" + Self.query(cursor))
     }
 
-    public func createToken(_ draft: TokenDraft, idempotencyKey: String) async throws -> OwnerTokenCreated {
+    public func createToken(
+        _ draft: TokenDraft, idempotencyKey: String = newIdempotencyKey
+    ) async throws -> OwnerTokenCreated {
         try await post("/v1/owner/tokens", draft, idempotencyKey: idempotencyKey)
     }
 

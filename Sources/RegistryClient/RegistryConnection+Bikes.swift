@@ -3,7 +3,7 @@ public import RegistryAPI
 
 // Bikes, their beacons and their owners.
 extension RegistryConnection {
-    public func registerBike(_ draft: BikeDraft, idempotencyKey: String) async throws -> Bike {
+    public func registerBike(_ draft: BikeDraft, idempotencyKey: String = newIdempotencyKey) async throws -> Bike {
         try await post("/v1/bikes", draft, idempotencyKey: idempotencyKey)
     }
 
@@ -16,7 +16,7 @@ extension RegistryConnection {
     }
 
     public func changeBike(_ id: BikeID, _ patch: BikePatch) async throws -> Bike {
-        try await changeSeen("/v1/bikes/\(id)", .patch, patch)
+        try await changeSeen("/v1/bikes/\(id)", .patch, patch, isRepeatable: true)
     }
 
     public func eraseBike(_ id: BikeID, recoveryCode: String? = nil) async throws {
@@ -34,7 +34,7 @@ extension RegistryConnection {
 
     /// Repeating it is safe: the time begins again.
     public func testBeacon(of bike: BikeID) async throws -> Bike {
-        try await post("/v1/bikes/\(bike)/beacon/test", EmptyBody())
+        try await post("/v1/bikes/\(bike)/beacon/test", EmptyBody(), isRepeatable: true)
     }
 
     /// Repeating it is safe: the newest code counts.
@@ -42,12 +42,12 @@ extension RegistryConnection {
         try await post("/v1/bikes/\(bike)/transfer", EmptyBody(), recoveryCode: recoveryCode)
     }
 
-    public func acceptTransfer(code: String, idempotencyKey: String) async throws -> Bike {
+    public func acceptTransfer(code: String, idempotencyKey: String = newIdempotencyKey) async throws -> Bike {
         try await post("/v1/transfers", TransferAcceptance(code: code), idempotencyKey: idempotencyKey)
     }
 
-    /// Tells the holder of a beacon that it was found; whether there is one, nobody learns.
+    /// Tells the holder of a beacon that it was found. The answer does not say whether the beacon has one.
     public func tell(_ find: Find) async throws {
-        try await send(.post, "/v1/finds", find)
+        try await send(.post, "/v1/finds", find, isRepeatable: true)
     }
 }

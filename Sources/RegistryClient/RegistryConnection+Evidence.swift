@@ -6,7 +6,7 @@ extension RegistryConnection {
     /// The evidence pack of a report, a ZIP archive.
     public func evidence(of report: ReportID, on bike: BikeID) async throws -> [UInt8] {
         let path = "/v1/bikes/\(bike)/reports/\(report)/evidence"
-        return try Self.checked(await exchange(request(.get, path, accept: "application/zip"))).body
+        return try await answer(to: request(.get, path, accept: "application/zip")).body
     }
 
     /// The public keys that packs and checkpoints are signed with.

@@ -3,7 +3,8 @@ public import RegistryAPI
 
 // An operator's calls on stations.
 extension RegistryConnection {
-    public func invite(_ draft: InvitationDraft, idempotencyKey: String) async throws -> Invitation {
+    public func invite(_ draft: InvitationDraft, idempotencyKey: String = newIdempotencyKey) async throws -> Invitation
+    {
         try await post("/v1/invitations", draft, idempotencyKey: idempotencyKey)
     }
 
@@ -23,7 +24,7 @@ extension RegistryConnection {
 
     /// A station, and the tag of its state, with which it can be changed.
     public func station(_ id: StationID) async throws -> (station: Station, entityTag: String) {
-        let response = try Self.checked(await exchange(request(.get, "/v1/stations/\(id)")))
+        let response = try await answer(to: request(.get, "/v1/stations/\(id)"))
         return (try Self.decode(response), response[header: "etag"] ?? "")
     }
 
@@ -32,12 +33,12 @@ extension RegistryConnection {
         let request = request(
             .patch, "/v1/stations/\(id)", headers: [(name: "If-Match", value: tag)], body: try Self.encode(patch)
         )
-        return try Self.decode(try Self.checked(await exchange(request)))
+        return try Self.decode(await answer(to: request))
     }
 
     /// Takes a station's token away, and quarantines what it told since a time. Repeating it is safe.
     public func revokeStation(_ id: StationID, quarantineSince: Timestamp?) async throws -> Station {
         let query = quarantineSince.map { "?quarantineSince=\($0)" } ?? ""
-        return try Self.decode(try Self.checked(await exchange(request(.delete, "/v1/stations/\(id)" + query))))
+        return try Self.decode(await answer(to: request(.delete, "/v1/stations/\(id)" + query), isRepeatable: true))
     }
 }

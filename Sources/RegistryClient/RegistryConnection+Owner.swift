@@ -4,7 +4,7 @@ public import RegistryAPI
 // Missing reports and alerts, and the operator's calls that the command line makes.
 extension RegistryConnection {
     public func openReport(
-        on bike: BikeID, _ draft: MissingReportDraft, idempotencyKey: String
+        on bike: BikeID, _ draft: MissingReportDraft, idempotencyKey: String = newIdempotencyKey
     ) async throws -> MissingReport {
         try await post("/v1/bikes/\(bike)/reports", draft, idempotencyKey: idempotencyKey)
     }
@@ -14,7 +14,7 @@ extension RegistryConnection {
     }
 
     public func closeReport(
-        _ report: ReportID, on bike: BikeID, _ closure: ReportClosure, idempotencyKey: String
+        _ report: ReportID, on bike: BikeID, _ closure: ReportClosure, idempotencyKey: String = newIdempotencyKey
     ) async throws -> MissingReport {
         try await post("/v1/bikes/\(bike)/reports/\(report)/closure", closure, idempotencyKey: idempotencyKey)
     }
@@ -25,10 +25,12 @@ extension RegistryConnection {
         let path = "/v1/bikes/\(bike)/reports/\(report)"
         let request = request(
             .patch, path, headers: Self.confirmation(recoveryCode), body: try Self.encode(patch))
-        return try Self.decode(try Self.checked(await exchange(request)))
+        return try Self.decode(await answer(to: request, isRepeatable: true))
     }
 
-    public func createChannel(_ draft: ChannelDraft, idempotencyKey: String) async throws -> ChannelCreated {
+    public func createChannel(
+        _ draft: ChannelDraft, idempotencyKey: String = newIdempotencyKey
+    ) async throws -> ChannelCreated {
         try await post("/v1/channels", draft, idempotencyKey: idempotencyKey)
     }
 

@@ -65,13 +65,14 @@ extension RegistryConnection {
         try await decide(.delete, "/v1/operators/\(id)")
     }
 
+    /// A decision, which may be repeated: it means the same each time.
     private func decide<Answer: Decodable>(
         _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable
     ) async throws -> Answer {
-        try Self.decode(try Self.checked(await exchange(request(method, path, body: try Self.encode(body)))))
+        try Self.decode(await answer(to: request(method, path, body: try Self.encode(body)), isRepeatable: true))
     }
 
     private func decide<Answer: Decodable>(_ method: HTTPRequest.Method, _ path: String) async throws -> Answer {
-        try Self.decode(try Self.checked(await exchange(request(method, path))))
+        try Self.decode(await answer(to: request(method, path), isRepeatable: true))
     }
 }

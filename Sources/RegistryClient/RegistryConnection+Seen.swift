@@ -1,34 +1,34 @@
 import HTTPClient
 import RegistryAPI
 
-// Changes to what the caller has just seen: the resource is read, and changed only if it still is so.
+// Changes to what the caller has just seen: the connection reads the resource, and changes it only if it is still the same.
 extension RegistryConnection {
     func changeSeen<Body: Encodable, Answer: Decodable>(
         _ path: String, _ method: HTTPRequest.Method, _ body: Body, to subpath: String = "",
-        recoveryCode: String? = nil
+        recoveryCode: String? = nil, isRepeatable: Bool = false
     ) async throws -> Answer {
-        let headers = try await seen(path) + Self.confirmation(recoveryCode)
-        let request = request(method, path + subpath, headers: headers, body: try Self.encode(body))
-        return try Self.decode(try Self.checked(await exchange(request)))
+        let body = try Self.encode(body)
+        func change(after seen: HTTPResponse) async throws -> HTTPResponse {
+            let headers = try Self.match(seen) + Self.confirmation(recoveryCode)
+            return try await attempt(request(method, path + subpath, headers: headers, body: body))
+        }
+        guard isRepeatable else { return try Self.decode(await change(after: answer(to: request(.get, path)))) }
+        // A repetition reads again: a change whose answer was lost has changed the tag.
+        return try Self.decode(await repeating { try await change(after: attempt(request(.get, path))) })
     }
 
     func removeSeen(_ path: String, recoveryCode: String?) async throws {
-        let headers = try await seen(path) + Self.confirmation(recoveryCode)
-        _ = try Self.checked(await exchange(request(.delete, path, headers: headers)))
+        let seen = try await answer(to: request(.get, path))
+        let headers = try Self.match(seen) + Self.confirmation(recoveryCode)
+        _ = try await attempt(request(.delete, path, headers: headers))
     }
 
-    private func seen(_ path: String) async throws -> [(name: String, value: String)] {
-        let response = try Self.checked(await exchange(request(.get, path)))
-        guard let tag = response[header: "etag"] else { throw RegistryError.malformedAnswer("an ETag is missing") }
+    private static func match(_ seen: HTTPResponse) throws(RegistryError) -> [(name: String, value: String)] {
+        guard let tag = seen[header: "etag"] else { throw .malformedAnswer("an ETag is missing") }
         return [("If-Match", tag)]
     }
 
     static func confirmation(_ recoveryCode: String?) -> [(name: String, value: String)] {
         recoveryCode.map { [(RecoveryCodeField.name, $0)] } ?? []
-    }
-
-    /// A body as it was received.
-    func body(_ path: String) async throws -> [UInt8] {
-        try Self.checked(await exchange(request(.get, path))).body
     }
 }

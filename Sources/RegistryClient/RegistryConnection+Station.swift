@@ -45,13 +45,12 @@ extension RegistryConnection {
 
     /// Trades a one-time code for a station's token and its surveyed place. Repeated with its key, it brings the same
     /// station with a new token.
-    public func enrol(code: String, idempotencyKey: String) async throws -> StationEnrolled {
+    public func enrol(code: String, idempotencyKey: String = newIdempotencyKey) async throws -> StationEnrolled {
         try await post("/v1/station/enrolment", EnrolmentRequest(code: code), idempotencyKey: idempotencyKey)
     }
 
     /// Tells how the station fares.
     public func beat(_ heartbeat: StationHeartbeat) async throws {
-        let body = try Self.encode(heartbeat)
-        _ = try Self.checked(await exchange(request(.put, "/v1/station/heartbeat", body: body)))
+        try await send(.put, "/v1/station/heartbeat", heartbeat)
     }
 }

@@ -16,22 +16,20 @@ extension RegistryConnection {
     public func trail(
         of report: ReportID, on bike: BikeID, as mediaType: String
     ) async throws -> (file: [UInt8], isCut: Bool) {
-        let response = try Self.checked(
-            await exchange(request(.get, Self.path(of: report, on: bike), accept: mediaType))
-        )
+        let response = try await answer(to: request(.get, Self.path(of: report, on: bike), accept: mediaType))
         return (response.body, response[header: "link"] != nil)
     }
 
     /// Marks a sighting as known to be wrong.
     public func dismissSighting(_ id: VisitID, of report: ReportID, on bike: BikeID) async throws -> Sighting {
-        try await post(Self.path(of: report, on: bike) + "/\(id)/dismissal", [String: String]())
+        try await post(Self.path(of: report, on: bike) + "/\(id)/dismissal", EmptyBody(), isRepeatable: true)
     }
 
     /// Says that somebody has read of a sighting.
     public func acknowledgeSighting(
         _ id: VisitID, of report: ReportID, on bike: BikeID
     ) async throws -> Sighting {
-        try await post(Self.path(of: report, on: bike) + "/\(id)/acknowledgement", [String: String]())
+        try await post(Self.path(of: report, on: bike) + "/\(id)/acknowledgement", EmptyBody(), isRepeatable: true)
     }
 
     /// Follows the sightings of a report live until the registry ends the stream or the time is over.

@@ -4,24 +4,28 @@ import RegistryAPI
 
 /// The registry's calls, for one principal.
 ///
-/// Each call is one attempt; ``retrying(_:sleep:using:_:)`` repeats it where that is safe.
+/// With ``Retries`` the connection repeats a call after a passing failure, if the registry may get the request twice: a
+/// request that only reads, one with an idempotency key, and a few others that say so. Without them each call is one attempt.
 public struct RegistryConnection: Sendable {
     /// The registry's address without a slash at the end.
     public let url: String
     private let origin: Origin
     private let token: BearerToken?
     private let http: HTTPConnection
-    private let way: Way?
+    private let retries: Retries?
+    private let transport: Transport?
 
-    /// The way that requests take: calls what sends, throws ``HTTPError`` in its place, or both.
-    public typealias Way =
+    /// Carries a request: calls `send`, throws ``HTTPError`` in its place, or both.
+    public typealias Transport =
         @Sendable (_ send: @Sendable () async throws -> HTTPResponse) async throws -> HTTPResponse
 
-    /// - Parameter way: a bad network, in simulations.
-    /// - Throws: ``RegistryError/invalidAddress(_:)``; plain `http` is allowed to this machine only, because whoever
-    ///   listens on the way would own the token.
+    /// - Parameters:
+    ///   - retries: how calls are repeated; nil if the caller repeats them.
+    ///   - transport: a bad network in simulations, or what a program shows meanwhile.
+    /// - Throws: ``RegistryError/invalidAddress(_:)``. Plain `http` is allowed to this machine only: anyone on the
+    ///   network could read the token.
     public init(
-        url: String, token: String?, http: HTTPConnection, way: Way? = nil
+        url: String, token: String?, http: HTTPConnection, retries: Retries? = nil, transport: Transport? = nil
     ) throws(RegistryError) {
         guard let origin = Origin(url) else {
             throw .invalidAddress("‘\(url)’ is not the URL of a registry: write it as https://host")
@@ -33,7 +37,29 @@ public struct RegistryConnection: Sendable {
         self.origin = origin
         self.token = token.map(BearerToken.init)
         self.http = http
-        self.way = way
+        self.retries = retries
+        self.transport = transport
+    }
+
+    /// The successful answer to a request.
+    ///
+    /// - Parameter isRepeatable: whether the registry may get a request twice that changes something and has no
+    ///   idempotency key.
+    func answer(to request: HTTPRequest, isRepeatable: Bool = false) async throws -> HTTPResponse {
+        let isKeyed = request.headers.contains { $0.name == Self.idempotencyKey }
+        guard isRepeatable || isKeyed || request.method == .get else { return try await attempt(request) }
+        return try await repeating { try await attempt(request) }
+    }
+
+    /// Repeats what the registry may get twice.
+    func repeating<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
+        guard let retries else { return try await call() }
+        return try await retries.repeating(call)
+    }
+
+    /// A successful answer at the first attempt.
+    func attempt(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try Self.checked(await exchange(request))
     }
 
     /// One exchange; follows redirects on the same origin, refuses all others.
@@ -56,8 +82,8 @@ public struct RegistryConnection: Sendable {
     }
 
     private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let way else { return try await http.send(request) }
-        return try await way { [http] in try await http.send(request) }
+        guard let transport else { return try await http.send(request) }
+        return try await transport { [http] in try await http.send(request) }
     }
 
     /// One exchange whose body is handed on as it comes; follows no redirect.
@@ -83,27 +109,35 @@ public struct RegistryConnection: Sendable {
     }
 
     func get<Answer: Decodable>(_ path: String) async throws -> Answer {
-        try Self.decode(try Self.checked(await exchange(request(.get, path))))
+        try Self.decode(await answer(to: request(.get, path)))
     }
 
     /// A call that creates: the same key makes the same resource, however often it is sent.
     func post<Body: Encodable, Answer: Decodable>(
-        _ path: String, _ body: Body, idempotencyKey: String? = nil, recoveryCode: String? = nil
+        _ path: String, _ body: Body, idempotencyKey: String? = nil, recoveryCode: String? = nil,
+        isRepeatable: Bool = false
     ) async throws -> Answer {
-        let once = idempotencyKey.map { [(name: "Idempotency-Key", value: $0)] } ?? []
+        let once = idempotencyKey.map { [(name: Self.idempotencyKey, value: $0)] } ?? []
         let headers = once + Self.confirmation(recoveryCode)
         let request = request(.post, path, headers: headers, body: try Self.encode(body))
-        return try Self.decode(try Self.checked(await exchange(request)))
+        return try Self.decode(await answer(to: request, isRepeatable: isRepeatable))
     }
 
-    /// A call whose answer says nothing.
-    func send(_ method: HTTPRequest.Method, _ path: String, _ body: some Encodable) async throws {
-        _ = try Self.checked(await exchange(request(method, path, body: try Self.encode(body))))
+    /// A call whose answer is empty.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable, isRepeatable: Bool = false
+    ) async throws {
+        _ = try await answer(to: request(method, path, body: try Self.encode(body)), isRepeatable: isRepeatable)
     }
 
     func delete(_ path: String) async throws {
-        _ = try Self.checked(await exchange(request(.delete, path)))
+        _ = try await answer(to: request(.delete, path))
     }
+
+    private static let idempotencyKey = "Idempotency-Key"
+
+    /// The key of a call that the program makes once; repetitions by the connection send the same key.
+    public static var newIdempotencyKey: String { UUID().uuidString }
 }
 
 extension RegistryConnection {

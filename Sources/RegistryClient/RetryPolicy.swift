@@ -6,9 +6,9 @@ public struct RetryPolicy: Hashable, Sendable {
     public var base: Duration
     /// Upper bound of every wait that the server did not ask for.
     public var ceiling: Duration
-    /// Attempts in all; nil for ever.
+    /// Attempts in all; nil for any number.
     public var attempts: Int?
-    /// The longest wait that the server may ask for; what asks for more fails at once. Nil where nobody is kept waiting.
+    /// The longest wait that the server may ask for; a call whose server asks for more fails at once. Nil for any wait.
     public var patience: Duration?
 
     public init(
@@ -21,7 +21,7 @@ public struct RetryPolicy: Hashable, Sendable {
         self.attempts = attempts
     }
 
-    /// The wait after a number of failed attempts, at least one; nil where it is time to give up.
+    /// The wait after a number of failed attempts, at least one; nil to give up.
     public func delay(
         afterFailures failures: Int,
         retryAfter: Duration? = nil,

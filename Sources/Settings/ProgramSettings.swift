@@ -1,14 +1,15 @@
-import Configuration
+import Files
 
 /// The settings of one run, read once at start: arguments before environment before file before default.
 ///
 /// Unknown keys in the file and wrong values anywhere are refused together, each with its place and remedy.
 public struct ProgramSettings: Sendable {
-    private let reader: ConfigReader
-    private let file: SettingsFile?
-    /// Where the service manager put this service's secrets (systemd.exec(5), “Credentials”).
+    /// The text of each setting that is set, by key.
+    private let texts: [String: String]
+    private let file: String?
+    /// The folder of this service's secrets, from the service manager (systemd.exec(5), “Credentials”).
     private let credentials: String?
-    /// What people should hear of although nothing is refused: variables that look like settings and are none.
+    /// Variables that look like settings and are none: no reason to refuse, but people should know.
     public let warnings: [String]
 
     /// - Parameters:
@@ -44,30 +45,31 @@ public struct ProgramSettings: Sendable {
             if let text = environment[variable] { problems += Self.problem(with: text, of: setting, at: variable) }
         }
         guard problems.isEmpty else { throw SettingsError(problems) }
-        self.file = file
+        self.file = path
         credentials = environment["CREDENTIALS_DIRECTORY"]
         warnings = Self.strangers(in: environment, known: known)
-        reader = ConfigReader(providers: [
-            InMemoryProvider(name: "arguments", values: Self.values(arguments)),
-            InMemoryProvider(
-                name: "environment", values: Self.values(Self.texts(of: known, in: environment))),
-            InMemoryProvider(name: path ?? "no file", values: Self.values(file?.entries.mapValues(\.text) ?? [:])),
-        ])
+        texts = (file?.entries.mapValues(\.text) ?? [:])
+            .merging(Self.texts(of: known, in: environment)) { $1 }
+            .merging(arguments) { $1 }
     }
 
-    /// The value, or the setting's default, or nil.
+    /// The value; nil if it is not set.
     public func value<Value>(_ setting: Setting<Value>) -> Value? {
         // Every text was accepted by its setting in `init`.
-        text(of: setting).map { setting.isPath ? resolved($0) : $0 }.flatMap(setting.parse) ?? setting.defaultValue
+        text(of: setting).map { setting.isPath ? resolved($0) : $0 }.flatMap(setting.parse)
     }
 
-    /// The file of a credential that the service manager loaded; nil where there is none, or a blank one.
+    /// The value, or the setting's default.
+    public func value<Value>(_ setting: DefaultedSetting<Value>) -> Value {
+        value(setting.setting) ?? setting.defaultValue
+    }
+
+    /// The file of a credential that the service manager loaded; nil if there is none, or a blank one.
     public func credential(_ name: String) -> String? {
         let path = credentials.map { "\($0)/\(name)" }
-        return path.flatMap { PrivateFile(path: $0).read()?.isEmpty == false ? $0 : nil }
+        return path.flatMap { SecretFile(path: $0).read()?.isEmpty == false ? $0 : nil }
     }
 
-    /// Whether anything but the default says it.
     public func isSet(_ setting: any SettingDefinition) -> Bool { text(of: setting) != nil }
 
     /// The settings that have another value than in other settings.
@@ -87,7 +89,7 @@ public struct ProgramSettings: Sendable {
     }
 
     private func text(of setting: any SettingDefinition) -> String? {
-        reader.string(forKey: ConfigKey(setting.key), isSecret: setting.isSecret)
+        texts[setting.key]
     }
 
     /// A path that begins with `%d/` is a credential, as in a unit file.
@@ -99,20 +101,11 @@ public struct ProgramSettings: Sendable {
     /// The value, where the program cannot do without.
     public func required<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value {
         if let value = value(setting) { return value }
-        let place = file.map { "in \($0.path)" } ?? "in a settings file"
+        let place = file.map { "in \($0)" } ?? "in a settings file"
         throw SettingsError([
             "\(setting.key) is not set: set it \(place) or by "
                 + "\(ProgramSettings.environmentVariable(forKey: setting.key)), as \(setting.form). \(setting.summary)"
         ])
-    }
-
-    private static func values(_ texts: [String: String]) -> [AbsoluteConfigKey: ConfigValue] {
-        Dictionary(
-            uniqueKeysWithValues: texts.map { key, text in
-                let components = key.split(separator: ".").map(String.init)
-                return (AbsoluteConfigKey(components), ConfigValue(.string(text), isSecret: false))
-            }
-        )
     }
 
     private static func problem(with text: String, of setting: any SettingDefinition, at place: String) -> [String] {

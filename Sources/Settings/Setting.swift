@@ -1,12 +1,11 @@
 import Foundation
 
-/// One setting of a program: its key, what it means, and how its text becomes a value.
+/// A setting without a default: its key, what it means, and how its text becomes a value.
 ///
 /// The same definition serves reading, refusing unknown keys and wrong values, and the reference page.
 public struct Setting<Value: Sendable>: Sendable {
     /// Dotted, as nested in the YAML file: `registry.url`.
     public let key: String
-    public let defaultValue: Value?
     /// What the text must look like, unit included: `seconds, 1…3600`.
     public let form: String
     /// What the setting does, one sentence.
@@ -18,7 +17,6 @@ public struct Setting<Value: Sendable>: Sendable {
 
     public init(
         _ key: String,
-        default defaultValue: Value? = nil,
         form: String,
         isSecret: Bool = false,
         isPath: Bool = false,
@@ -26,12 +24,25 @@ public struct Setting<Value: Sendable>: Sendable {
         parse: @escaping @Sendable (String) -> Value?
     ) {
         self.key = key
-        self.defaultValue = defaultValue
         self.form = form
         self.isSecret = isSecret
         self.isPath = isPath
         self.summary = summary
         self.parse = parse
+    }
+}
+
+/// A setting with a default, so that it always has a value.
+public struct DefaultedSetting<Value: Sendable>: Sendable {
+    public let setting: Setting<Value>
+    public let defaultValue: Value
+    /// The default as people write it.
+    private let text: String
+
+    public init(_ setting: Setting<Value>, default defaultValue: Value, text: String? = nil) {
+        self.setting = setting
+        self.defaultValue = defaultValue
+        self.text = text ?? String(describing: defaultValue)
     }
 }
 
@@ -51,41 +62,67 @@ public protocol SettingDefinition: Sendable {
 extension Setting: SettingDefinition {
     public var isList: Bool { Value.self == [String].self }
     public func accepts(_ text: String) -> Bool { parse(text) != nil }
-    public var defaultText: String? { defaultValue.map { String(describing: $0) } }
+    public var defaultText: String? { nil }
+}
 
+extension DefaultedSetting: SettingDefinition {
+    public var key: String { setting.key }
+    public var form: String { setting.form }
+    public var summary: String { setting.summary }
+    public var isSecret: Bool { setting.isSecret }
+    public var isList: Bool { setting.isList }
+    public func accepts(_ text: String) -> Bool { setting.accepts(text) }
+    public var defaultText: String? { text }
+}
+
+extension SettingDefinition {
     /// The variable that sets this setting from the environment: `FINDMYBIKE_REGISTRY_URL`.
     public var environmentVariable: String { ProgramSettings.environmentVariable(forKey: key) }
 }
 
 extension Setting where Value == String {
     public static func text(
-        _ key: String, default defaultValue: String? = nil, isSecret: Bool = false, form: String = "text",
-        _ summary: String
+        _ key: String, isSecret: Bool = false, form: String = "text", _ summary: String
     ) -> Setting {
-        Setting(key, default: defaultValue, form: form, isSecret: isSecret, summary) { $0.isEmpty ? nil : $0 }
+        Setting(key, form: form, isSecret: isSecret, summary) { $0.isEmpty ? nil : $0 }
+    }
+
+    public static func text(
+        _ key: String, default defaultValue: String, form: String = "text", _ summary: String
+    ) -> DefaultedSetting<String> {
+        DefaultedSetting(text(key, form: form, summary), default: defaultValue)
     }
 
     /// A path; relative ones count from the working directory, a leading `~/` from the user's home, a leading `%d/` from
     /// the folder of the credentials that the service manager loaded.
-    public static func path(_ key: String, default defaultValue: String? = nil, _ summary: String) -> Setting {
-        Setting(key, default: defaultValue, form: "path", isPath: true, summary) { $0.isEmpty ? nil : $0 }
+    public static func path(_ key: String, _ summary: String) -> Setting {
+        Setting(key, form: "path", isPath: true, summary) { $0.isEmpty ? nil : $0 }
+    }
+
+    public static func path(_ key: String, default path: String, _ summary: String) -> DefaultedSetting<String> {
+        DefaultedSetting(.path(key, summary), default: path)
     }
 
     /// An `http` or `https` URL without credentials, a query or a fragment; a slash at the end is dropped.
-    public static func httpURL(_ key: String, default defaultValue: String? = nil, _ summary: String) -> Setting {
-        Setting(key, default: defaultValue, form: "http or https URL", summary) { text in
+    public static func httpURL(_ key: String, _ summary: String) -> Setting {
+        Setting(key, form: "http or https URL", summary) { text in
             let hasHost = ["https://", "http://"].contains { text.hasPrefix($0) && text.count > $0.count }
             guard hasHost, !text.contains(where: { $0.isWhitespace || "@?#".contains($0) }) else { return nil }
             return text.hasSuffix("/") ? String(text.dropLast()) : text
         }
     }
 
+    public static func httpURL(_ key: String, default url: String, _ summary: String) -> DefaultedSetting<String> {
+        DefaultedSetting(httpURL(key, summary), default: url)
+    }
+
     public static func choice(
-        _ key: String, of values: [String], default defaultValue: String? = nil, _ summary: String
-    ) -> Setting {
-        Setting(key, default: defaultValue, form: "one of " + values.joined(separator: ", "), summary) {
+        _ key: String, of values: [String], default defaultValue: String, _ summary: String
+    ) -> DefaultedSetting<String> {
+        let setting = Setting(key, form: "one of " + values.joined(separator: ", "), summary) {
             values.contains($0) ? $0 : nil
         }
+        return DefaultedSetting(setting, default: defaultValue)
     }
 }
 
@@ -98,37 +135,44 @@ extension Setting where Value == [String] {
     }
 }
 
+extension Setting where Value: CaseIterable & RawRepresentable<String> {
+    /// One of the values of a type.
+    public static func choice(_ key: String, default value: Value, _ summary: String) -> DefaultedSetting<Value> {
+        let form = "one of " + Value.allCases.map(\.rawValue).joined(separator: ", ")
+        return DefaultedSetting(
+            Setting(key, form: form, summary) { Value(rawValue: $0) }, default: value, text: value.rawValue)
+    }
+}
+
 extension Setting where Value == Int {
     public static func integer(
-        _ key: String, in range: ClosedRange<Int>, unit: String? = nil, default defaultValue: Int? = nil,
-        _ summary: String
+        _ key: String, in range: ClosedRange<Int>, unit: String? = nil, _ summary: String
     ) -> Setting {
         let prefix = unit.map { $0 + ", " } ?? ""
-        return Setting(key, default: defaultValue, form: "\(prefix)\(range.lowerBound)…\(range.upperBound)", summary) {
+        return Setting(key, form: "\(prefix)\(range.lowerBound)…\(range.upperBound)", summary) {
             Int($0).flatMap { range.contains($0) ? $0 : nil }
         }
+    }
+
+    public static func integer(
+        _ key: String, in range: ClosedRange<Int>, unit: String? = nil, default defaultValue: Int, _ summary: String
+    ) -> DefaultedSetting<Int> {
+        DefaultedSetting(integer(key, in: range, unit: unit, summary), default: defaultValue)
     }
 }
 
 extension Setting where Value == Double {
     public static func number(
-        _ key: String, in range: ClosedRange<Double>, unit: String, default defaultValue: Double? = nil,
-        _ summary: String
+        _ key: String, in range: ClosedRange<Double>, unit: String, _ summary: String
     ) -> Setting {
-        Setting(key, default: defaultValue, form: "\(unit), \(range.lowerBound)…\(range.upperBound)", summary) {
+        Setting(key, form: "\(unit), \(range.lowerBound)…\(range.upperBound)", summary) {
             Double($0).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 }
 
 extension Setting where Value == Bool {
-    public static func flag(_ key: String, default defaultValue: Bool, _ summary: String) -> Setting {
-        Setting(key, default: defaultValue, form: "true or false", summary) { text in
-            switch text {
-            case "true": true
-            case "false": false
-            default: nil
-            }
-        }
+    public static func flag(_ key: String, default value: Bool, _ summary: String) -> DefaultedSetting<Bool> {
+        DefaultedSetting(Setting(key, form: "true or false", summary) { Bool($0) }, default: value)
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Changes settings in a YAML file and keeps the rest: comments, order, other settings, mode and owner.
@@ -24,8 +25,8 @@ public struct SettingsFileEditor: Sendable {
         guard new != old else { return false }
         do {
             let access = exists ? try FileAccess(of: place) : FileAccess(mode: 0o644)
-            if exists { try DurableReplacement.put(old, to: backup, access) }
-            try DurableReplacement.put(new, to: place, access)
+            if exists { try DurableFile.put(Array(old.utf8), at: backup, access) }
+            try DurableFile.put(Array(new.utf8), at: place, access)
         } catch {
             throw SettingsError(["\(error)"])
         }

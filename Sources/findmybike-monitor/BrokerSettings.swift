@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import Logging
 import MQTT
@@ -16,12 +17,12 @@ struct BrokerSettings {
     private let takesAnswers: Bool
 
     /// Nil where none is set.
-    init?(_ settings: ProgramSettings) throws(MonitorFailure) {
+    init?(_ settings: ProgramSettings) throws(CommandFailure) {
         guard let url = settings.value(MonitorSettings.brokerURL) else { return nil }
         node = try Self.node(settings)
         guard var configuration = BrokerConfiguration(url: url, clientID: "findmybike-\(node)") else {
-            throw MonitorFailure(
-                78,
+            throw CommandFailure(
+                .configuration,
                 "mqtt.url is ‘\(url)’: write it as mqtt://host:port or mqtts://host:port; user and password are "
                     + "settings of their own")
         }
@@ -29,12 +30,12 @@ struct BrokerSettings {
         configuration.user = settings.value(MonitorSettings.brokerUser)
         configuration.password = try Self.password(settings)
         if configuration.password != nil, configuration.user == nil {
-            throw MonitorFailure(78, "mqtt.passwordFile is for the user that mqtt.user names: set it too")
+            throw CommandFailure(.configuration, "mqtt.passwordFile is for the user that mqtt.user names: set it too")
         }
         self.configuration = configuration
         prefix = try Self.topic(MonitorSettings.brokerTopic, settings)
         discovery = try Self.topic(MonitorSettings.brokerDiscovery, settings)
-        takesAnswers = settings.value(MonitorSettings.brokerAnswers) ?? false
+        takesAnswers = settings.value(MonitorSettings.brokerAnswers)
     }
 
     func link(
@@ -52,33 +53,33 @@ struct BrokerSettings {
             takesAnswers: takesAnswers, source: source, logger: logger, onConnected: onConnected)
     }
 
-    private static func node(_ settings: ProgramSettings) throws(MonitorFailure) -> String {
+    private static func node(_ settings: ProgramSettings) throws(CommandFailure) -> String {
         guard let node = settings.value(MonitorSettings.brokerNode) else {
             let name = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
             return String(String(name.map { VenueTopics.isNode(String($0)) ? $0 : "-" }).prefix(64))
         }
         guard VenueTopics.isNode(node) else {
-            throw MonitorFailure(78, "mqtt.node is ‘\(node)’: use at most 64 letters, digits, _ and -")
+            throw CommandFailure(.configuration, "mqtt.node is ‘\(node)’: use at most 64 letters, digits, _ and -")
         }
         return node
     }
 
     private static func topic(
-        _ setting: Setting<String>, _ settings: ProgramSettings
-    ) throws(MonitorFailure) -> String {
-        let topic = settings.value(setting) ?? ""
+        _ setting: DefaultedSetting<String>, _ settings: ProgramSettings
+    ) throws(CommandFailure) -> String {
+        let topic = settings.value(setting)
         // Levels may not be empty, and + and # are for those who listen (MQTT 3.1.1, section 4.7).
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
         guard levels.allSatisfy({ !$0.isEmpty && !$0.contains { "+#\0".contains($0) } }) else {
-            throw MonitorFailure(78, "\(setting.key) is ‘\(topic)’: no level may be empty or hold + or #")
+            throw CommandFailure(.configuration, "\(setting.key) is ‘\(topic)’: no level may be empty or hold + or #")
         }
         return topic
     }
 
-    private static func password(_ settings: ProgramSettings) throws(MonitorFailure) -> String? {
+    private static func password(_ settings: ProgramSettings) throws(CommandFailure) -> String? {
         guard let path = settings.value(MonitorSettings.brokerPassword) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw MonitorFailure(78, "mqtt.passwordFile: \(path) cannot be read by the monitor’s user")
+            throw CommandFailure(.configuration, "mqtt.passwordFile: \(path) cannot be read by the monitor’s user")
         }
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
     }

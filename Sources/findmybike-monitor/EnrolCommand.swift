@@ -1,10 +1,11 @@
 import ArgumentParser
+import CommandLines
+import Files
 import Foundation
 import MonitorConfiguration
 import RegistryAPI
 import RegistryClient
 import Settings
-import Terminal
 
 /// `findmybike-monitor enrol URL CODE`: makes this machine a station of a registry.
 struct EnrolCommand: AsyncParsableCommand {
@@ -42,35 +43,28 @@ struct EnrolCommand: AsyncParsableCommand {
     @Flag(help: "Enrol again a machine that is a station already.")
     var replace = false
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        do {
-            let file = monitor.config ?? Self.standardSettings
-            let enrolment = try Enrolment(
-                try readSettings(file), file: file, tokenFile: tokenFile, replaces: replace)
-            if let station = enrolment.earlier(code: code) {
-                return try JSONText.show(station, json: json) { known(station) }
-            }
-            try enrolment.check()
-            let station = try await enrolment.perform(code: code)
-            try JSONText.show(station, json: json) { text(station, enrolment.token.path, file) }
-        } catch let failure as MonitorFailure {
-            throw failure.told()
-        }
+        let file = monitor.config ?? Self.standardSettings
+        let enrolment = try Enrolment(
+            try readSettings(file), file: file, replaces: replace, namesTokenFile: tokenFile != nil)
+        if let station = enrolment.earlier(code: code) { return try output.show(station, known(station)) }
+        try enrolment.check()
+        let station = try await enrolment.perform(code: code)
+        try output.show(station, lines: lines(station, enrolment.token.path, file))
     }
 
-    /// That the same command has done all before.
+    /// The same command has done all before.
     private func known(_ station: Station) -> String {
-        "This machine is already the station ‘\(TerminalText.line(station.name))’: nothing to do. If the registry refuses "
+        "This machine is already the station ‘\(station.name)’: nothing to do. If the registry refuses "
             + "it, ask the operator for a new code and add --replace."
     }
 
-    /// What came of it, and the next step.
-    private func text(_ station: Station, _ token: String, _ settings: String) -> String {
+    /// The result and the next step.
+    private func lines(_ station: Station, _ token: String, _ settings: String) -> [String] {
         var lines = [
-            "This machine is now the station ‘\(TerminalText.line(station.name))’ of \(TerminalText.line(station.venue)).",
+            "This machine is now the station ‘\(station.name)’ of \(station.venue).",
             "Its token is in \(token), its settings are in \(settings).",
         ]
         if station.mobile {
@@ -78,21 +72,17 @@ struct EnrolCommand: AsyncParsableCommand {
         }
         lines.append("Next: sudo systemctl enable --now findmybike-monitor")
         if replace { lines.append("If it runs already: sudo systemctl restart findmybike-monitor") }
-        return lines.joined(separator: "\n")
+        return lines
     }
 
-    private func readSettings(_ file: String) throws(MonitorFailure) -> ProgramSettings {
+    private func readSettings(_ file: String) throws(SettingsError) -> ProgramSettings {
         var arguments = [MonitorSettings.registryURL.key: WebAddress.completed(url)]
         // The service starts in another folder.
         arguments[MonitorSettings.tokenFile.key] = tokenFile.map { URL(fileURLWithPath: $0).path }
         arguments[MonitorSettings.certificateAuthority.key] =
             certificateAuthority.map { URL(fileURLWithPath: $0).path }
-        do {
-            return try ProgramSettings(
-                known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: file) ? file : nil,
-                arguments: arguments, environment: ProcessInfo.processInfo.environment)
-        } catch {
-            throw MonitorFailure(error.isUnreadable ? 66 : 78, error.description)
-        }
+        return try ProgramSettings(
+            known: MonitorSettings.all, file: FileManager.default.fileExists(atPath: file) ? file : nil,
+            arguments: arguments, environment: ProcessInfo.processInfo.environment)
     }
 }

@@ -1,7 +1,7 @@
-import Foundation
+import CommandLines
+import Files
 import HTTPClient
 import Logging
-import MissingList
 import Monitor
 import MonitorConfiguration
 import Presence
@@ -11,43 +11,39 @@ import Settings
 // What the parts are made of, as the settings say.
 extension MonitorParts {
     static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
-        settings.value(MonitorSettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
-    }
-
-    static func listMaximum(_ settings: ProgramSettings) -> Int {
-        settings.value(MonitorSettings.listMaximum) ?? MissingIdentities.maximumCount
+        Logger.Level(rawValue: settings.value(MonitorSettings.logLevel)) ?? .info
     }
 
     /// In bytes: a listed hash takes less than 5 bytes even in a short list, and 1 MiB is for whatever else there is.
     static func listResponseLimit(_ settings: ProgramSettings) -> Int {
-        1 << 20 + 5 * listMaximum(settings)
+        1 << 20 + 5 * settings.value(MonitorSettings.listMaximum)
     }
 
     static func presence(_ settings: ProgramSettings) throws -> PresenceConfiguration {
         try PresenceConfiguration(
-            enterFrames: settings.value(MonitorSettings.enterFrames) ?? 1,
-            enterWithin: .seconds(settings.value(MonitorSettings.enterWithin) ?? 10),
-            lostAfter: .seconds(settings.value(MonitorSettings.lostAfter) ?? 180)
+            enterFrames: settings.value(MonitorSettings.enterFrames),
+            enterWithin: .seconds(settings.value(MonitorSettings.enterWithin)),
+            lostAfter: .seconds(settings.value(MonitorSettings.lostAfter))
         )
     }
 
-    static func token(_ settings: ProgramSettings) throws(MonitorFailure) -> String {
-        let file = StationToken.file(settings)
+    static func token(_ settings: ProgramSettings) throws(CommandFailure) -> String {
+        let file = settings.stationToken
         guard let token = file.read() else {
-            throw MonitorFailure(
-                78,
+            throw CommandFailure(
+                .configuration,
                 "the station’s token cannot be read from \(file.path): ‘sudo findmybike-monitor enrol URL CODE’ writes "
                     + "it, for the user that the service runs as")
         }
         guard !token.isEmpty else {
-            throw MonitorFailure(78, "\(file.path) is empty: write the station’s token into it")
+            throw CommandFailure(.configuration, "\(file.path) is empty: write the station’s token into it")
         }
         return token
     }
 
     /// A connection of its own for each service, so that the list never delays a report.
     static func connect(
-        _ settings: ProgramSettings, _ token: String, _ way: RegistryConnection.Way?,
+        _ settings: ProgramSettings, _ token: String, _ transport: RegistryConnection.Transport?,
         responseLimit: Int = 4 << 20
     ) throws -> RegistryConnection {
         let configuration = HTTPConfiguration(
@@ -58,7 +54,7 @@ extension MonitorParts {
         return try RegistryConnection(
             url: try settings.required(MonitorSettings.registryURL), token: token,
             http: try HTTPConnection(configuration),
-            way: way
+            transport: transport
         )
     }
 }

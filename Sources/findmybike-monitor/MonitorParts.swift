@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Concurrency
 import Foundation
 import HTTPClient
@@ -13,6 +14,7 @@ import Presence
 import RegistryAPI
 import RegistryClient
 import Scanning
+import ScenarioRuns
 import ServiceLifecycle
 import Settings
 import Simulation
@@ -46,7 +48,7 @@ struct MonitorParts {
     init(
         _ settings: ProgramSettings, playing: Playback? = nil,
         reading: @escaping @Sendable () throws(SettingsError) -> ProgramSettings
-    ) throws(MonitorFailure) {
+    ) throws(CommandFailure) {
         try StartChecks(settings).pass()
         self.settings = settings
         let level = LogLevel(Self.logLevel(settings))
@@ -57,7 +59,7 @@ struct MonitorParts {
         reload = SettingsReload(
             of: MonitorSettings.all, since: settings, read: reading,
             apply: [MonitorSettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)
-        let folder = settings.value(MonitorSettings.stateFolder) ?? ""
+        let folder = settings.value(MonitorSettings.stateFolder)
         path = "\(folder)/outbox.sqlite"
         do {
             lock = try StateFolderLock(folder: folder)
@@ -68,29 +70,29 @@ struct MonitorParts {
             upkeep = OutboxUpkeep(outbox: outbox, venue: venue, signal: signal, logger: logger)
             let token = try Self.token(settings)
             let simulation = playing?.simulation
-            let way = simulation?.way
+            let transport = simulation?.transport
             listSync = ListSync(
                 registry: try Self.connect(
-                    settings, token, way, responseLimit: Self.listResponseLimit(settings)),
+                    settings, token, transport, responseLimit: Self.listResponseLimit(settings)),
                 list: list,
                 path: "\(folder)/missing-list",
-                wait: .seconds(settings.value(MonitorSettings.listWait) ?? 50),
-                limit: Self.listMaximum(settings),
+                wait: .seconds(settings.value(MonitorSettings.listWait)),
+                limit: settings.value(MonitorSettings.listMaximum),
                 logger: logger
             )
             alarms = try VenueAlarms(settings)
-            let registry = try Self.connect(settings, token, way)
+            let registry = try Self.connect(settings, token, transport)
             reporter = Reporter(
                 outbox: outbox, registry: simulation?.listening(to: registry) ?? registry, signal: signal,
                 venue: venue, alarms: alarms.duty(list), alarmStatus: alarms.status,
                 clock: simulation?.clock ?? ContinuousClock(), logger: logger)
-            heartbeatConnection = try Self.connect(settings, token, way)
-        } catch let failure as MonitorFailure {
+            heartbeatConnection = try Self.connect(settings, token, transport)
+        } catch let failure as CommandFailure {
             throw failure
         } catch let failure as StateFolderLock.Failure {
-            throw MonitorFailure(73, "\(failure)")
+            throw CommandFailure(.cannotCreate, "\(failure)")
         } catch {
-            throw MonitorFailure(78, "\(error)")
+            throw CommandFailure(.configuration, "\(error)")
         }
     }
 
@@ -106,7 +108,7 @@ struct MonitorParts {
             try await listSync.refresh()
         } catch let error as RegistryError {
             guard list.identities.version != MissingIdentities.empty.version else {
-                throw MonitorFailure(69, "there is no missing list yet, and \(error)")
+                throw CommandFailure(.unavailable, "there is no missing list yet, and \(error)")
             }
             logger.warning("starting with the missing list on disk", metadata: ["reason": "\(error)"])
         }
@@ -117,7 +119,7 @@ struct MonitorParts {
         do {
             try await upkeep.prepare()
         } catch {
-            throw MonitorFailure(74, "the outbox cannot be read: \(error)")
+            throw CommandFailure(.ioError, "the outbox cannot be read: \(error)")
         }
         let watchdog = playback.radios.map(watchdog(of:))
         let radios: @Sendable () -> [any RadioScanner] = { playback.radios?.radios ?? [] }
@@ -145,19 +147,19 @@ struct MonitorParts {
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let failure as RadioFailure {
-            throw MonitorFailure(RadioFailure.exitStatus, failure.description)
+            throw CommandFailure(.system, failure.description)
         } catch let error as OutboxError {
-            throw MonitorFailure(74, error.description)
+            throw CommandFailure(.ioError, error.description)
         }
     }
 
     /// Tells what came of a scenario, and fails where visits are left over or the report differs from the truth.
-    func conclude(_ playback: Playback, json: Bool) async throws {
+    func conclude(_ playback: Playback, _ output: OutputOptions) async throws {
         let summary = playback.simulation?.summary(list.identities, silence: presence.lostAfter)
         if playback.simulation != nil, summary == nil {
             logger.notice("stopped before the scenario’s end: not compared")
         }
-        if let summary { try JSONText.show(summary, json: json) { summary.lines.joined(separator: "\n") } }
+        if let summary { try output.show(summary, lines: summary.lines) }
         try await checkNothingIsLeft()
         if summary?.comparison.isFaultless == false { throw ExitCode(1) }
     }
@@ -166,8 +168,9 @@ struct MonitorParts {
         guard venue.policy != .never else { return }
         let left = try await outbox.depth()
         guard left == 0 else {
-            throw MonitorFailure(
-                75, "visits in the outbox that wait for the registry: \(left); start the monitor again later")
+            throw CommandFailure(
+                .temporaryFailure,
+                "visits in the outbox that wait for the registry: \(left); start the monitor again later")
         }
     }
 
@@ -212,7 +215,7 @@ struct MonitorParts {
     }
 
     private func watchdog(of radios: RadioSet) -> RadioWatchdog {
-        let quiet = Duration.seconds(settings.value(MonitorSettings.radioQuietAfter) ?? 90)
+        let quiet = Duration.seconds(settings.value(MonitorSettings.radioQuietAfter))
         let ladder = WatchdogLadder.Configuration(quiet: quiet, firstWait: quiet / 3)
         return RadioWatchdog(radios: radios, configuration: ladder, logger: logger)
     }

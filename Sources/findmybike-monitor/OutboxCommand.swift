@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import Monitor
 import MonitorConfiguration
@@ -22,26 +23,24 @@ struct OutboxCommand: AsyncParsableCommand {
     /// Takes `--config` and `--state`.
     @ParentCommand var monitor: MonitorCommand
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
+        let settings = try monitor.readSettings()
+        let path = "\(settings.value(MonitorSettings.stateFolder))/outbox.sqlite"
+        var contents: OutboxContents
         do {
-            let settings = try monitor.readSettings()
-            let path = "\(settings.value(MonitorSettings.stateFolder) ?? "")/outbox.sqlite"
-            var contents = try await OutboxContents(readFrom: path)
-            if let report = await running(settings, path) { contents.take(report) }
-            if json { Console.output.json(try JSONText.line(contents)) } else { Console.output.painted(contents.text) }
-        } catch let failure as MonitorFailure {
-            throw failure.told()
+            contents = try await OutboxContents(readFrom: path)
         } catch let error as OutboxError {
-            throw MonitorFailure(66, error.description).told()
+            throw CommandFailure(.noInput, error.description)
         }
+        if let report = await running(settings, path) { contents.take(report) }
+        if output.json { try Output.json(contents) } else { Output.painted(contents.text) }
     }
 
     /// What the monitor that uses this outbox says of it; nil where none runs, or this user may not ask it.
     private func running(_ settings: ProgramSettings, _ path: String) async -> StatusReport? {
-        guard let socket = settings.value(MonitorSettings.statusSocket), let client = try? StatusClient(socket: socket),
+        guard let client = try? StatusClient(socket: settings.value(MonitorSettings.statusSocket)),
             let report = try? await client.report()
         else { return nil }
         func standard(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
@@ -71,13 +70,11 @@ extension OutboxContents {
         lines += tally.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         lines += damagedFiles.map { "A damaged outbox was set aside: \($0)" }
         guard !setAside.isEmpty else { return lines + ["The registry has refused none."] }
-        let environment = ProcessInfo.processInfo.environment
         let table = Table(
             ["VISIT", "LAST SEEN", "BEACON", "REASON"],
             setAside.map {
                 ["\($0.visit.id)", LocalTime.text(of: $0.visit.lastSeen), "\($0.visit.identity)", $0.reason]
             })
-        let style = Style(environment, isTerminal: isatty(STDOUT_FILENO) == 1)
-        return lines + [""] + table.lines(width: TerminalSize.now(environment)?.columns, style: style)
+        return lines + [""] + table.lines(width: Output.width, style: Output.style)
     }
 }

@@ -1,10 +1,15 @@
 public import ArgumentParser
 import Beacons
+import BlueZ
+import CommandLines
 import Foundation
 import Monitor
+import MonitorConfiguration
 import Radios
 import RegistryAPI
 public import Scanning
+import ScenarioRuns
+import Settings
 import Simulation
 
 /// What the monitor listens to: the radios of its settings, unless something is played.
@@ -28,6 +33,12 @@ struct SourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How to print what came of --simulate.", valueName: "form"))
     var summary = Summary.text
 
+    var output: OutputOptions {
+        var output = OutputOptions()
+        output.json = summary == .json
+        return output
+    }
+
     func validate() throws {
         guard replay == nil || simulate == nil else {
             throw ValidationError("Choose one of --replay and --simulate.")
@@ -39,31 +50,34 @@ struct SourceOptions: ParsableArguments {
 
     /// What is played, with the wall time of its time line; nil to listen to radios. What is played ends when it is over, so that no visit lies in
     /// the future.
-    func playback() throws(MonitorFailure) -> Playback? {
+    func playback() throws(CommandFailure) -> Playback? {
         do {
             if let replay {
                 let scanner = ReplayScanner(path: replay, pacing: pacing)
-                guard let span = try scanner.timeSpan() else { throw MonitorFailure(65, "\(replay) holds no records") }
+                guard let span = try scanner.timeSpan() else {
+                    throw CommandFailure(.dataError, "\(replay) holds no records")
+                }
                 return Playback(scanner: scanner, timeline: timeline(of: span))
             }
             guard let simulate else { return nil }
             let scenario = try Scenario(path: simulate)
             guard scenario.network.isEmpty || pacing != .asFastAsPossible else {
-                throw MonitorFailure(64, "\(simulate) has a bad network, which takes time: give --speed 20, not max")
+                throw CommandFailure(
+                    .usage, "\(simulate) has a bad network, which takes time: give --speed 20, not max")
             }
             let timeline = timeline(of: scenario.timeSpan)
             return Playback(
                 scanner: SimulatedScanner(scenario, pacing: pacing), timeline: timeline,
                 simulation: SimulationRun(scenario, pacing: pacing, timeline: timeline))
-        } catch let failure as MonitorFailure {
+        } catch let failure as CommandFailure {
             throw failure
         } catch let error as ScenarioError {
-            throw MonitorFailure(error.isUnreadable ? 66 : 65, "\(error)")
+            throw CommandFailure(error.isUnreadable ? .noInput : .dataError, "\(error)")
         } catch let error as CaptureError {
-            if case .format = error.reason { throw MonitorFailure(65, "\(error)") }
-            throw MonitorFailure(66, "\(error)")
+            if case .format = error.reason { throw CommandFailure(.dataError, "\(error)") }
+            throw CommandFailure(.noInput, "\(error)")
         } catch {
-            throw MonitorFailure(66, "\(error)")
+            throw CommandFailure(.noInput, "\(error)")
         }
     }
 
@@ -87,6 +101,25 @@ struct Playback {
     var radios: RadioSet?
     /// What lets radios join.
     var arrivals: AdapterArrivals?
+}
+
+extension Playback {
+    /// The radios that the settings name. Fails at once if there is nothing to listen with; later the scanners and the
+    /// watchdog repair what goes wrong.
+    init(radiosOf settings: ProgramSettings) async throws(CommandFailure) {
+        let backend = RadioBackend(rawValue: settings.value(MonitorSettings.radioBackend)) ?? .bluez
+        let adapters = (settings.value(MonitorSettings.radioAdapters) ?? "").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        var options = BlueZOptions()
+        options.powersAdapter = settings.value(MonitorSettings.radioPower)
+        do {
+            let (radios, arrivals) = try await RadioChoice(backend, adapters: adapters, bluez: options).radios()
+            self.init(scanner: MergedScanner(radios), radios: radios, arrivals: arrivals)
+        } catch {
+            throw CommandFailure(.unavailable, "\(error); ‘findmybike doctor’ tells more")
+        }
+    }
 }
 
 extension Pacing: ExpressibleByArgument {

@@ -1,3 +1,4 @@
+import CommandLines
 import Foundation
 import Logging
 import MonitorConfiguration
@@ -33,14 +34,14 @@ struct StartChecks {
     }
 
     /// Fails with all problems.
-    func pass() throws(MonitorFailure) {
-        guard problems.isEmpty else { throw MonitorFailure(78, problems.joined(separator: "\n")) }
+    func pass() throws(CommandFailure) {
+        guard problems.isEmpty else { throw CommandFailure(.configuration, problems.joined(separator: "\n")) }
     }
 
     private mutating func check(_ body: () throws -> Void) {
         do {
             try body()
-        } catch let failure as MonitorFailure {
+        } catch let failure as CommandFailure {
             problems.append(failure.message)
         } catch {
             problems.append("\(error)")
@@ -58,14 +59,14 @@ struct StartChecks {
     }
 
     private mutating func checkStateFolder() {
-        let path = settings.value(MonitorSettings.stateFolder) ?? ""
+        let path = settings.value(MonitorSettings.stateFolder)
         guard let problem = Self.problem(ofFolder: path) else { return }
         problems.append("state: \(problem): make it, for the user that the monitor runs as, or name another folder")
     }
 
     /// The service manager makes the default's folder when the service starts.
     private mutating func checkStatusSocket() {
-        guard let path = settings.value(MonitorSettings.statusSocket) else { return }
+        let path = settings.value(MonitorSettings.statusSocket)
         // sockaddr_un(7): 108 bytes with the zero at the end.
         if path.utf8.count > 107 { return problems.append("status.socket: \(path) is longer than 107 bytes") }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -1,3 +1,4 @@
+import CommandLines
 import Concurrency
 import Foundation
 import Logging
@@ -16,17 +17,17 @@ struct VenueAlarms {
     private let command: (path: String, arguments: [String], timeout: Duration, signal: WakeUp)?
     private let broker: (settings: BrokerSettings, signal: WakeUp)?
 
-    init(_ settings: ProgramSettings) throws(MonitorFailure) {
+    init(_ settings: ProgramSettings) throws(CommandFailure) {
         advice = AlarmAdvice(contact: settings.value(MonitorSettings.alarmContact))
-        let timeout = Duration.seconds(settings.value(MonitorSettings.alarmTimeout) ?? 30)
-        command = try settings.value(MonitorSettings.alarmCommand).map { command throws(MonitorFailure) in
+        let timeout = Duration.seconds(settings.value(MonitorSettings.alarmTimeout))
+        command = try settings.value(MonitorSettings.alarmCommand).map { command throws(CommandFailure) in
             // The setting takes no empty list.
             let path = command.first ?? ""
             guard path.hasPrefix("/") else {
-                throw MonitorFailure(78, "alarm.command: ‘\(path)’ must be an absolute path")
+                throw CommandFailure(.configuration, "alarm.command: ‘\(path)’ must be an absolute path")
             }
             guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw MonitorFailure(78, "alarm.command: \(path) is no program that the monitor may run")
+                throw CommandFailure(.configuration, "alarm.command: \(path) is no program that the monitor may run")
             }
             return (path, Array(command.dropFirst()), timeout, WakeUp())
         }

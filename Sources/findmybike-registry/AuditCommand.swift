@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Evidence
 import Foundation
 import Registry
@@ -48,8 +49,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try key.settings()
-        let database = try settings.required(RegistrySettings.database)
-        let keys = try settings.value(RegistrySettings.keyFile).map { try KeyFile(path: $0).publicKeys() }
+        let database = settings.value(RegistrySettings.database)
+        let keys = try settings.value(RegistrySettings.keyFile).map { try KeyringFile(path: $0).publicKeys() }
         let known = try checkpoint.map { try CheckpointFile(path: $0).read(keys: try keys ?? key.file().publicKeys()) }
         let result = try await Progress.during("following the chain") {
             try SQLiteRegistryStore.verifyAudit(
@@ -68,12 +69,12 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                 "It agrees with the checkpoint of \(LocalTime.text(of: $0.time)) at entry \($0.length)."
             }
         try output.show(
-            lines.joined(separator: "\n"),
             Verdict(
                 entries: Int64(result.entries), erased: Int64(result.erased), length: result.length, last: last,
                 chainHash: "\(result.end)", checkpoint: known?.last?.length, keptCheckpoints: result.checkpoints,
                 sightings: result.contents?.sightings, growingSightings: result.contents?.growing,
-                unrecordedSightings: result.contents?.unrecorded, unexplainedErasures: result.contents?.unexplained))
+                unrecordedSightings: result.contents?.unrecorded, unexplainedErasures: result.contents?.unexplained),
+            lines: lines)
     }
 
     private static func lines(_ contents: AuditVerification.Contents) -> [String] {
@@ -118,11 +119,11 @@ private struct CheckpointFile {
     /// - Returns: at least one.
     func read(keys: [PublicKey]) throws -> [Checkpoint] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw KeyFileError(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+            throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
         }
         let checkpoints = data.starts(with: Array("PK".utf8)) ? inPack(data, keys) : alone(data, keys)
         guard let checkpoints, !checkpoints.isEmpty else {
-            throw KeyFileError(.dataError, "\(path) holds no checkpoint that a key of this registry signed")
+            throw CommandFailure(.dataError, "\(path) holds no checkpoint that a key of this registry signed")
         }
         return checkpoints
     }

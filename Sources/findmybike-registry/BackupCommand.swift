@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistrySQLite
 import Settings
@@ -29,7 +30,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.settings()
-        let database = try settings.required(RegistrySettings.database)
+        let database = settings.value(RegistrySettings.database)
         let keeping = RegistrySettings.files.compactMap { settings.value($0) } + (options.config.map { [$0] } ?? [])
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
@@ -38,7 +39,7 @@ struct BackupCommand: AsyncParsableCommand {
         try await Progress.during("copying the database") {
             try RegistryBackup.backUp(database, to: file, replacing: force, keeping: keeping)
         }
-        try output.show("The database is in \(file), checked and on disk.", ["backup": file])
+        try output.show(["backup": file], "The database is in \(file), checked and on disk.")
     }
 }
 
@@ -67,7 +68,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let database = try options.settings().required(RegistrySettings.database)
+        let database = try options.settings().value(RegistrySettings.database)
         try checkKind()
         let restored = try await Progress.during("checking and copying the backup") {
             try RegistryBackup.restore(file, to: database, replacing: force)
@@ -84,7 +85,7 @@ struct RestoreCommand: AsyncParsableCommand {
         var answer = ["restored": database]
         answer["replaced"] = restored.replaced
         answer["lastChange"] = restored.lastChange.map { "\($0)" }
-        try output.show(lines.joined(separator: "\n"), answer)
+        try output.show(answer, lines: lines)
     }
 
     /// Fails where an ordinary file is no database (sqlite.org/fileformat.html, section 1.3).
@@ -107,10 +108,9 @@ struct RestoreCommand: AsyncParsableCommand {
             return ["Tokens revoked and codes used since then stay so, by \(restored.revocations).", again]
         }
         return [
-            """
-            There is no \(restored.revocations): tokens that were revoked since then work again. Put a copy there and restore \
-            again, or revoke them again: ‘findmybike operator revoke’, ‘findmybike station revoke’, ‘findmybike owner token revoke’.
-            """, again,
+            "There is no \(restored.revocations): tokens that were revoked since then work again. Put a copy there and restore "
+                + "again, or revoke them again: ‘findmybike operator revoke’, ‘findmybike station revoke’, ‘findmybike owner "
+                + "token revoke’.", again,
         ]
     }
 }

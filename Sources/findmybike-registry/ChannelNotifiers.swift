@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import HTTPClient
 import Notifiers
@@ -11,7 +12,7 @@ struct ChannelNotifiers {
     let webPushKey: String?
 
     init(_ settings: ProgramSettings) throws {
-        let allowPrivate = try settings.required(RegistrySettings.allowPrivateAddresses)
+        let allowPrivate = settings.value(RegistrySettings.allowPrivateAddresses)
         let key = try Self.webPushKey(settings)
         var notifiers: [any Notifier] = [
             try WebhookNotifier(allowPrivateAddresses: allowPrivate),
@@ -36,13 +37,13 @@ struct ChannelNotifiers {
             let teamID = settings.value(RegistrySettings.apnsTeamID),
             let topic = settings.value(RegistrySettings.apnsTopic)
         else { throw SettingsError(["apns.keyFile needs apns.keyID, apns.teamID and apns.topic beside it"]) }
-        let pem = try SecretFile(path: path).text()
+        let pem = try SecretFile(path: path).registryText()
         guard let key = try? APNsKey(pem: pem, keyID: keyID, teamID: teamID) else {
             throw SettingsError(["apns.keyFile: \(path) holds no private key as Apple gives it (.p8)"])
         }
         var hosts = APNsNotifier.Hosts()
-        hosts.production = try settings.required(RegistrySettings.apnsProduction)
-        hosts.sandbox = try settings.required(RegistrySettings.apnsSandbox)
+        hosts.production = settings.value(RegistrySettings.apnsProduction)
+        hosts.sandbox = settings.value(RegistrySettings.apnsSandbox)
         hosts.certificateAuthorityFile = settings.value(RegistrySettings.apnsAuthority)
         return try APNsNotifier(key: key, topic: topic, hosts: hosts)
     }
@@ -61,7 +62,7 @@ struct ChannelNotifiers {
             throw SettingsError(["mail.user and mail.passwordFile must be set together, or both left out"])
         }
         let server = MailServer(
-            url: url, user: user, password: try passwordFile.map { try SecretFile(path: $0).text() },
+            url: url, user: user, password: try passwordFile.map { try SecretFile(path: $0).registryText() },
             certificateAuthorityFile: settings.value(RegistrySettings.mailAuthority)
         )
         return EmailNotifier(server: server, from: sender, publicURL: publicURL)
@@ -70,7 +71,7 @@ struct ChannelNotifiers {
     private static func webPushKey(_ settings: ProgramSettings) throws -> VAPIDKey? {
         guard let path = settings.value(RegistrySettings.webPushKeyFile) else { return nil }
         do {
-            return try VAPIDKey(decoding: try SecretFile(path: path).data())
+            return try VAPIDKey(decoding: try SecretFile(path: path).registryContents())
         } catch let error as VAPIDKey.FormatError {
             throw SettingsError(["webpush.keyFile: \(path): \(error)"])
         }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandLines
 import Evidence
+import Files
 import Notifiers
 import Registry
 import RegistryAPI
@@ -32,13 +34,13 @@ struct KeyCommand: AsyncParsableCommand {
             return try options.settings(arguments)
         }
 
-        func file() throws -> KeyFile {
+        func file() throws -> KeyringFile {
             guard let path = try settings().value(RegistrySettings.keyFile) else {
                 throw CommandFailure(
                     .configuration,
                     "no key file is named: set evidence.keyFile in the settings file, or give --key-file PATH")
             }
-            return KeyFile(path: path)
+            return KeyringFile(path: path)
         }
     }
 
@@ -54,7 +56,7 @@ struct KeyCommand: AsyncParsableCommand {
         func run() throws {
             let keyring = Keyring(at: WallClock.system.now)
             try options.file().create(keyring)
-            try output.show(keyring.current.line, keyring.current)
+            try output.show(keyring.current, keyring.current.line)
         }
     }
 
@@ -78,7 +80,7 @@ struct KeyCommand: AsyncParsableCommand {
             try confirmation.confirm("Destroy private key \(old.current.version) and make another?")
             let keyring = old.rotated(at: WallClock.system.now)
             try file.replace(by: keyring)
-            try output.show(keyring.current.line, keyring.current)
+            try output.show(keyring.current, keyring.current.line)
         }
     }
 
@@ -92,7 +94,7 @@ struct KeyCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            for key in try options.file().read().keys { try output.show(key.line, key) }
+            for key in try options.file().read().keys { try output.show(key, key.line) }
         }
     }
 }
@@ -123,8 +125,8 @@ extension KeyCommand {
                     "no key file is named: set webpush.keyFile in the settings file, or give --key-file PATH")
             }
             let key = VAPIDKey()
-            try KeyFile(path: path).create(try key.encoded())
-            try output.show("\(key.publicKey)", ["publicKey": "\(key.publicKey)"])
+            try SecretFile(path: path).create(String(decoding: try key.encoded(), as: UTF8.self))
+            try output.show(["publicKey": "\(key.publicKey)"], "\(key.publicKey)")
         }
     }
 }

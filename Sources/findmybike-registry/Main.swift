@@ -1,29 +1,16 @@
 import ArgumentParser
-import Foundation
+import CommandLines
 import Settings
-import Terminal
 
-/// Runs the command and turns every failure into one line that says what to do and an exit status of sysexits(3).
 @main
 struct Main {
-    static func main() async {
-        do {
-            var command = try FindMyBikeRegistry.parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            guard let failure = CommandFailure(error) else { FindMyBikeRegistry.refuse(error) }
-            for line in failure.message.split(separator: "\n") { Console.error.line("findmybike-registry: \(line)") }
-            exit(failure.status.rawValue)
-        }
-    }
+    static func main() async { await FindMyBikeRegistry.runProgram { CommandFailure($0) } }
 }
 
 /// The registry's service and its operator's tools.
-struct FindMyBikeRegistry: AsyncParsableCommand {
+struct FindMyBikeRegistry: AsyncParsableCommand, ConfiguredProgram {
+    static let settings = RegistrySettings.all
+
     static let configuration = CommandConfiguration(
         commandName: "findmybike-registry",
         abstract: "Stores bikes, stations and sightings, and alerts owners.",
@@ -35,7 +22,7 @@ struct FindMyBikeRegistry: AsyncParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             ServeCommand.self, OperatorCommand.self, KeyCommand.self, AuditCommand.self, BackupCommand.self,
-            RestoreCommand.self, SettingsCommand.self,
+            RestoreCommand.self, SettingsCommand<FindMyBikeRegistry>.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

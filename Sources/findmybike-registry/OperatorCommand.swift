@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Logging
 import Registry
 import RegistryAPI
@@ -18,7 +19,7 @@ extension SettingsOptions {
     /// The registry's calls on its database, whether a registry serves it or not.
     fileprivate func operations() throws -> RegistryOperations {
         let settings = try settings()
-        let database = try settings.required(RegistrySettings.database)
+        let database = settings.value(RegistrySettings.database)
         return RegistryOperations(
             store: try SQLiteRegistryStore(besideRegistryAt: database), notifiers: [], alertSignal: AlertSignal(),
             logger: Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
@@ -51,7 +52,8 @@ struct OperatorCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let created = try await options.operations().createOperator(OperatorDraft(name: name), by: nil)
-        try output.show(created.token, ["id": "\(created.details.id)", "name": name, "token": created.token])
+        try output.show(
+            ["id": "\(created.details.id)", "name": name, "token": created.token], created.token)
     }
 }
 
@@ -75,7 +77,7 @@ struct OperatorListCommand: AsyncParsableCommand {
                 let state = item.revoked.map { "revoked \($0)" } ?? "works"
                 var fields = ["id": "\(item.id)", "name": item.name, "created": "\(item.created)"]
                 fields["revoked"] = item.revoked.map { "\($0)" }
-                try output.show("\(item.id)  \(state)  \(item.name)", fields)
+                try output.show(fields, "\(item.id)  \(state)  \(item.name)")
             }
             after = page.next
         } while after != nil
@@ -107,6 +109,6 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
         guard let id = OperatorID(id) else { return }
         let operations = try options.operations()
         let revoked = try await operations.revokeOperator(id, by: nil, keepsLast: false)
-        try output.show("Operator \(revoked.name) is revoked.", ["revoked": "\(id)"])
+        try output.show(["revoked": "\(id)"], "Operator \(revoked.name) is revoked.")
     }
 }

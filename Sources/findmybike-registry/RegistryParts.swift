@@ -22,20 +22,20 @@ struct RegistryParts {
     /// - Throws: what is wrong; where several things are, a ``SettingsError`` that tells all.
     init(_ settings: ProgramSettings) throws {
         var problems = Problems()
-        let address = problems.catching { try settings.required(RegistrySettings.listen) }
+        let address = settings.value(RegistrySettings.listen)
         let metricsAddress = settings.value(RegistrySettings.metricsListen)
-        let database = problems.catching { try settings.required(RegistrySettings.database) }
+        let database = settings.value(RegistrySettings.database)
         problems.catching { try Self.check([address, metricsAddress].compactMap { $0 }) }
         problems.catching { try Self.checkCredentials(settings) }
         problems.catching { try Self.checkAuthorities(settings) }
-        problems.catching { if let database { try SQLiteRegistryStore.examine(path: database) } }
+        problems.catching { try SQLiteRegistryStore.examine(path: database) }
         let server = problems.catching { try ServerOptions(settings) }
         let channels = problems.catching { try ChannelNotifiers(settings) }
         let keyring = problems.catching {
-            try settings.value(RegistrySettings.keyFile).map { try KeyFile(path: $0).read() }
+            try settings.value(RegistrySettings.keyFile).map { try KeyringFile(path: $0).read() }
         }
         try problems.rethrow()
-        guard let address, let database, let server, let channels, let keyring else {
+        guard let server, let channels, let keyring else {
             throw SettingsError(["the settings cannot be used"])
         }
         self.address = address

@@ -9,25 +9,27 @@ extension RegistrySettings {
     )
     static let key = Setting.path("tls.key", "The private key (PEM, without a password) of tls.certificate.")
 
-    static let trustedProxies = Setting(
-        "proxy.trusted",
-        default: "",
-        form: "addresses and ranges such as 127.0.0.1, 10.0.0.0/8, 2001:db8::/32, separated by commas",
-        "The proxies that are believed when they say who their client is.",
-        parse: { addressRanges($0) == nil ? nil : $0 }
+    static let trustedProxies = DefaultedSetting(
+        Setting(
+            "proxy.trusted",
+            form: "addresses and ranges such as 127.0.0.1, 10.0.0.0/8, 2001:db8::/32, separated by commas",
+            "The proxies that are believed when they say who their client is.",
+            parse: { addressRanges($0) }
+        ),
+        default: [], text: ""
     )
     static let forwardingField = Setting.choice(
-        "proxy.field", of: ForwardingField.allCases.map(\.rawValue), default: ForwardingField.xForwardedFor.rawValue,
+        "proxy.field", default: ForwardingField.xForwardedFor,
         "The one header field in which the trusted proxies say it."
     )
 
-    static let limits: [(kind: RateLimits.Kind, setting: Setting<RequestLimit>)] = [
-        (.address, limit("address", "600/minute", "Requests without a valid token from one address.")),
-        (.token, limit("token", "3000/minute", "Requests with one token.")),
-        (.wrongTokens, limit("wrongTokens", "60/minute", "Wrong tokens from one address.")),
-        (.owners, limit("owners", "20/hour", "New owners from one address.")),
-        (.codes, limit("codes", "30/hour", "One-time and recovery codes that one address tries.")),
-        (.finds, limit("finds", "20/hour", "Finds reported from one address.")),
+    static let limits: [(kind: RateLimits.Kind, setting: DefaultedSetting<RequestLimit>)] = [
+        (.address, limit("address", 600, per: .seconds(60), "Requests without a valid token from one address.")),
+        (.token, limit("token", 3000, per: .seconds(60), "Requests with one token.")),
+        (.wrongTokens, limit("wrongTokens", 60, per: .seconds(60), "Wrong tokens from one address.")),
+        (.owners, limit("owners", 20, per: .seconds(3600), "New owners from one address.")),
+        (.codes, limit("codes", 30, per: .seconds(3600), "One-time and recovery codes that one address tries.")),
+        (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
     ]
 
     static let headerTimeout = seconds("header", 15, "How long a client may take for its first request’s header.")
@@ -55,12 +57,12 @@ extension RegistrySettings {
         "security.contact",
         form: "mailto:, https: or tel: addresses, separated by commas",
         "Whom to tell of a weakness, served as /.well-known/security.txt (RFC 9116); absent: not served.",
-        parse: { contacts($0) == nil ? nil : $0 }
+        parse: { contacts($0) }
     )
     static let securityPolicy = Setting.httpURL(
         "security.policy", "A page that says what reporters of a weakness can expect.")
 
-    static let quotas: [(quota: Quota, setting: Setting<Int>)] = [
+    static let quotas: [(quota: Quota, setting: DefaultedSetting<Int>)] = [
         (.bikes, quota(.bikes, "Bikes that an owner may have; twice as many beacons may be registered in 24 hours.")),
         (
             .channels,
@@ -76,9 +78,9 @@ extension RegistrySettings {
     ]
 
     /// What an owner may have where no operator allows it something else.
-    static func quotas(_ settings: ProgramSettings) throws(SettingsError) -> Quotas {
+    static func quotas(_ settings: ProgramSettings) -> Quotas {
         var quotas = Quotas()
-        for (quota, setting) in Self.quotas { quotas[quota] = try settings.required(setting) }
+        for (quota, setting) in Self.quotas { quotas[quota] = settings.value(setting) }
         return quotas
     }
 
@@ -89,15 +91,15 @@ extension RegistrySettings {
             connectionsPerClient, metricsListen, securityContact, securityPolicy,
         ]
 
-    /// nil where one of them is no address.
-    static func addressRanges(_ text: String) -> [AddressRange]? {
+    /// Nil if one of them is no address.
+    private static func addressRanges(_ text: String) -> [AddressRange]? {
         let parts = text.split { $0 == "," || $0.isWhitespace }
         let ranges = parts.compactMap { AddressRange($0) }
         return ranges.count == parts.count ? ranges : nil
     }
 
-    /// nil where one of them is no such address, or there is none.
-    static func contacts(_ text: String) -> [String]? {
+    /// Nil if one of them is no such address, or there is none.
+    private static func contacts(_ text: String) -> [String]? {
         let contacts = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
         let areAddresses = contacts.allSatisfy { contact in
             contact.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -106,19 +108,21 @@ extension RegistrySettings {
         return contacts.isEmpty || !areAddresses ? nil : contacts
     }
 
-    private static func limit(_ name: String, _ value: String, _ summary: String) -> Setting<RequestLimit> {
-        Setting(
-            "limits.\(name)", default: RequestLimit(value),
-            form: "requests and a time, as in 60/minute (second, minute, hour, day), or off", summary,
+    private static func limit(
+        _ name: String, _ count: Int, per period: Duration, _ summary: String
+    ) -> DefaultedSetting<RequestLimit> {
+        let setting = Setting(
+            "limits.\(name)", form: "requests and a time, as in 60/minute (second, minute, hour, day), or off", summary,
             parse: { RequestLimit($0) }
         )
+        return DefaultedSetting(setting, default: .rate(RequestRate(count, per: period)))
     }
 
-    private static func quota(_ quota: Quota, _ summary: String) -> Setting<Int> {
-        .integer("quotas.\(quota.rawValue)", in: Quotas.range, default: Quotas()[quota], summary)
+    private static func quota(_ quota: Quota, _ summary: String) -> DefaultedSetting<Int> {
+        Setting.integer("quotas.\(quota.rawValue)", in: Quotas.range, default: Quotas()[quota], summary)
     }
 
-    private static func seconds(_ name: String, _ value: Int, _ summary: String) -> Setting<Int> {
-        .integer("timeouts.\(name)", in: 1...3600, unit: "seconds", default: value, summary)
+    private static func seconds(_ name: String, _ value: Int, _ summary: String) -> DefaultedSetting<Int> {
+        Setting.integer("timeouts.\(name)", in: 1...3600, unit: "seconds", default: value, summary)
     }
 }

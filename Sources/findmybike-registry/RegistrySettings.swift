@@ -1,18 +1,18 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import Logging
 import Registry
 import Settings
-import Terminal
 
 /// Every setting of the registry.
 enum RegistrySettings {
-    static let listen = Setting(
-        "listen",
-        default: ListenAddress(host: "127.0.0.1", port: 8080),
-        form: "address:port, an IPv6 address in brackets",
-        "Where to listen; port 0 takes any free port.",
-        parse: { ListenAddress($0) }
+    static let listen = DefaultedSetting(
+        Setting(
+            "listen", form: "address:port, an IPv6 address in brackets", "Where to listen; port 0 takes any free port.",
+            parse: { ListenAddress($0) }
+        ),
+        default: ListenAddress(host: "127.0.0.1", port: 8080)
     )
     static let database = Setting.path(
         "database",
@@ -20,13 +20,11 @@ enum RegistrySettings {
         "The database file; its folder must exist."
     )
     static let givenIdentities = Setting.choice(
-        "identities.given", of: GivenIdentityPolicy.allCases.map(\.rawValue),
-        default: GivenIdentityPolicy.closed.rawValue,
+        "identities.given", default: GivenIdentityPolicy.closed,
         "Whether owners may register a beacon’s own identity from outside the network region."
     )
     static let ownerRegistration = Setting.choice(
-        "owners.registration", of: OwnerRegistration.allCases.map(\.rawValue),
-        default: OwnerRegistration.open.rawValue,
+        "owners.registration", default: OwnerRegistration.open,
         "Whether anyone may become an owner, or only people whom an operator invites."
     )
     static let publicURL = Setting.httpURL(
@@ -88,9 +86,8 @@ struct SettingsOptions: ParsableArguments {
         return settings
     }
 
-    /// Says what people should hear of although nothing is refused.
     static func warn(of settings: ProgramSettings) {
-        for warning in settings.warnings { Console.error.line("findmybike-registry: warning: \(warning)") }
+        for warning in settings.warnings { Output.remark("warning: \(warning)") }
     }
 
     /// Reads the settings of this command line, now or later.

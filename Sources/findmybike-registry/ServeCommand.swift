@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Evidence
 import Foundation
 import Hummingbird
@@ -37,10 +38,8 @@ struct ServeCommand: AsyncParsableCommand {
         let parts = try RegistryParts(settings)
         if checkConfig {
             SettingsOptions.warn(of: settings)
-            if let warning = parts.plainWarning {
-                Console.error.line("findmybike-registry: warning: \(warning)")
-            }
-            return Console.output.line("The settings are in order.")
+            if let warning = parts.plainWarning { Output.remark("warning: \(warning)") }
+            return Output.line("The settings are in order.")
         }
         let level = LogLevel(Self.logLevel(settings))
         LoggingSystem.bootstrap { AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level) }
@@ -48,13 +47,13 @@ struct ServeCommand: AsyncParsableCommand {
         let reload = SettingsReload(
             of: RegistrySettings.all, since: settings, read: reading,
             apply: [RegistrySettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)
-        let store = try SQLiteRegistryStore(path: parts.database, quotas: try RegistrySettings.quotas(settings))
+        let store = try SQLiteRegistryStore(path: parts.database, quotas: RegistrySettings.quotas(settings))
         var configuration = ServiceGroupConfiguration(
             services: [reload] + (try Self.services(store, settings, parts, logger)),
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
-        configuration.maximumGracefulShutdownDuration = .seconds(try settings.required(RegistrySettings.drainTimeout))
+        configuration.maximumGracefulShutdownDuration = .seconds(settings.value(RegistrySettings.drainTimeout))
         let group = ServiceGroup(configuration: configuration)
         try await group.run()
         logger.info("stopped")
@@ -66,14 +65,13 @@ struct ServeCommand: AsyncParsableCommand {
         _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ parts: RegistryParts, _ logger: Logger
     ) throws -> [any Service] {
         let (address, options, channels) = (parts.address, parts.server, parts.channels)
-        let policy = GivenIdentityPolicy(rawValue: try settings.required(RegistrySettings.givenIdentities)) ?? .closed
-        let registration = try settings.required(RegistrySettings.ownerRegistration)
         let keyring = parts.keyring
         log(keyring, logger)
         let (signal, findSignal, judgementSignal) = (AlertSignal(), AlertSignal(), AlertSignal())
         let operations = RegistryOperations(
-            store: store, notifiers: channels.notifiers, givenIdentities: policy,
-            ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open,
+            store: store, notifiers: channels.notifiers,
+            givenIdentities: settings.value(RegistrySettings.givenIdentities),
+            ownerRegistration: settings.value(RegistrySettings.ownerRegistration),
             publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
             keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal, logger: logger
         )
@@ -145,6 +143,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
-        settings.value(RegistrySettings.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? .info
+        Logger.Level(rawValue: settings.value(RegistrySettings.logLevel)) ?? .info
     }
 }

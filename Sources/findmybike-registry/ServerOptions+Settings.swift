@@ -4,18 +4,18 @@ import Settings
 extension ServerOptions {
     init(_ settings: ProgramSettings) throws {
         var limits = RateLimits()
-        for (kind, setting) in RegistrySettings.limits { limits[kind] = try settings.required(setting) }
-        let trusted = RegistrySettings.addressRanges(try settings.required(RegistrySettings.trustedProxies))
-        let field = ForwardingField(rawValue: try settings.required(RegistrySettings.forwardingField))
+        for (kind, setting) in RegistrySettings.limits { limits[kind] = settings.value(setting) }
         self.init(
             limits: limits,
-            proxies: TrustedProxies(trusted ?? [], field: field ?? .xForwardedFor),
-            timeouts: try ConnectionTimeouts(settings),
-            maximumConnections: try settings.required(RegistrySettings.maximumConnections),
-            connectionsPerClient: try settings.required(RegistrySettings.connectionsPerClient),
+            proxies: TrustedProxies(
+                settings.value(RegistrySettings.trustedProxies), field: settings.value(RegistrySettings.forwardingField)
+            ),
+            timeouts: ConnectionTimeouts(settings),
+            maximumConnections: settings.value(RegistrySettings.maximumConnections),
+            connectionsPerClient: settings.value(RegistrySettings.connectionsPerClient),
             tls: try Self.tlsFiles(settings),
             security: SecurityContact(
-                contacts: settings.value(RegistrySettings.securityContact).flatMap(RegistrySettings.contacts) ?? [],
+                contacts: settings.value(RegistrySettings.securityContact) ?? [],
                 policy: settings.value(RegistrySettings.securityPolicy),
                 publicURL: settings.value(RegistrySettings.publicURL)
             )
@@ -32,11 +32,11 @@ extension ServerOptions {
 }
 
 extension ConnectionTimeouts {
-    fileprivate init(_ settings: ProgramSettings) throws {
-        func seconds(_ setting: Setting<Int>) throws -> Duration { .seconds(try settings.required(setting)) }
+    fileprivate init(_ settings: ProgramSettings) {
+        func seconds(_ setting: DefaultedSetting<Int>) -> Duration { .seconds(settings.value(setting)) }
         self.init(
-            header: try seconds(RegistrySettings.headerTimeout), body: try seconds(RegistrySettings.bodyTimeout),
-            idle: try seconds(RegistrySettings.idleTimeout), write: try seconds(RegistrySettings.writeTimeout)
+            header: seconds(RegistrySettings.headerTimeout), body: seconds(RegistrySettings.bodyTimeout),
+            idle: seconds(RegistrySettings.idleTimeout), write: seconds(RegistrySettings.writeTimeout)
         )
     }
 }

@@ -1,8 +1,11 @@
 import ArgumentParser
+import CommandLines
 import Settings
 
 /// The command line of owners, venue staff and operators.
-struct FindMyBike: AsyncParsableCommand {
+struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
+    static let settings = CommandSettings.all
+
     static let configuration = CommandConfiguration(
         commandName: "findmybike",
         abstract: "Find missing bikes by the beacons on them.",
@@ -22,7 +25,8 @@ struct FindMyBike: AsyncParsableCommand {
             SightingCommand.self,
             ChannelCommand.self, FoundCommand.self, StationCommand.self, OperatorCommand.self, ScanCommand.self,
             FindCommand.self, ClaimCommand.self,
-            BeaconCommand.self, DoctorCommand.self, EvidenceCommand.self, AuditCommand.self, SettingsCommand.self,
+            BeaconCommand.self, DoctorCommand.self, EvidenceCommand.self, AuditCommand.self,
+            SettingsCommand<FindMyBike>.self,
             CompletionCommand.self,
             VenueCommand.self,
             SimulateCommand.self,

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import MissingList
 import TestSupport
@@ -135,7 +136,7 @@ struct ListFilesTests {
     @Test("a folder that cannot be written is an error that names file and reason")
     func notWritable() {
         let files = ListFiles(path: "/proc/missing-list") { _ in }
-        let error = #expect(throws: FileError.self) { try files.replace(with: history.lists[0].encoded) }
+        let error = #expect(throws: FileFailure.self) { try files.replace(with: history.lists[0].encoded) }
         #expect(error?.description.contains("/proc/missing-list") == true)
     }
 }

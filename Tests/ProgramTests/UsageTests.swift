@@ -1,5 +1,5 @@
+import CommandLines
 import Foundation
-import Terminal
 import TestSupport
 import Testing
 
@@ -41,9 +41,6 @@ struct ExitStatusTests {
         let guide = try String(contentsOfFile: Repository.path("docs/guide/troubleshooting.md"), encoding: .utf8)
         #expect(guide.contains("\n" + ExitStatus.markdown + "\n"))
     }
-
-    @Test("each status of the command line is in the table", arguments: CommandFailure.Status.allCases)
-    func commandLine(status: CommandFailure.Status) { #expect(ExitStatus(rawValue: status.rawValue) != nil) }
 
     @Test(
         "what is no backup, has no folder or no settings file is refused with its remedy",

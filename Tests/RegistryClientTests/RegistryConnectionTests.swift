@@ -2,6 +2,7 @@ import Foundation
 import HTTPClient
 import MissingList
 import RegistryAPI
+import Synchronization
 import TestSupport
 import Testing
 
@@ -148,13 +149,12 @@ struct RegistryConnectionTests {
         #expect((connection != nil) == isTaken)
     }
 
-    @Test("retrying repeats passing trouble only, and waits as the policy says")
+    @Test("a call is repeated after a passing failure only, as often and as late as the policy says")
     func retries() async throws {
         let clock = ImpatientClock()
-        var generator = SeededGenerator(seed: 1)
+        let retries = Retries(RetryPolicy(attempts: 4)) { try await clock.sleep(for: $0) }
         var calls = 0
-        let policy = RetryPolicy(attempts: 4)
-        let result = try await retrying(policy, sleep: { try await clock.sleep(for: $0) }, using: &generator) {
+        let result = try await retries.repeating {
             calls += 1
             if calls < 3 { throw RegistryError.unexpectedStatus(502, retryAfter: .seconds(9)) }
             return calls
@@ -163,11 +163,36 @@ struct RegistryConnectionTests {
         #expect(clock.sleeps == [.seconds(9), .seconds(9)])
 
         await #expect(throws: RegistryError.self) {
-            try await retrying(policy, sleep: { try await clock.sleep(for: $0) }, using: &generator) {
+            try await retries.repeating {
                 calls += 1
                 throw RegistryError.malformedAnswer("x")
             }
         }
         #expect(calls == 4)
+    }
+
+    @Test("a request is repeated only if the registry may get it twice")
+    func repeatableRequests() async throws {
+        let counter = Mutex(0)
+        let unreachable = try RegistryConnection(
+            url: "https://registry.example", token: nil, http: try HTTPConnection(),
+            retries: Retries(RetryPolicy(attempts: 3)) { _ in },
+            transport: { _ in
+                counter.withLock { $0 += 1 }
+                throw HTTPError.transfer(code: 7, message: "away")
+            })
+        func attempts(_ call: () async throws -> Void) async -> Int {
+            counter.withLock { $0 = 0 }
+            await #expect(throws: RegistryError.self) { try await call() }
+            return counter.withLock { $0 }
+        }
+        #expect(await attempts { _ = try await unreachable.owner() } == 3)
+        #expect(await attempts { _ = try await unreachable.createOwner(idempotencyKey: "k") } == 3)
+        #expect(await attempts { _ = try await unreachable.change(OwnerPatch()) } == 3)
+        #expect(await attempts { _ = try await unreachable.resumeOwner(OwnerID(high: 1, low: 1)) } == 3)
+        #expect(await attempts { _ = try await unreachable.recover(RecoveryRequest(code: "c", name: nil)) } == 1)
+        #expect(await attempts { _ = try await unreachable.createOperator(OperatorDraft(name: "Ada")) } == 1)
+        #expect(await attempts { try await unreachable.revokeToken(TokenID(high: 1, low: 1)) } == 1)
+        #expect(await attempts { try await unreachable.report([]) } == 1)
     }
 }

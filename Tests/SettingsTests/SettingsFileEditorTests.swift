@@ -76,20 +76,6 @@ struct SettingsFileEditorTests {
         }
         #expect(try editor.apply([("log.level", "debug")]) == false)
     }
-
-    @Test("a secret’s file is for its owner alone, and is only replaced on purpose")
-    func secret() throws {
-        let file = PrivateFile(path: folder.file("token"))
-        try file.create("first")
-        #expect(throws: FileFailure.self) { try file.create("second") }
-        #expect(file.read() == "first")
-        try file.replace(with: "second", ownedBy: "nobody-of-this-name")
-        #expect(file.read() == "second")
-        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
-        #expect(mode?.intValue == 0o600)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["token"])
-        #expect(PrivateFile(path: "/nonexistent/token").obstacle != nil)
-    }
 }
 
 @Suite("Secrets that the service manager loads")

@@ -52,7 +52,7 @@ struct SettingsReloadTests {
         _ = try folder.write("log:\n  level: info\nkey: first\n", to: "settings.yaml")
         let reload = SettingsReload(
             of: Self.known, since: try read(), read: read,
-            apply: ["log.level": { [applied] new in applied.append(new.value(Self.level) ?? "") }],
+            apply: ["log.level": { [applied] new in applied.append(new.value(Self.level)) }],
             logger: Logger(label: "test") { [lines] _ in Handler(lines: lines) })
         for text in texts {
             _ = try folder.write(text, to: "settings.yaml")

@@ -1,8 +1,9 @@
 import HTTPClient
 import RegistryAPI
 public import RegistryClient
+import Settings
 
-/// What came of asking the registry with the token at hand.
+/// The result of asking the registry with the token at hand.
 public enum RegistryState: Hashable, Sendable {
     /// No registry is configured.
     case notConfigured
@@ -19,7 +20,7 @@ public enum RegistryState: Hashable, Sendable {
     case accepted
 }
 
-/// Who asks, and so which call tells whether the token is good.
+/// The kind of token, and so the call that shows whether it is good.
 public enum TokenHolder: Hashable, Sendable {
     case station
     case owner
@@ -40,7 +41,29 @@ public struct RegistryProbe: Sendable {
         self.missingToken = missingToken
     }
 
-    /// Asks once. The answer to a call that needs a token tells all: even its refusal proves name, certificate and service.
+    /// Asks the registry that settings name.
+    ///
+    /// - Parameters:
+    ///   - authority: PEM file of the authority behind the registry's certificate, if it is not a public one.
+    ///   - program: the name that the registry sees.
+    public static func asking(
+        _ url: String?, token: String?, missingToken: String?, authority: String?, as holder: TokenHolder,
+        program: String
+    ) -> @Sendable () async -> RegistryState {
+        guard let url else { return { .notConfigured } }
+        do {
+            let http = HTTPConfiguration(
+                timeout: .seconds(10), userAgent: "\(program)/\(ProductVersion.current)",
+                certificateAuthorityFile: authority)
+            let connection = try RegistryConnection(url: url, token: token, http: try HTTPConnection(http))
+            let probe = RegistryProbe(connection, as: holder, missingToken: missingToken)
+            return { await probe.ask() }
+        } catch {
+            return { .misconfigured("\(error)") }
+        }
+    }
+
+    /// Asks once. The answer to a call that needs a token tells all: even a refusal proves name, certificate and service.
     public func ask() async -> RegistryState {
         do {
             switch holder {

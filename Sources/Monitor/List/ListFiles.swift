@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import MissingList
 import Synchronization
@@ -66,17 +67,21 @@ final class ListFiles: Sendable {
     }
 
     /// Keeps a full list, as bytes.
-    func replace(with bytes: [UInt8]) throws(FileError) {
+    func replace(with bytes: [UInt8]) throws(FileFailure) {
         changes.withLock { $0 = nil }
-        try DurableFile.replace(path, with: bytes) { step in
-            observe([.halfWritten, .written, .replaced][step])
+        try DurableFile.put(bytes, at: path) { step in
+            switch step {
+            case .halfWritten: observe(.halfWritten)
+            case .written: observe(.written)
+            case .inPlace: observe(.replaced)
+            }
         }
         try DurableFile.remove(changesPath)
         changes.withLock { $0 = 0 }
     }
 
     /// Keeps a change, as bytes, of the list that the files hold, which makes the given list.
-    func append(_ bytes: [UInt8], making list: MissingIdentities) throws(FileError) {
+    func append(_ bytes: [UInt8], making list: MissingIdentities) throws(FileFailure) {
         guard let count = changes.withLock({ $0 }), count < Self.maximumChanges else {
             return try replace(with: list.encoded)
         }

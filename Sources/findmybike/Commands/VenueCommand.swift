@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import MonitorStatus
 import RegistryAPI
 import Terminal
@@ -29,7 +30,7 @@ struct VenueCommand: AsyncParsableCommand {
             } else {
                 StatusText(status).lines.forEach { Output.line($0) }
             }
-            if status.outage != nil { throw ExitCode(CommandFailure.Status.temporaryFailure.rawValue) }
+            if status.outage != nil { throw ExitCode(ExitStatus.temporaryFailure.rawValue) }
         }
     }
 

@@ -1,4 +1,5 @@
 import BlueZ
+import CommandLines
 import DBus
 import Diagnosis
 import HCI
@@ -7,42 +8,13 @@ import Radios
 import RegistryAPI
 import RegistryClient
 import Scanning
-import Settings
 import Simulation
 import Terminal
 
-/// What the user reads, and what a script gets.
-struct CommandFailure: Error {
-    /// Of ``ExitStatus``, what this program’s failures end with.
-    enum Status: Int32, CaseIterable {
-        case untrusted = 3
-        case usage = 64
-        case dataError = 65
-        case noInput = 66
-        case unavailable = 69
-        case cannotCreate = 73
-        case ioError = 74
-        case temporaryFailure = 75
-        case noPermission = 77
-        case configuration = 78
-    }
-
-    let status: Status
-    let message: String
-
-    init(_ status: Status, _ message: String) {
-        self.status = status
-        self.message = message
-    }
-}
-
 extension CommandFailure {
-    /// The failure behind an error; nil for the argument parser's own, which it prints best itself.
+    /// The failure behind an error of the command line; nil for all others.
     init?(_ error: any Error) {
         switch error {
-        case let failure as CommandFailure: self = failure
-        case let error as SettingsError: self.init(error.isUnreadable ? .noInput : .configuration, error.description)
-        case let error as FileFailure: self.init(.cannotCreate, error.description)
         case let error as RegistryError: self.init(Self.status(of: error), Self.text(of: error))
         case let error as CaptureError: self.init(Self.status(of: error), error.description)
         case let error as ScenarioError: self.init(error.isUnreadable ? .noInput : .dataError, error.description)
@@ -55,11 +27,11 @@ extension CommandFailure {
         }
     }
 
-    private static func status(of error: DBusError) -> Status {
+    private static func status(of error: DBusError) -> ExitStatus {
         error.name == DBusErrorName.accessDenied ? .noPermission : .unavailable
     }
 
-    private static func status(of error: CaptureError) -> Status {
+    private static func status(of error: CaptureError) -> ExitStatus {
         switch error.reason {
         case .system(.open, _): .noInput
         case .system(.create, _): .cannotCreate
@@ -78,7 +50,7 @@ extension CommandFailure {
         }
     }
 
-    private static func status(of error: RegistryError) -> Status {
+    private static func status(of error: RegistryError) -> ExitStatus {
         switch error {
         // What is wrong with a field is wrong with the argument that filled it.
         case .refused(let problem, _) where problem.errors?.isEmpty == false: .usage

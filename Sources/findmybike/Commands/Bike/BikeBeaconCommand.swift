@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -25,15 +26,14 @@ struct BikeBeaconCommand: AsyncParsableCommand {
         var identity: BeaconIdentity?
 
         @OptionGroup var confirmation: ConfirmationOptions
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: CallOptions
 
         func run() async throws {
             let registry = try options.connect()
             let bike = try await argument.find(at: registry)
             try confirmation.confirm("Put beacon \(bike.identity) of \(bike.make) \(bike.model) out of use for ever?")
             let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(identity: identity))
-            if output.json { return try Output.json(changed) }
+            if options.json { return try Output.json(changed) }
             Output.line("\(bike.make) \(bike.model) has another beacon now.")
             changed.printBeaconSteps()
         }
@@ -50,16 +50,15 @@ struct BikeBeaconCommand: AsyncParsableCommand {
         @Option(help: "The other bike, as briefly as is unambiguous.")
         var with: String
 
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: CallOptions
 
         func run() async throws {
             let registry = try options.connect()
             let bike = try await argument.find(at: registry)
             let other = try await BikeArgument.find(with, at: registry)
             let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(exchangedWith: other.id))
-            if output.json { return try Output.json(changed) }
-            Output.line(
+            try options.show(
+                changed,
                 "\(bike.make) \(bike.model) has \(changed.identity) now, \(other.make) \(other.model) the other.")
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -66,15 +67,14 @@ struct BikeEditCommand: AsyncParsableCommand {
     )
     var remove: [Detail] = []
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
-        let changed = try await patiently { try await registry.changeBike(bike.id, patch) }
-        if output.json { return try Output.json(changed) }
-        Output.line(changed == bike ? "Nothing to change." : "\(changed.make) \(changed.model) is changed.")
+        let changed = try await registry.changeBike(bike.id, patch)
+        try options.show(
+            changed, changed == bike ? "Nothing to change." : "\(changed.make) \(changed.model) is changed.")
     }
 
     private var patch: BikePatch {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -12,14 +13,13 @@ struct BikeEraseCommand: AsyncParsableCommand {
     @OptionGroup var argument: BikeArgument
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var recovery: RecoveryOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
         try confirmation.confirm("Erase \(bike.make) \(bike.model) (\(bike.id)) for ever?")
         try await registry.eraseBike(bike.id, recoveryCode: recovery.recoveryCode)
-        try Output.done("\(bike.make) \(bike.model) is erased.", ["erased": "\(bike.id)"], output)
+        try options.show(["erased": "\(bike.id)"], "\(bike.make) \(bike.model) is erased.")
     }
 }

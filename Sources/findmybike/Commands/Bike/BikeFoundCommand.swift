@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -28,8 +28,7 @@ struct ClosingOptions: ParsableArguments {
     @Option(help: "How it came back, or why it is given up.")
     var note: String?
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard ReportClosure.ownersOutcomes.contains(outcome) else {
@@ -47,11 +46,7 @@ struct ClosingOptions: ParsableArguments {
             throw CommandFailure(.dataError, "\(bike.make) \(bike.model) is not marked missing")
         }
         let closure = ReportClosure(outcome: outcome, recoveredBy: by, note: note)
-        let key = UUID().uuidString
-        let closed = try await patiently {
-            try await registry.closeReport(report, on: bike.id, closure, idempotencyKey: key)
-        }
-        if output.json { return try Output.json(closed) }
-        Output.line("The report on \(bike.make) \(bike.model) is closed: \(outcome.words).")
+        let closed = try await registry.closeReport(report, on: bike.id, closure)
+        try options.show(closed, "The report on \(bike.make) \(bike.model) is closed: \(outcome.words).")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -10,25 +11,15 @@ struct BikeHistoryCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var argument: BikeArgument
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
-        let events = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.history(of: bike.id, after: cursor) }
+        let events = try await RegistryConnection.all { try await registry.history(of: bike.id, after: $0) }
+        try options.output.list(events, ["TIME", "WHAT", "BEACON SINCE THEN", "A STRANGER’S WORDS"]) { event in
+            let words = [event.message, event.contact].compactMap { $0 }.joined(separator: " · ")
+            return [event.time.local, event.event.words, event.identity.map { "\($0)" } ?? "", words]
         }
-        if output.json { return try events.forEach { try Output.json($0) } }
-        Output.table(
-            ["TIME", "WHAT", "BEACON SINCE THEN", "A STRANGER’S WORDS"],
-            events.map { event in
-                let words = [event.message, event.contact].compactMap { $0 }.joined(separator: " · ")
-                return [
-                    event.time.local, event.event.words, event.identity.map { "\($0)" } ?? "",
-                    words,
-                ]
-            }
-        )
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 import Terminal
@@ -8,15 +9,12 @@ struct BikeListCommand: AsyncParsableCommand {
         commandName: "list", abstract: "List your bikes.",
         discussion: "  findmybike bike list --json")
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
-        let bikes = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.bikes(after: cursor) }
-        }
-        if output.json { return try bikes.forEach { try Output.json($0) } }
+        let bikes = try await RegistryConnection.all { try await registry.bikes(after: $0) }
+        if options.json { return try bikes.forEach { try Output.json($0) } }
         guard !bikes.isEmpty else { return Output.line("No bikes yet: ‘findmybike bike register’ adds one.") }
         let short = ShortIdentifiers(bikes.map { "\($0.id)" })
         let searches = try await OpenSearches(of: bikes, at: registry)

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -18,45 +18,18 @@ struct BikeMissingCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("When it was last safe, as in 2h ago or 18:30; now if absent.", valueName: "time"))
     var since: Timestamp?
 
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Where it was last safe, in degrees north.", valueName: "degrees"))
-    var latitude: Double?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Where it was last safe, in degrees east.", valueName: "degrees"))
-    var longitude: Double?
-
-    @Option(help: "The police’s reference.")
-    var policeReference: String?
-
-    @Option(help: "The police force that gave the reference.")
-    var policeForce: String?
-
-    @Option(help: "Anything else.")
-    var note: String?
-
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
-
-    func validate() throws {
-        guard (latitude == nil) == (longitude == nil) else {
-            throw ValidationError("A place needs both --latitude and --longitude.")
-        }
-    }
+    @OptionGroup var details: ReportDetails
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
-        let place = latitude.flatMap { latitude in longitude.map { Place(latitude: latitude, longitude: $0) } }
         let draft = MissingReportDraft(
-            missingSince: since, lastPlace: place, policeReference: policeReference, policeForce: policeForce,
-            note: note
+            missingSince: since, lastPlace: details.place, policeReference: details.policeReference,
+            policeForce: details.policeForce, note: details.note
         )
-        let key = UUID().uuidString
-        let report = try await patiently {
-            try await registry.openReport(on: bike.id, draft, idempotencyKey: key)
-        }
-        if output.json { return try Output.json(report) }
+        let report = try await registry.openReport(on: bike.id, draft)
+        if options.json { return try Output.json(report) }
         let looking = report.isSearchedFor ? ": every station looks for it." : "."
         Output.line("\(bike.make) \(bike.model) is missing since \(report.missingSince.local)\(looking)")
         if let remark = report.searchRemark { Output.line(remark) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Beacons
-import Foundation
+import CommandLines
 import Presence
 import RegistryAPI
 import RegistryClient
@@ -63,8 +63,7 @@ struct BikeRegisterCommand: AsyncParsableCommand {
     var nearby = false
 
     @OptionGroup var listening: ListeningOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard !nearby || identity == nil else { throw ValidationError("Choose one of --nearby and --identity.") }
@@ -78,9 +77,8 @@ struct BikeRegisterCommand: AsyncParsableCommand {
             kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
             plate: plate, notes: notes, identity: identity
         )
-        let key = UUID().uuidString
-        let bike = try await patiently { try await registry.registerBike(draft, idempotencyKey: key) }
-        if output.json { return try Output.json(bike) }
+        let bike = try await registry.registerBike(draft)
+        if options.json { return try Output.json(bike) }
         Output.line("Registered \(bike.make) \(bike.model) as \(bike.id).")
         bike.printBeaconSteps()
     }

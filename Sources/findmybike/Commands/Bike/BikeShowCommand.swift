@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -10,15 +11,14 @@ struct BikeShowCommand: AsyncParsableCommand {
         discussion: "  findmybike bike show brompton")
 
     @OptionGroup var argument: BikeArgument
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
-        if output.json { return try Output.json(bike) }
+        if options.json { return try Output.json(bike) }
         let searches = try await OpenSearches(of: [bike], at: registry)
-        let rows: [(String, String?)] = [
+        Output.details([
             ("Bike", "\(bike.make) \(bike.model) (\(bike.kind.rawValue))"),
             ("Identifier", "\(bike.id)"),
             ("Colours", bike.colours.map(\.rawValue).joined(separator: ", ")),
@@ -40,10 +40,7 @@ struct BikeShowCommand: AsyncParsableCommand {
             ("Breakdown", bike.upkeep?.breakdownCover),
             ("Battery", bike.upkeep?.batteryText),
             ("Registered", bike.created.local),
-        ]
-        for (name, value) in rows {
-            if let value { Output.line(name.padding(toLength: 12, withPad: " ", startingAt: 0) + value) }
-        }
+        ])
         searches.remark(on: [bike])
     }
 }

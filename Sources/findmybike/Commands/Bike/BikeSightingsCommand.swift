@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -37,11 +38,10 @@ struct BikeSightingsCommand: AsyncParsableCommand {
     @Flag(help: "Go on and show each new sighting as it comes, until Ctrl-C.")
     var follow = false
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
-        guard format == nil || !(follow || output.json) else {
+        guard format == nil || !(follow || options.json) else {
             throw ValidationError("--format writes one file: leave out --follow and --json.")
         }
     }
@@ -52,10 +52,10 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         let report = try await registry.latestReport(on: bike)
         if let format { return try await write(format, of: report, on: bike.id, from: registry) }
         if follow { return try await show(report, on: bike.id, from: registry) }
-        let sightings = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.sightings(of: report, on: bike.id, after: cursor) }
+        let sightings = try await RegistryConnection.all {
+            try await registry.sightings(of: report, on: bike.id, after: $0)
         }
-        if output.json { return try sightings.forEach { try Output.json($0) } }
+        if options.json { return try sightings.forEach { try Output.json($0) } }
         guard !sightings.isEmpty else { return Output.line("Not heard anywhere yet.") }
         let short = ShortIdentifiers(sightings.map { "\($0.id)" })
         Output.table(
@@ -71,9 +71,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
     private func write(
         _ format: Format, of report: ReportID, on bike: BikeID, from registry: RegistryConnection
     ) async throws {
-        let trail = try await patiently {
-            try await registry.trail(of: report, on: bike, as: format.mediaType)
-        }
+        let trail = try await registry.trail(of: report, on: bike, as: format.mediaType)
         if Output.isTerminal {
             Console.output.lines(String(decoding: trail.file, as: UTF8.self))
         } else {
@@ -85,7 +83,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
     /// For as long as the registry takes the token.
     private func show(_ report: ReportID, on bike: BikeID, from registry: RegistryConnection) async throws {
         let display = TrailDisplay(map: try map, width: Output.isTerminal ? Output.width : nil)
-        let json = output.json
+        let json = options.json
         let trail = FollowedTrail(
             registry: registry, report: report, bike: bike,
             take: { sighting in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -22,8 +23,7 @@ struct BikeTestCommand: AsyncParsableCommand {
     @Flag(help: "Begin the test, and do not wait until a station has heard the beacon.")
     var noWait = false
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     /// How often the registry is asked whether a station has heard the beacon.
     private static let pace = Duration.seconds(3)
@@ -32,15 +32,15 @@ struct BikeTestCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let bike = try await argument.findPending(at: registry)
         guard bike.pending != nil else { return try show(bike, "needs no test: it can be reported missing.") }
-        let tested = try await patiently { try await registry.testBeacon(of: bike.id) }
+        let tested = try await registry.testBeacon(of: bike.id)
         guard let end = tested.pending?.testEnds else { return try show(tested, "needs no test any more.") }
-        if !output.json {
+        if !options.json {
             tested.identity.printFields(
                 "Set the beacon of \(tested.make) \(tested.model) to these values, and leave them:")
             Output.line("Take it to a station before \(end.local).")
         }
         guard !noWait else {
-            return try output.json
+            return try options.json
                 ? Output.json(tested) : Output.line("‘findmybike bike show’ says whether a station has heard it.")
         }
         let proved = try await Progress.during("waiting for a station to hear it; after Ctrl-C the test goes on") {
@@ -55,15 +55,14 @@ struct BikeTestCommand: AsyncParsableCommand {
         }
         guard proved.identity == tested.identity else {
             try show(proved, "has another beacon now: it was accepted or replaced in the meantime.")
-            if !output.json { proved.identity.printFields("Set it to these values, and leave them:") }
+            if !options.json { proved.identity.printFields("Set it to these values, and leave them:") }
             return
         }
         try show(proved, "can be reported missing: a station has heard its beacon.")
     }
 
     private func show(_ bike: Bike, _ words: String) throws {
-        if output.json { return try Output.json(bike) }
-        Output.line("\(bike.make) \(bike.model) \(words)")
+        try options.show(bike, "\(bike.make) \(bike.model) \(words)")
     }
 
     /// The bike once nothing is left to prove; nil where the test has ended before.
@@ -72,7 +71,7 @@ struct BikeTestCommand: AsyncParsableCommand {
         let deadline = ContinuousClock.now + PendingBeacon.testLength + .seconds(60)
         while ContinuousClock.now < deadline {
             try await Task.sleep(for: pace)
-            let now = try await patiently { try await registry.bike(bike.id) }
+            let now = try await registry.bike(bike.id)
             guard let pending = now.pending else { return now }
             guard pending.testEnds != nil else { return nil }
         }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -16,15 +16,14 @@ struct BikeTransferCommand: AsyncParsableCommand {
     @OptionGroup var argument: BikeArgument
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var recovery: RecoveryOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
         try confirmation.confirm("Let anyone who has the code take over \(bike.make) \(bike.model)?")
         let transfer = try await registry.offerTransfer(of: bike.id, recoveryCode: recovery.recoveryCode)
-        if output.json { return try Output.json(transfer) }
+        if options.json { return try Output.json(transfer) }
         Output.line("The new owner takes it until \(transfer.expires.local) with:")
         Output.line("  findmybike bike take \(transfer.code)")
     }
@@ -40,14 +39,11 @@ struct BikeTakeCommand: AsyncParsableCommand {
     @Argument(help: "The code that the owner gave you.")
     var code: String
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
-        let key = UUID().uuidString
-        let bike = try await patiently { try await registry.acceptTransfer(code: code, idempotencyKey: key) }
-        if output.json { return try Output.json(bike) }
-        Output.line("\(bike.make) \(bike.model) is yours now, as \(bike.id).")
+        let bike = try await registry.acceptTransfer(code: code)
+        try options.show(bike, "\(bike.make) \(bike.model) is yours now, as \(bike.id).")
     }
 }

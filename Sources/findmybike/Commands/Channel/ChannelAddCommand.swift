@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -12,19 +13,17 @@ struct ChannelAddCommand: AsyncParsableCommand {
     /// What adding a channel of any kind takes.
     struct Options: ParsableArguments {
         @OptionGroup var channel: ChannelOptions
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: CallOptions
 
         /// Adds it and says so; what is to be done next is said by a line of the kind's own.
         func add(_ draft: ChannelDraft, _ next: (ChannelCreated) -> [String]) async throws {
             let registry = try options.connect()
-            let key = UUID().uuidString
             var draft = draft
             draft.coordinates = channel.coordinates
             draft.after = channel.after
             let whole = draft
-            let created = try await patiently { try await registry.createChannel(whole, idempotencyKey: key) }
-            if output.json { return try Output.json(created) }
+            let created = try await registry.createChannel(whole)
+            if options.json { return try Output.json(created) }
             Output.line("Alerts go to \(created.channel.name) from now on.")
             next(created).forEach { Output.line($0) }
         }

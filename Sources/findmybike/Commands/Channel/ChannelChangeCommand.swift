@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -29,8 +30,7 @@ struct ChannelChangeCommand: AsyncParsableCommand {
     var environment: PushEnvironment?
 
     @OptionGroup var recovery: RecoveryOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
@@ -42,7 +42,7 @@ struct ChannelChangeCommand: AsyncParsableCommand {
             accessToken: try accessTokenFile.map(ChannelSecret.read)
         )
         let changed = try await registry.changeChannel(before.id, draft, recoveryCode: recovery.recoveryCode)
-        if output.json { return try Output.json(changed) }
+        if options.json { return try Output.json(changed) }
         Output.line("The \(changed.kind.rawValue) channel leads to \(changed.url).")
         if changed.verified == nil { Output.line("A message was sent there: open its link within 24 hours.") }
     }
@@ -57,14 +57,13 @@ struct ChannelRemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var recovery: RecoveryOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
         try confirmation.confirm("Send no more alerts to \(channel.name)?")
         try await registry.deleteChannel(channel.id, recoveryCode: recovery.recoveryCode)
-        try Output.done("No more alerts go to \(channel.name).", ["removed": "\(channel.id)"], output)
+        try options.show(["removed": "\(channel.id)"], "No more alerts go to \(channel.name).")
     }
 }

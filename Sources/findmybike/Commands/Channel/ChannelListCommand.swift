@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 import Terminal
@@ -8,15 +9,12 @@ struct ChannelListCommand: AsyncParsableCommand {
         commandName: "list", abstract: "List your channels.",
         discussion: "  findmybike channel list")
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
-        let channels = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.channels(after: cursor) }
-        }
-        if output.json { return try channels.forEach { try Output.json($0) } }
+        let channels = try await RegistryConnection.all { try await registry.channels(after: $0) }
+        if options.json { return try channels.forEach { try Output.json($0) } }
         guard !channels.isEmpty else { return Output.line("No channels yet: nothing can alert you.") }
         Output.table(
             ["ID", "KIND", "ADDRESS", "STATE"], try await rows(channels, at: registry),
@@ -28,7 +26,7 @@ struct ChannelListCommand: AsyncParsableCommand {
         let short = ShortIdentifiers(channels.map { "\($0.id)" })
         var rows: [[String]] = []
         for channel in channels {
-            let latest = try await patiently { try await registry.deliveries(to: channel.id, limit: 1) }.items.first
+            let latest = try await registry.deliveries(to: channel.id, limit: 1).items.first
             rows.append([
                 short.text("\(channel.id)"), channel.kind.rawValue, channel.url, channel.state(after: latest),
             ])

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -10,8 +11,7 @@ struct ChannelShowCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: ChannelArgument
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     /// Messages that are shown.
     private static let shown = 20
@@ -24,18 +24,16 @@ struct ChannelShowCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
-        let deliveries = try await patiently { try await registry.deliveries(to: channel.id, limit: Self.shown) }.items
-        if output.json { return try Output.json(Shown(channel: channel, deliveries: deliveries)) }
-        let rows: [(String, String?)] = [
-            ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.url),
-            ("Environment", channel.environment?.rawValue), ("State", channel.state(after: deliveries.first)),
-            ("Tells place", channel.coordinates ? "yes" : "no"),
-            ("Waits", channel.after.map { "\(counted($0, "minute")) for an acknowledgement" }),
-            ("Added", channel.created.local),
-        ]
-        for (name, value) in rows {
-            if let value { Output.line(name.padding(toLength: 13, withPad: " ", startingAt: 0) + value) }
-        }
+        let deliveries = try await registry.deliveries(to: channel.id, limit: Self.shown).items
+        if options.json { return try Output.json(Shown(channel: channel, deliveries: deliveries)) }
+        Output.details(
+            [
+                ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.url),
+                ("Environment", channel.environment?.rawValue), ("State", channel.state(after: deliveries.first)),
+                ("Tells place", channel.coordinates ? "yes" : "no"),
+                ("Waits", channel.after.map { "\(counted($0, "minute")) for an acknowledgement" }),
+                ("Added", channel.created.local),
+            ], width: 13)
         guard !deliveries.isEmpty else { return Output.line("No alert was sent there yet. Tests are not listed.") }
         Output.table(["SENT", "WHAT", "ATTEMPTS", "STATE"], deliveries.map(Self.row))
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -9,15 +10,14 @@ struct ChannelTestCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: ChannelArgument
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
         // Not repeated: each call sends a message and counts.
         let result = try await registry.testChannel(channel.id)
-        if output.json { try Output.json(result) } else { Output.line(result.detail) }
+        if options.json { try Output.json(result) } else { Output.line(result.detail) }
         guard result.delivered else { throw ExitCode.failure }
     }
 }
@@ -29,14 +29,13 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: ChannelArgument
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
         try await registry.askChannel(channel.id)
-        try Output.done(
-            "A message was sent to \(channel.url): open its link within 24 hours.", ["asked": "\(channel.id)"], output)
+        try options.show(
+            ["asked": "\(channel.id)"], "A message was sent to \(channel.url): open its link within 24 hours.")
     }
 }

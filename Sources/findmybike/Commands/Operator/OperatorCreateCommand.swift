@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -12,18 +13,14 @@ struct OperatorCreateCommand: AsyncParsableCommand {
     @Argument(help: "Who it is, 1–64 characters.")
     var name: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("File for the operator’s token.", valueName: "path"))
-    var output: String
-
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var format: OutputOptions
+    @OptionGroup var newFile: NewTokenFile
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
-        let file = TokenFile(path: output)
-        try file.checkWritable()
+        let file = try newFile.checked()
         let created = try await options.connect().createOperator(OperatorDraft(name: name))
         try file.create(created.token)
-        if format.json { return try Output.json(created.details) }
-        Output.line("Operator \(created.details.id) (\(name)) can log in with the token in \(file.path).")
+        try options.show(
+            created.details, "Operator \(created.details.id) (\(name)) can log in with the token in \(file.path).")
     }
 }

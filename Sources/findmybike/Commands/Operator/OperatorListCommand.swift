@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -6,20 +7,13 @@ struct OperatorListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the operators.", discussion: "  findmybike operator list")
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
-        let operators = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.operators(after: cursor) }
+        let operators = try await RegistryConnection.all { try await registry.operators(after: $0) }
+        try options.output.list(operators, ["ID", "NAME", "MADE", "STATE"]) {
+            ["\($0.id)", $0.name, $0.created.local, $0.revoked.map { "revoked on \($0.local)" } ?? "works"]
         }
-        if output.json { return try operators.forEach { try Output.json($0) } }
-        Output.table(
-            ["ID", "NAME", "MADE", "STATE"],
-            operators.map {
-                ["\($0.id)", $0.name, $0.created.local, $0.revoked.map { "revoked on \($0.local)" } ?? "works"]
-            }
-        )
     }
 }

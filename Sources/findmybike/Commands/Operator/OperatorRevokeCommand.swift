@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -16,23 +17,19 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
     var name: String
 
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let meant = try await find(at: registry)
         let id = meant.id
         try confirmation.confirm("Lock operator \(id) (\(meant.name)) out?")
-        let revoked = try await patiently { try await registry.revokeOperator(id) }
-        if output.json { return try Output.json(revoked) }
-        Output.line("Operator \(id) (\(revoked.name)) is revoked.")
+        let revoked = try await registry.revokeOperator(id)
+        try options.show(revoked, "Operator \(id) (\(revoked.name)) is revoked.")
     }
 
     private func find(at registry: RegistryConnection) async throws -> Operator {
-        let operators = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.operators(after: cursor) }
-        }
+        let operators = try await RegistryConnection.all { try await registry.operators(after: $0) }
         return try Choice(noun: "operator", list: "findmybike operator list", id: { "\($0.id)" }) { [$0.name] }
             .pick(name, among: operators)
     }

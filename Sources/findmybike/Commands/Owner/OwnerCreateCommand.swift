@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -20,21 +20,19 @@ struct OwnerCreateCommand: AsyncParsableCommand {
     @Flag(help: "Do not let stations that hear a missing bike know what it looks like.")
     var hideAppearance = false
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let file = TokenFile(try options.settings())
         try file.checkVacant()
         try file.prepare(replaces: false)
-        let registry = try options.connectWithoutToken()
+        let registry = try options.registry.connectWithoutToken()
         let draft = OwnerDraft(invitation: invitation, tellsAppearance: hideAppearance ? false : nil)
-        let key = UUID().uuidString
-        let created = try await patiently { try await registry.createOwner(draft, idempotencyKey: key) }
+        let created = try await registry.createOwner(draft)
         try file.create(created.token)
         // Recovery codes are shown once, whatever else fails.
-        let remembered = Result { try options.rememberAddress() }
-        if output.json {
+        let remembered = Result { try options.registry.rememberAddress() }
+        if options.json {
             try Output.json(Shown(owner: created.owner, recoveryCodes: created.recoveryCodes))
         } else {
             Output.line("Owner \(created.owner.id) created. Its token is in \(file.path): keep a copy of that file.")

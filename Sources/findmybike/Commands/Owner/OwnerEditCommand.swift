@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -42,8 +43,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
     var remove: [Detail] = []
 
     @OptionGroup var recovery: RecoveryOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard patch != OwnerPatch() else { throw ValidationError("Name what to change.") }
@@ -51,10 +51,8 @@ struct OwnerEditCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let owner = try await patiently {
-            try await registry.change(patch, recoveryCode: recovery.recoveryCode)
-        }
-        try owner.show(output)
+        let owner = try await registry.change(patch, recoveryCode: recovery.recoveryCode)
+        try owner.show(options)
     }
 
     private var patch: OwnerPatch {

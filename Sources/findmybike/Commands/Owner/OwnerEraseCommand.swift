@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -15,17 +16,16 @@ struct OwnerEraseCommand: AsyncParsableCommand {
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var recovery: RecoveryOptions
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let settings = try options.settings()
         let registry = try options.connect()
-        let owner = try await patiently { try await registry.owner() }
+        let owner = try await registry.owner()
         try confirmation.confirm("Erase owner \(owner.id) with everything, for ever?")
         try await registry.eraseOwner(recoveryCode: recovery.recoveryCode)
-        try Output.done(
-            "Owner \(owner.id) is erased. The token in \(TokenFile(settings).path) is of no use any more.",
-            ["erased": "\(owner.id)"], output)
+        try options.show(
+            ["erased": "\(owner.id)"],
+            "Owner \(owner.id) is erased. The token in \(TokenFile(settings).path) is of no use any more.")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryClient
 import Terminal
@@ -17,7 +18,7 @@ struct OwnerExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        let body = try await patiently { try await registry.exportOwner() }
+        let body = try await registry.exportOwner()
         guard let output else { return Console.output.json(String(decoding: body, as: UTF8.self)) }
         // It holds places and private details: nobody else may read it, and none before it is overwritten.
         let descriptor = open(HomePath.expand(output), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -10,14 +10,12 @@ struct OwnerInviteCommand: AsyncParsableCommand {
         discussion: "  findmybike owner invite --token-file operator-token"
     )
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
-        let key = UUID().uuidString
-        let invitation = try await patiently { try await registry.inviteOwner(idempotencyKey: key) }
-        if output.json { return try Output.json(invitation) }
+        let invitation = try await registry.inviteOwner()
+        if options.json { return try Output.json(invitation) }
         Output.line("Invitation, until \(invitation.expires.local), for one owner:")
         Output.line("  findmybike login \(registry.url) --invitation \(invitation.code)")
     }

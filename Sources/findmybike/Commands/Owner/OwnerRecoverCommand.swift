@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -21,20 +22,20 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
     @Flag(help: "Put the new token in place of the one that is there, which is kept beside it.")
     var replace = false
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let file = TokenFile(try options.settings())
         try file.prepare(replaces: replace)
-        let registry = try options.connectWithoutToken()
+        let registry = try options.registry.connectWithoutToken()
         // Once: the code is used up, even if the answer is lost.
         let recovered = try await recover(at: registry)
         if replace { try file.keepBeside() }
         try file.create(recovered.token)
-        try options.rememberAddress()
-        if output.json { return try Output.json(recovered.details) }
-        Output.line("Your new token is in \(file.path). Revoke the lost one: ‘findmybike owner token list’ names it.")
+        try options.registry.rememberAddress()
+        try options.show(
+            recovered.details,
+            "Your new token is in \(file.path). Revoke the lost one: ‘findmybike owner token list’ names it.")
     }
 }
 
@@ -59,13 +60,12 @@ struct OwnerRecoveryCodesCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("One of your present recovery codes.", valueName: "code"))
     var recoveryCode: String
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let codes = try await registry.replaceRecoveryCodes(recoveryCode: recoveryCode)
-        if output.json { return try Output.json(codes) }
+        if options.json { return try Output.json(codes) }
         SecretsPrint.recoveryCodes(codes.recoveryCodes)
     }
 }

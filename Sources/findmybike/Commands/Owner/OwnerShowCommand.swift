@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -7,19 +8,18 @@ struct OwnerShowCommand: AsyncParsableCommand {
         commandName: "show", abstract: "Show your account.",
         discussion: "  findmybike owner show")
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
-        let owner = try await patiently { try await registry.owner() }
-        try owner.show(output)
+        let owner = try await registry.owner()
+        try owner.show(options)
     }
 }
 
 extension Owner {
-    func show(_ output: OutputOptions) throws {
-        if output.json { return try Output.json(self) }
+    func show(_ options: CallOptions) throws {
+        if options.json { return try Output.json(self) }
         Output.line("Owner \(id), since \(created.local).")
         Output.line("\(counted(recoveryCodes, "recovery code")) left.")
         Output.line(

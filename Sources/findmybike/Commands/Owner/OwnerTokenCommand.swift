@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -22,22 +23,17 @@ struct OwnerTokenCommand: AsyncParsableCommand {
         @Option(help: "read, report (also marks bikes missing and found) or manage (everything).")
         var scope: TokenScope
 
-        @Option(name: .shortAndLong, help: ArgumentHelp("File for the token.", valueName: "path"))
-        var output: String
-
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var format: OutputOptions
+        @OptionGroup var newFile: NewTokenFile
+        @OptionGroup var options: CallOptions
 
         func run() async throws {
-            let file = TokenFile(path: output)
-            try file.checkWritable()
+            let file = try newFile.checked()
             let registry = try options.connect()
             let draft = TokenDraft(name: name, scope: scope)
-            let key = UUID().uuidString
-            let created = try await patiently { try await registry.createToken(draft, idempotencyKey: key) }
+            let created = try await registry.createToken(draft)
             try file.create(created.token)
-            if format.json { return try Output.json(created.details) }
-            Output.line("The token ‘\(name)’ with the scope ‘\(scope.rawValue)’ is in \(file.path).")
+            try options.show(
+                created.details, "The token ‘\(name)’ with the scope ‘\(scope.rawValue)’ is in \(file.path).")
         }
     }
 
@@ -49,25 +45,15 @@ struct OwnerTokenCommand: AsyncParsableCommand {
                   findmybike owner token list
                 """)
 
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: CallOptions
 
         func run() async throws {
             let registry = try options.connect()
-            let tokens = try await RegistryConnection.all { cursor in
-                try await patiently { try await registry.tokens(after: cursor) }
-            }
-            if output.json { return try tokens.forEach { try Output.json($0) } }
+            let tokens = try await RegistryConnection.all { try await registry.tokens(after: $0) }
             let short = ShortIdentifiers(tokens.map { "\($0.id)" })
-            Output.table(
-                ["ID", "NAME", "SCOPE", "CREATED", "LAST USED"],
-                tokens.map {
-                    [
-                        short.text("\($0.id)"), $0.name, $0.scope.rawValue, $0.created.local,
-                        $0.lastUsed?.local ?? "never",
-                    ]
-                }
-            )
+            try options.output.list(tokens, ["ID", "NAME", "SCOPE", "CREATED", "LAST USED"]) {
+                [short.text("\($0.id)"), $0.name, $0.scope.rawValue, $0.created.local, $0.lastUsed?.local ?? "never"]
+            }
         }
     }
 
@@ -82,19 +68,16 @@ struct OwnerTokenCommand: AsyncParsableCommand {
         var token: String
 
         @OptionGroup var confirmation: ConfirmationOptions
-        @OptionGroup var options: RegistryOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: CallOptions
 
         func run() async throws {
             let registry = try options.connect()
-            let tokens = try await RegistryConnection.all { cursor in
-                try await patiently { try await registry.tokens(after: cursor) }
-            }
+            let tokens = try await RegistryConnection.all { try await registry.tokens(after: $0) }
             let token = try Choice(noun: "token", list: "findmybike owner token list", id: { "\($0.id)" }) { [$0.name] }
                 .pick(token, among: tokens)
             try confirmation.confirm("Lock out anyone who has the token ‘\(token.name)’ (\(token.id))?")
             try await registry.revokeToken(token.id)
-            try Output.done("The token ‘\(token.name)’ is revoked.", ["revoked": "\(token.id)"], output)
+            try options.show(["revoked": "\(token.id)"], "The token ‘\(token.name)’ is revoked.")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -23,22 +24,7 @@ struct ReportEditCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: BikeArgument
 
-    @Option(help: "The police’s reference.")
-    var policeReference: String?
-
-    @Option(help: "The police force that gave the reference.")
-    var policeForce: String?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Where it was last safe, in degrees north.", valueName: "degrees"))
-    var latitude: Double?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Where it was last safe, in degrees east.", valueName: "degrees"))
-    var longitude: Double?
-
-    @Option(help: "Anything else.")
-    var note: String?
+    @OptionGroup var details: ReportDetails
 
     @Option(help: ArgumentHelp("Keep the sightings for a case, at most two years ahead.", valueName: "time"))
     var holdUntil: Timestamp?
@@ -52,32 +38,23 @@ struct ReportEditCommand: AsyncParsableCommand {
             valueName: "code"))
     var recoveryCode: String?
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
-
-    func validate() throws {
-        guard (latitude == nil) == (longitude == nil) else {
-            throw ValidationError("A place needs both --latitude and --longitude.")
-        }
-    }
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.findMissing(at: registry)
         let report = try await registry.wholeLatestReport(on: bike)
-        let changed = try await patiently {
-            try await registry.changeReport(report.id, on: bike.id, patch, recoveryCode: recoveryCode)
-        }
-        if output.json { return try Output.json(changed) }
-        Output.line(
+        let changed = try await registry.changeReport(report.id, on: bike.id, patch, recoveryCode: recoveryCode)
+        try options.show(
+            changed,
             changed == report ? "Nothing to change." : "The missing report on \(bike.make) \(bike.model) is changed.")
     }
 
     private var patch: MissingReportPatch {
-        let place = latitude.flatMap { latitude in longitude.map { Place(latitude: latitude, longitude: $0) } }
-        return MissingReportPatch(
-            lastPlace: change(.place, place), policeReference: change(.policeReference, policeReference),
-            policeForce: change(.policeForce, policeForce), note: change(.note, note),
+        MissingReportPatch(
+            lastPlace: change(.place, details.place),
+            policeReference: change(.policeReference, details.policeReference),
+            policeForce: change(.policeForce, details.policeForce), note: change(.note, details.note),
             heldUntil: change(.hold, holdUntil)
         )
     }

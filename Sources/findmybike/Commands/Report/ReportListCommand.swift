@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 import Terminal
@@ -9,16 +10,13 @@ struct ReportListCommand: AsyncParsableCommand {
         discussion: "  findmybike report list brompton")
 
     @OptionGroup var argument: BikeArgument
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.findMissing(at: registry)
-        let reports = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.reports(on: bike.id, after: cursor) }
-        }
-        if output.json { return try reports.forEach { try Output.json($0) } }
+        let reports = try await RegistryConnection.all { try await registry.reports(on: bike.id, after: $0) }
+        if options.json { return try reports.forEach { try Output.json($0) } }
         guard !reports.isEmpty else { return Output.line("\(bike.make) \(bike.model) was never marked missing.") }
         let short = ShortIdentifiers(reports.map { "\($0.id)" })
         Output.table(

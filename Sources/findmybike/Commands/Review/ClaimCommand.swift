@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -22,25 +23,16 @@ struct ClaimListCommand: AsyncParsableCommand {
         discussion: "  findmybike claim list --token-file operator-token"
     )
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func run() async throws {
         let registry = try options.connect()
-        let claims = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.claims(after: cursor) }
+        let claims = try await RegistryConnection.all { try await registry.claims(after: $0) }
+        try options.output.list(
+            claims, none: "No claims are waiting.", ["BIKE", "OWNER", "SINCE", "BEACON", "STATE"]
+        ) {
+            ["\($0.bike)", "\($0.owner)", $0.since.local, "\($0.claimed)", $0.taken ? "taken" : ""]
         }
-        if output.json { return try claims.forEach { try Output.json($0) } }
-        guard !claims.isEmpty else { return Output.line("No claims are waiting.") }
-        Output.table(
-            ["BIKE", "OWNER", "SINCE", "BEACON", "STATE"],
-            claims.map { claim in
-                [
-                    "\(claim.bike)", "\(claim.owner)", claim.since.local, "\(claim.claimed)",
-                    claim.taken ? "taken" : "",
-                ]
-            }
-        )
     }
 }
 
@@ -52,22 +44,15 @@ struct ClaimedBike: ParsableArguments {
             valueName: "bike"))
     var bike: String
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func find(at registry: RegistryConnection) async throws -> BikeID {
         if let id = BikeID(bike) { return id }
-        let claims = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.claims(after: cursor) }
-        }
+        let claims = try await RegistryConnection.all { try await registry.claims(after: $0) }
         return try Choice(noun: "claim", list: "findmybike claim list", id: { "\($0.bike)" }) { _ in [] }
             .pick(bike, among: claims).bike
     }
 
-    func show(_ claim: BeaconClaim, _ words: String) throws {
-        if output.json { return try Output.json(claim) }
-        Output.line(words)
-    }
 }
 
 struct ClaimAcceptCommand: AsyncParsableCommand {
@@ -91,10 +76,9 @@ struct ClaimAcceptCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try bike.options.connect()
         let id = try await bike.find(at: registry)
-        let claim = try await patiently {
-            try await registry.acceptClaim(ClaimAcceptance(identity: identity), of: id)
-        }
-        try bike.show(claim, "\(claim.claimed) is now the beacon of bike \(claim.bike). Its owner gets a message.")
+        let claim = try await registry.acceptClaim(ClaimAcceptance(identity: identity), of: id)
+        try bike.options.show(
+            claim, "\(claim.claimed) is now the beacon of bike \(claim.bike). Its owner gets a message.")
     }
 }
 
@@ -114,7 +98,7 @@ struct ClaimRefuseCommand: AsyncParsableCommand {
         let registry = try bike.options.connect()
         let reason = OperatorReason(reason: reason)
         let id = try await bike.find(at: registry)
-        let claim = try await patiently { try await registry.refuseClaim(of: id, reason) }
-        try bike.show(claim, "You refused the beacon of bike \(claim.bike). Its owner gets a message.")
+        let claim = try await registry.refuseClaim(of: id, reason)
+        try bike.options.show(claim, "You refused the beacon of bike \(claim.bike). Its owner gets a message.")
     }
 }

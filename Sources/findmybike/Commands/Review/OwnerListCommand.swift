@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -12,8 +13,7 @@ struct OwnerListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many at most, 1–10000.", valueName: "count"))
     var most = 100
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard (1...10_000).contains(most) else { throw ValidationError("--most must be 1 to 10000.") }
@@ -24,20 +24,15 @@ struct OwnerListCommand: AsyncParsableCommand {
         var owners: [OwnerSummary] = []
         var cursor: String?
         repeat {
-            let page = try await patiently { [cursor] in try await registry.owners(after: cursor) }
+            let page = try await registry.owners(after: cursor)
             owners += page.items
             cursor = page.next
         } while cursor != nil && owners.count < most
-        let shown = owners.prefix(most)
-        if output.json { return try shown.forEach { try Output.json($0) } }
-        Output.table(
-            ["ID", "REPORTS", "UNCONFIRMED", "ACTIVE", "STATE"],
-            shown.map { owner in
-                [
-                    "\(owner.id)", "\(owner.reports)", "\(owner.unconfirmed)", owner.lastActive?.local ?? "never",
-                    owner.suspended.map { "suspended since \($0.local)" } ?? "",
-                ]
-            }
-        )
+        try options.output.list(owners.prefix(most), ["ID", "REPORTS", "UNCONFIRMED", "ACTIVE", "STATE"]) { owner in
+            [
+                "\(owner.id)", "\(owner.reports)", "\(owner.unconfirmed)", owner.lastActive?.local ?? "never",
+                owner.suspended.map { "suspended since \($0.local)" } ?? "",
+            ]
+        }
     }
 }

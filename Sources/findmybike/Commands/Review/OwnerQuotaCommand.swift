@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -30,6 +31,6 @@ struct OwnerQuotaCommand: AsyncParsableCommand {
         let registry = try owner.options.connect()
         let exceptions = QuotaExceptions(bikes: bikes, channels: channels, tokens: tokens, openReports: openReports)
         let id = try await owner.find(at: registry)
-        try owner.show(try await patiently { try await registry.setQuotas(of: id, exceptions) })
+        try owner.show(try await registry.setQuotas(of: id, exceptions))
     }
 }

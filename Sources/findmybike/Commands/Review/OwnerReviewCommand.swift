@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import RegistryAPI
 import RegistryClient
@@ -16,7 +17,7 @@ struct OwnerReviewCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try owner.options.connect()
         let id = try await owner.find(at: registry)
-        try owner.show(try await patiently { try await registry.review(of: id) })
+        try owner.show(try await registry.review(of: id))
     }
 }
 
@@ -27,20 +28,17 @@ struct ReviewedOwner: ParsableArguments {
             "The owner’s identifier or its beginning, as ‘findmybike owner list’ shows it.", valueName: "owner"))
     var name: String
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func find(at registry: RegistryConnection) async throws -> OwnerID {
         if let id = OwnerID(name) { return id }
-        let owners = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.owners(after: cursor) }
-        }
+        let owners = try await RegistryConnection.all { try await registry.owners(after: $0) }
         return try Choice(noun: "owner", list: "findmybike owner list", id: { "\($0.id)" }) { _ in [] }
             .pick(name, among: owners).id
     }
 
     func show(_ review: OwnerReview) throws {
-        if output.json { return try Output.json(review) }
+        if options.json { return try Output.json(review) }
         let owner = review.owner
         let quotas = review.quotas
         Output.line(

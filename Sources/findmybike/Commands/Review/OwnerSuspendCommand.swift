@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -24,7 +25,7 @@ struct OwnerSuspendCommand: AsyncParsableCommand {
         let id = try await owner.find(at: registry)
         try confirmation.confirm("Have none of this owner’s bikes searched for?")
         let reason = OperatorReason(reason: reason)
-        try owner.show(try await patiently { try await registry.suspendOwner(id, reason) })
+        try owner.show(try await registry.suspendOwner(id, reason))
     }
 }
 
@@ -40,6 +41,6 @@ struct OwnerResumeCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try owner.options.connect()
         let id = try await owner.find(at: registry)
-        try owner.show(try await patiently { try await registry.resumeOwner(id) })
+        try owner.show(try await registry.resumeOwner(id))
     }
 }

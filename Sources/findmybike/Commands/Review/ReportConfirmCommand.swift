@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -22,8 +23,7 @@ struct ReportConfirmCommand: AsyncParsableCommand {
     @Flag(help: "Confirm it no longer.")
     var withdraw = false
 
-    @OptionGroup var options: RegistryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: CallOptions
 
     func validate() throws {
         guard withdraw == (reference == nil) else {
@@ -38,11 +38,13 @@ struct ReportConfirmCommand: AsyncParsableCommand {
     func run() async throws {
         guard let id = ReportID(report) else { return }
         let registry = try options.connect()
-        let review = try await patiently {
-            guard let reference else { return try await registry.withdrawConfirmation(of: id) }
-            return try await registry.confirm(ReferenceConfirmation(policeReference: reference), of: id)
-        }
-        if output.json { return try Output.json(review) }
+        let review =
+            if let reference {
+                try await registry.confirm(ReferenceConfirmation(policeReference: reference), of: id)
+            } else {
+                try await registry.withdrawConfirmation(of: id)
+            }
+        if options.json { return try Output.json(review) }
         let end = review.sightingsUntil.map { "is searched for until \($0.local)" } ?? "is searched for until it closes"
         Output.line("Report \(id) \(review.closed == nil ? end : "is closed").")
     }

@@ -1,5 +1,6 @@
 import Beacons
 import BlueZ
+import CommandLines
 import DBus
 import Foundation
 import HCI

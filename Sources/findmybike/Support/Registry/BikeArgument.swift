@@ -1,7 +1,7 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
-import Terminal
 
 /// Names one of the owner's bikes, as briefly as is unambiguous.
 struct BikeArgument: ParsableArguments {
@@ -41,7 +41,7 @@ struct BikeArgument: ParsableArguments {
 
     static func find(_ bike: String?, at registry: RegistryConnection) async throws -> Bike {
         if let bike, let id = BikeID(bike) {
-            return try await patiently { try await registry.bike(id) }
+            return try await registry.bike(id)
         }
         return try pick(bike, among: try await registry.allBikes())
     }
@@ -58,6 +58,6 @@ struct BikeArgument: ParsableArguments {
 
 extension RegistryConnection {
     func allBikes() async throws -> [Bike] {
-        try await RegistryConnection.all { cursor in try await patiently { try await self.bikes(after: cursor) } }
+        try await RegistryConnection.all { try await self.bikes(after: $0) }
     }
 }

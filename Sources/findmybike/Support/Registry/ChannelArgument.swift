@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -16,7 +17,7 @@ struct ChannelArgument: ParsableArguments {
 
     static func find(_ channel: String?, at registry: RegistryConnection) async throws -> Channel {
         if let channel, let id = ChannelID(channel) {
-            return try await patiently { try await registry.channel(id) }
+            return try await registry.channel(id)
         }
         let channels = try await registry.allChannels()
         guard !channels.isEmpty else {
@@ -29,7 +30,7 @@ struct ChannelArgument: ParsableArguments {
 
 extension RegistryConnection {
     func allChannels() async throws -> [Channel] {
-        try await RegistryConnection.all { cursor in try await patiently { try await self.channels(after: cursor) } }
+        try await RegistryConnection.all { try await self.channels(after: $0) }
     }
 }
 

@@ -1,6 +1,6 @@
+import CommandLines
 import Foundation
 import RegistryAPI
-import Terminal
 
 /// Which of several things a person means: by the beginning of an identifier, or by a name or a part of it.
 ///

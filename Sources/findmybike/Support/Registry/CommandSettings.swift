@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandLines
+import Files
 import Foundation
 import HTTPClient
 import MonitorConfiguration
@@ -19,14 +21,16 @@ enum CommandSettings {
         "File with the token to act with; only its owner may read it."
     )
 
-    static let mapLink = Setting(
-        "mapLink", default: "https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}",
-        form: "an address that holds {latitude} and {longitude}, or none",
-        "A map that sightings are shown with a link to. Nothing is sent there before you open it.",
-        parse: { text in
-            let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
-            return isMap || text == "none" ? text : nil
-        }
+    static let mapLink = DefaultedSetting(
+        Setting(
+            "mapLink", form: "an address that holds {latitude} and {longitude}, or none",
+            "A map that sightings are shown with a link to. Nothing is sent there before you open it.",
+            parse: { text in
+                let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
+                return isMap || text == "none" ? text : nil
+            }
+        ),
+        default: "https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}"
     )
 
     static let all: [any SettingDefinition] = [registryURL, certificateAuthority, tokenFile, mapLink]
@@ -89,10 +93,14 @@ struct RegistryOptions: ParsableArguments {
     /// - Parameters:
     ///   - responseLimit: bytes of an answer; nil for what is usual.
     ///   - timeout: of a call; nil for what is usual.
-    func connect(responseLimit: Int? = nil, timeout: Duration? = nil) throws -> RegistryConnection {
+    ///   - retries: how calls are repeated; nil for one attempt.
+    func connect(
+        responseLimit: Int? = nil, timeout: Duration? = nil, retries: Retries? = .forPeople
+    ) throws -> RegistryConnection {
         let settings = try settings()
         return try connect(
-            settings, token: try TokenFile(settings).read(), responseLimit: responseLimit, timeout: timeout)
+            settings, token: try TokenFile(settings).read(), responseLimit: responseLimit, timeout: timeout,
+            retries: retries)
     }
 
     /// The registry, ready for calls with a token that is not stored yet.
@@ -118,7 +126,7 @@ struct RegistryOptions: ParsableArguments {
                 (CommandSettings.certificateAuthority.key, settings.value(CommandSettings.certificateAuthority)))
         }
         if let tokenFile { changes.append((CommandSettings.tokenFile.key, tokenFile)) }
-        try PrivateFile.makeFolder(of: file)
+        try SecretFile.makeFolder(of: file)
         _ = try SettingsFileEditor(path: file).apply(changes)
     }
 
@@ -128,7 +136,8 @@ struct RegistryOptions: ParsableArguments {
     }
 
     private func connect(
-        _ settings: ProgramSettings, token: String?, responseLimit: Int? = nil, timeout: Duration? = nil
+        _ settings: ProgramSettings, token: String?, responseLimit: Int? = nil, timeout: Duration? = nil,
+        retries: Retries? = .forPeople
     ) throws -> RegistryConnection {
         var configuration = HTTPConfiguration(
             userAgent: "findmybike/\(FindMyBike.configuration.version)",
@@ -146,9 +155,17 @@ struct RegistryOptions: ParsableArguments {
             url: url,
             token: token,
             http: try HTTPConnection(configuration),
-            way: { send in try await Progress.during("asking the registry") { try await send() } }
+            retries: retries,
+            transport: { send in try await Progress.during("asking the registry") { try await send() } }
         )
     }
+}
+
+extension Retries {
+    /// A few repetitions: a person waits some seconds for a registry or a network that fails, and no longer.
+    static let forPeople = Retries(
+        RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3, patience: .seconds(10)),
+        sleep: { delay in try await Progress.during("asking the registry") { try await Task.sleep(for: delay) } })
 }
 
 /// Resolves a leading `~/`, which no shell has seen in a settings file; `~/.config/` is where XDG_CONFIG_HOME says.

@@ -1,9 +1,8 @@
 import ArgumentParser
+import CommandLines
 import Diagnosis
 import Foundation
-import HTTPClient
 import MonitorConfiguration
-import RegistryClient
 import Settings
 
 /// The settings that the doctor looks at: a monitor's, or those of the person who asks.
@@ -60,14 +59,13 @@ struct ExaminedSettings {
         return Given(
             url: settings.value(MonitorSettings.registryURL),
             authority: settings.value(MonitorSettings.certificateAuthority),
-            tokenFile: settings.value(MonitorSettings.tokenFile) ?? "",
+            tokenFile: settings.value(MonitorSettings.tokenFile),
             location: LocationSettings(
                 latitude: settings.value(MonitorSettings.latitude), longitude: settings.value(MonitorSettings.longitude)
             ))
     }
 
     private static func probe(_ given: Given, as holder: TokenHolder) -> @Sendable () async -> RegistryState {
-        guard let url = given.url else { return { .notConfigured } }
         var token: String?
         var missing: String?
         do throws(CommandFailure) {
@@ -75,15 +73,8 @@ struct ExaminedSettings {
         } catch {
             missing = error.message
         }
-        do {
-            let configuration = HTTPConfiguration(
-                timeout: .seconds(10), userAgent: "findmybike/\(FindMyBike.configuration.version)",
-                certificateAuthorityFile: given.authority)
-            let connection = try RegistryConnection(url: url, token: token, http: try HTTPConnection(configuration))
-            let probe = RegistryProbe(connection, as: holder, missingToken: missing)
-            return { await probe.ask() }
-        } catch {
-            return { .misconfigured("\(error)") }
-        }
+        return RegistryProbe.asking(
+            given.url, token: token, missingToken: missing, authority: given.authority, as: holder,
+            program: "findmybike")
     }
 }

@@ -1,3 +1,4 @@
+import CommandLines
 import RegistryAPI
 import RegistryClient
 
@@ -33,8 +34,6 @@ extension RegistryConnection {
     }
 
     private func allReports(on bike: Bike) async throws -> [MissingReport] {
-        try await RegistryConnection.all { cursor in
-            try await patiently { try await self.reports(on: bike.id, after: cursor) }
-        }
+        try await RegistryConnection.all { try await self.reports(on: bike.id, after: $0) }
     }
 }

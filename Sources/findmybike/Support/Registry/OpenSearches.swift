@@ -1,3 +1,4 @@
+import CommandLines
 import RegistryAPI
 import RegistryClient
 import Terminal

@@ -11,7 +11,7 @@ enum OwnBikes {
     static func names(_ options: RegistryOptions) async -> [BeaconIdentity: String] {
         guard let settings = try? options.settings(), TokenFile(settings).exists,
             settings.value(CommandSettings.registryURL) != nil,
-            let registry = try? options.connect(timeout: .seconds(5)),
+            let registry = try? options.connect(timeout: .seconds(5), retries: nil),
             let bikes = try? await Progress.during("asking the registry for your bikes", { try await registry.bikes() })
         else { return [:] }
         let names = bikes.items.map {

@@ -1,3 +1,5 @@
+import CommandLines
+
 /// Prints what is shown only once.
 enum SecretsPrint {
     static func recoveryCodes(_ codes: [String]) {

@@ -11,9 +11,7 @@ struct StationArgument: ParsableArguments {
 
     func find(at registry: RegistryConnection) async throws -> StationID {
         if let id = StationID(station) { return id }
-        let stations = try await RegistryConnection.all { cursor in
-            try await patiently { try await registry.stations(after: cursor) }
-        }
+        let stations = try await RegistryConnection.all { try await registry.stations(after: $0) }
         return try Choice(noun: "station", list: "findmybike station list", id: { "\($0.id)" }) { [$0.name] }
             .pick(station, among: stations).id
     }

@@ -1,3 +1,5 @@
+import CommandLines
+import Files
 import Foundation
 import Settings
 
@@ -6,14 +8,16 @@ struct TokenFile {
     let path: String
 
     init(_ settings: ProgramSettings) {
-        path = HomePath.expand(settings.value(CommandSettings.tokenFile) ?? "")
+        self.init(path: settings.value(CommandSettings.tokenFile))
     }
 
     init(path: String) {
         self.path = HomePath.expand(path)
     }
 
-    var exists: Bool { FileManager.default.fileExists(atPath: path) }
+    var exists: Bool { file.exists }
+
+    private var file: SecretFile { SecretFile(path: path) }
 
     func read() throws(CommandFailure) -> String {
         guard exists else {
@@ -22,15 +26,16 @@ struct TokenFile {
                 "there is no token at \(path): ‘findmybike login URL’ stores one or makes one, --token-file names another"
             )
         }
-        guard let data = FileManager.default.contents(atPath: path) else {
+        let token: String
+        do {
+            token = try file.text()
+        } catch .exposed {
+            throw CommandFailure(.noPermission, "others can read the token in \(path): chmod 600 \(path)")
+        } catch .unreadable(nil) {
+            token = ""
+        } catch {
             throw CommandFailure(.noInput, "\(path) cannot be read: check whose it is, and its permissions")
         }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
-        guard mode & 0o077 == 0 else {
-            throw CommandFailure(.noPermission, "others can read the token in \(path): chmod 600 \(path)")
-        }
-        let token = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !token.isEmpty else { throw CommandFailure(.configuration, "\(path) is empty: write the token into it") }
         guard token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw CommandFailure(
@@ -53,7 +58,7 @@ struct TokenFile {
         guard FileManager.default.fileExists(atPath: folder) else {
             throw CommandFailure(.cannotCreate, "there is no folder \(folder): make it, or choose another file")
         }
-        if let obstacle = PrivateFile(path: path).obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
+        if let obstacle = file.obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
     }
 
     /// Fails where no token could be written, before a code is used up or an account made that nobody could enter then.
@@ -62,11 +67,11 @@ struct TokenFile {
     func prepare(replaces: Bool) throws(CommandFailure) {
         if !replaces { try checkVacant(remedy: "add --replace to put another in its place") }
         do {
-            try PrivateFile.makeFolder(of: path)
+            try SecretFile.makeFolder(of: path)
         } catch {
             throw CommandFailure(.cannotCreate, "\(error)")
         }
-        if let obstacle = PrivateFile(path: path).obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
+        if let obstacle = file.obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
     }
 
     /// Removes the token, and what ``keepBeside()`` kept.
@@ -92,8 +97,8 @@ struct TokenFile {
     /// Writes the token where none was before. It is never readable by others, not even for a moment.
     func create(_ token: String) throws(CommandFailure) {
         do {
-            try PrivateFile.makeFolder(of: path)
-            try PrivateFile(path: path).create(token)
+            try SecretFile.makeFolder(of: path)
+            try file.create(token)
         } catch {
             throw CommandFailure(.cannotCreate, "\(error)")
         }

@@ -10,10 +10,10 @@ enum TokenOwner: Sendable {
     /// Asks the registry.
     static func ask(_ registry: RegistryConnection) async throws -> TokenOwner {
         do {
-            return .owner(try await patiently { try await registry.owner() })
+            return .owner(try await registry.owner())
         } catch RegistryError.refused(let problem, _) where problem.status == 403 {
             do {
-                _ = try await patiently { try await registry.stations() }
+                _ = try await registry.stations()
                 return .operator
             } catch RegistryError.refused(let problem, _) where problem.status == 403 {
                 return .station

@@ -1,4 +1,5 @@
 import Beacons
+import CommandLines
 import RegistryAPI
 
 extension BeaconIdentity {

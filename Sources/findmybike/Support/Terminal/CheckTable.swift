@@ -1,3 +1,4 @@
+import CommandLines
 import Diagnosis
 import Foundation
 import Terminal

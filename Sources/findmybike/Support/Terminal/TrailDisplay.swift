@@ -1,3 +1,4 @@
+import CommandLines
 import RegistryAPI
 import Synchronization
 import Terminal

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLines
 import Foundation
 import HTTPClient
 import MonitorConfiguration
@@ -18,7 +19,7 @@ struct VenueOptions: ParsableArguments {
             known: MonitorSettings.all, file: config,
             arguments: socket.map { [MonitorSettings.statusSocket.key: $0] } ?? [:],
             environment: ProcessInfo.processInfo.environment)
-        let path = settings.value(MonitorSettings.statusSocket) ?? ""
+        let path = settings.value(MonitorSettings.statusSocket)
         return VenueMonitor(path: path, client: try StatusClient(socket: path))
     }
 }

@@ -1,0 +1,45 @@
+public import Files
+import Foundation
+public import Settings
+import Terminal
+
+/// Why a program ends: one message for people, one status for scripts.
+public struct CommandFailure: Error, Sendable {
+    public let status: ExitStatus
+    public let message: String
+
+    public init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// The failure behind an error that every program can meet; nil for all others.
+    public init?(common error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as SettingsError: self.init(error)
+        case let error as FileFailure: self.init(error)
+        default: return nil
+        }
+    }
+
+    public init(_ error: SettingsError) {
+        self.init(error.isUnreadable ? .noInput : .configuration, error.description)
+    }
+
+    /// A disk that fails or is full, or else a place that takes no file.
+    public init(_ failure: FileFailure) {
+        let isDisk = [EIO, ENOSPC, EDQUOT, EFBIG].contains(failure.code)
+        self.init(isDisk ? .ioError : .cannotCreate, failure.description)
+    }
+
+    /// Whether the same call may succeed later.
+    public var isTransient: Bool { status == .unavailable || status == .temporaryFailure }
+
+    /// Prints the message to standard error, each line with the program's name.
+    func show(program: String) {
+        let name = Style(ProcessInfo.processInfo.environment, isTerminal: Console.error.isTerminal)
+            .paint("\(program):", .alarm)
+        Console.error.painted(message.split(separator: "\n").map { "\(name) \(TerminalText.line($0))" })
+    }
+}

@@ -1,0 +1,21 @@
+public import ArgumentParser
+import Foundation
+import Terminal
+
+/// Asks before an action that cannot be undone.
+public struct ConfirmationOptions: ParsableArguments, Sendable {
+    @Flag(name: .shortAndLong, help: "Do it without asking.")
+    public var yes = false
+
+    public init() {}
+
+    /// Returns if the person agrees. The question goes to standard error: standard output holds the result alone.
+    public func confirm(_ question: String) throws(CommandFailure) {
+        guard !yes else { return }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw CommandFailure(.usage, "\(question) No terminal to confirm on: add --yes")
+        }
+        Console.error.prompt("\(question) [y/N]")
+        guard readLine()?.lowercased().hasPrefix("y") == true else { throw CommandFailure(.usage, "nothing was done") }
+    }
+}

@@ -1,0 +1,75 @@
+public import ArgumentParser
+import Foundation
+public import Terminal
+
+/// Options of every command that prints something.
+public struct OutputOptions: ParsableArguments, Sendable {
+    @Flag(name: .long, help: "Print JSON, for programs.")
+    public var json = false
+
+    public init() {}
+
+    /// Prints a value as one line of JSON, or a line for people.
+    public func show(_ value: some Encodable, _ line: String) throws {
+        try show(value, lines: [line])
+    }
+
+    /// Prints a value as one line of JSON, or lines for people.
+    public func show(_ value: some Encodable, lines: [String]) throws {
+        if json { try Output.json(value) } else { lines.forEach { Output.line($0) } }
+    }
+
+    /// Prints a list as lines of JSON, or as a table.
+    ///
+    /// - Parameters:
+    ///   - none: printed in place of an empty table.
+    ///   - tone: the colour of a cell, by its text.
+    public func list<Item: Encodable>(
+        _ items: some Sequence<Item>, none: String? = nil, _ header: [String],
+        tone: @escaping @Sendable (String) -> Tone? = { _ in nil }, _ row: (Item) -> [String]
+    ) throws {
+        if json { return try items.forEach { try Output.json($0) } }
+        let rows = items.map(row)
+        if let none, rows.isEmpty { return Output.line(none) }
+        Output.table(header, rows, tone: tone)
+    }
+}
+
+/// Standard output, and standard error for remarks.
+public enum Output {
+    /// Whether standard output is a terminal.
+    public static var isTerminal: Bool { Console.output.isTerminal }
+
+    public static func line(_ text: String = "") { Console.output.line(text) }
+
+    /// Lines with colours of ``style``.
+    public static func painted(_ lines: [String]) { Console.output.painted(lines) }
+
+    /// A remark that is not part of the output.
+    public static func remark(_ text: String) { Console.error.line("\(ProcessInfo.processInfo.processName): \(text)") }
+
+    /// One JSON value on one line, keys in a fixed order.
+    public static func json(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        Console.output.json(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    /// Lines of a name and a value; a value that is nil has no line.
+    public static func details(_ rows: [(name: String, value: String?)], width: Int = 12) {
+        for case (let name, let value?) in rows { line(name.padded(toColumns: width) + value) }
+    }
+
+    /// - Parameter tone: the colour of a cell, by its text.
+    public static func table(
+        _ header: [String], _ rows: [[String]], tone: @escaping @Sendable (String) -> Tone? = { _ in nil }
+    ) {
+        painted(Table(header, rows, tone: tone).lines(width: width, style: style))
+    }
+
+    /// The columns at hand; nil for lines of any length.
+    public static var width: Int? { TerminalSize.now(environment)?.columns }
+    public static var style: Style { Style(environment, isTerminal: isTerminal) }
+
+    private static let environment = ProcessInfo.processInfo.environment
+}

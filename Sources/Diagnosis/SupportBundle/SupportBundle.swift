@@ -1,0 +1,144 @@
+import ExternalPrograms
+import Files
+import Foundation
+import MonitorConfiguration
+import MonitorStatus
+public import Settings
+import VenueStatus
+
+/// One file of a support bundle.
+public struct BundlePart: Sendable {
+    public let name: String
+    /// What it is, for people.
+    public let summary: String
+    var text: String
+}
+
+/// What a supporter asks for, gathered from this machine. A part that cannot be gathered says why.
+public struct SupportBundle: Sendable {
+    private let settings: Result<ProgramSettings, SettingsError>
+    private let path: String?
+    private let logLines: Int
+
+    /// - Parameters:
+    ///   - settings: the monitor's, or what is wrong with them.
+    ///   - path: their file; nil for none.
+    public init(_ settings: Result<ProgramSettings, SettingsError>, from path: String?, logLines: Int) {
+        self.settings = settings
+        self.path = path
+        self.logLines = logLines
+    }
+
+    /// All parts, without secrets.
+    public func contents() async -> [BundlePart] {
+        let redaction = Redaction(secrets: [known.flatMap { $0.stationToken.read() }].compactMap(\.self))
+        let parts = [
+            BundlePart(name: "machine.txt", summary: "versions, clock, disk", text: machine),
+            BundlePart(name: "settings.txt", summary: "what the monitor is set to", text: settingsText),
+            BundlePart(name: "status.json", summary: "what the monitor says of itself", text: await status),
+            BundlePart(name: "doctor.txt", summary: "what ‘findmybike doctor’ finds", text: await doctor),
+            BundlePart(name: "log.txt", summary: "the last \(logLines) lines of the monitor’s log", text: await log),
+        ]
+        return parts.map { part in
+            var part = part
+            part.text = redaction.redacted(part.text)
+            return part
+        }
+    }
+
+    private var known: ProgramSettings? { try? settings.get() }
+
+    private var machine: String {
+        let folder = known?.value(MonitorSettings.stateFolder) ?? "/"
+        let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
+        let system = release.firstMatch(of: /PRETTY_NAME="?([^"\n]+)/)?.output.1 ?? "unknown"
+        let model = (try? String(contentsOfFile: "/proc/device-tree/model", encoding: .utf8)) ?? "unknown"
+        return """
+            monitor: \(ProductVersion.current)
+            system: \(system)
+            kernel: \(Self.firstLine("/proc/sys/kernel/osrelease"))
+            hardware: \(model.filter { $0 != "\0" })
+            up: \(Self.firstLine("/proc/uptime").prefix { $0 != " " }) seconds
+            load: \(Self.firstLine("/proc/loadavg"))
+            time: \(Date().ISO8601Format()), synchronised: \(ClockState.now().isSynchronised)
+            free in \(folder): \(Self.room(in: folder))
+            free in /: \(Self.room(in: "/"))
+
+            """
+    }
+
+    private var settingsText: String {
+        switch settings {
+        case .failure(let failure): "The settings are not in order: \(failure)\n"
+        case .success(let settings): "File: \(path ?? "none")\n" + settings.listing(of: MonitorSettings.all)
+        }
+    }
+
+    private var status: String {
+        get async {
+            let socket = known?.value(MonitorSettings.statusSocket) ?? ""
+            do {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+                let report = try await StatusClient(socket: socket).report()
+                return String(decoding: try encoder.encode(report), as: UTF8.self) + "\n"
+            } catch {
+                return "No monitor answers at \(socket): \(error)\n"
+            }
+        }
+    }
+
+    private var doctor: String {
+        get async {
+            let probes = DoctorProbes(registry: registryProbe)
+            let place = known.map {
+                LocationSettings(
+                    latitude: $0.value(MonitorSettings.latitude), longitude: $0.value(MonitorSettings.longitude))
+            }
+            let checks = await Doctor(probes, as: .station, location: place).examine()
+            return checks.map { check in
+                "\(check.verdict.rawValue)  \(check.title) – \(check.finding)"
+                    + (check.remedy.map { "\n    \($0)" } ?? "") + "\n"
+            }.joined()
+        }
+    }
+
+    private var registryProbe: @Sendable () async -> RegistryState {
+        guard let known else { return { .notConfigured } }
+        let file = known.stationToken
+        let token = file.read()
+        return RegistryProbe.asking(
+            known.value(MonitorSettings.registryURL), token: token,
+            missingToken: token == nil ? "the token cannot be read from \(file.path)" : nil,
+            authority: known.value(MonitorSettings.certificateAuthority), as: .station, program: "findmybike-monitor")
+    }
+
+    private var log: String {
+        get async {
+            let arguments = [
+                "--unit", "findmybike-monitor", "--lines", "\(logLines)", "--output", "short-iso", "--no-pager",
+                "--quiet",
+            ]
+            let journal = ExternalProgram(
+                "journalctl", arguments, timeout: .seconds(30), outputLimit: 16 << 20)
+            guard let (end, text) = try? await journal.run(), end == .exited(0) else {
+                return "There is no journal here.\n"
+            }
+            return text.isEmpty
+                ? "The journal holds nothing of the monitor, or this user may not read it.\n" : text + "\n"
+        }
+    }
+
+    private static func firstLine(_ path: String) -> String {
+        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.split(separator: "\n").first.map(String.init) ?? "unknown"
+    }
+
+    private static func room(in folder: String) -> String {
+        guard let values = try? FileManager.default.attributesOfFileSystem(forPath: folder),
+            let free = (values[.systemFreeSize] as? NSNumber)?.int64Value,
+            let size = (values[.systemSize] as? NSNumber)?.int64Value
+        else { return "unknown" }
+        return "\(free / 1_000_000) of \(size / 1_000_000) MB"
+    }
+}

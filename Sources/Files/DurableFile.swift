@@ -1,0 +1,129 @@
+public import Foundation
+
+/// Who may read a file, and who owns it.
+public struct FileAccess: Sendable {
+    let mode: mode_t
+    /// Nil for the user that runs the program.
+    var owner: (user: uid_t, group: gid_t)?
+
+    /// For the owner alone.
+    public static let `private` = FileAccess(mode: 0o600)
+
+    public init(mode: mode_t, owner: (user: uid_t, group: gid_t)? = nil) {
+        self.mode = mode
+        self.owner = owner
+    }
+
+    /// The same as another file's.
+    public init(of path: String) throws(FileFailure) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw FileFailure("looked at", path) }
+        self.init(mode: status.st_mode & 0o777, owner: (status.st_uid, status.st_gid))
+    }
+}
+
+/// Files whose content survives a loss of power once a call has returned.
+public enum DurableFile {
+    /// The points between which a crash must leave the old content or the new: tests stop the process at each of them.
+    public enum Step: Sendable {
+        /// Half of the content is written, beside the file.
+        case halfWritten
+        /// All of it is on disk, beside the file.
+        case written
+        case inPlace
+    }
+
+    /// Writes a file as a whole: a reader finds the old content or the new, after a crash too.
+    ///
+    /// - Parameter replaces: whether a file that is there may be replaced.
+    public static func put(
+        _ bytes: [UInt8], at path: String, _ access: FileAccess = .private, replaces: Bool = true,
+        step: (Step) -> Void = { _ in }
+    ) throws(FileFailure) {
+        let new = "\(path).new"
+        unlink(new)
+        do {
+            try write(bytes, to: new, O_EXCL, access) { step(.halfWritten) }
+        } catch {
+            unlink(new)
+            throw error
+        }
+        step(.written)
+        // link(2) fails if there is a file; rename(2) replaces it.
+        guard replaces ? rename(new, path) == 0 : link(new, path) == 0 else {
+            let failure = FileFailure("written", path)
+            unlink(new)
+            throw failure
+        }
+        if !replaces { unlink(new) }
+        try synchronizeFolder(of: path)
+        step(.inPlace)
+    }
+
+    /// Adds to the end of a file, which is for its owner alone if it is new. A crash may leave a part of the addition.
+    public static func append(_ bytes: [UInt8], to path: String, half: () -> Void = {}) throws(FileFailure) {
+        let isNew = Foundation.access(path, F_OK) != 0
+        try write(bytes, to: path, O_APPEND, nil, half: half)
+        if isNew { try synchronizeFolder(of: path) }
+    }
+
+    /// Removes a file, if it is there.
+    public static func remove(_ path: String) throws(FileFailure) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw FileFailure("removed", path) }
+        try synchronizeFolder(of: path)
+    }
+
+    private static func write(
+        _ bytes: [UInt8], to path: String, _ flags: Int32, _ access: FileAccess?, half: () -> Void
+    ) throws(FileFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o600)
+        guard descriptor >= 0 else { throw FileFailure("created", path) }
+        defer { close(descriptor) }
+        if let access { try give(descriptor, access, path) }
+        let middle = bytes.count / 2
+        try write(bytes[..<middle], to: descriptor, path)
+        half()
+        try write(bytes[middle...], to: descriptor, path)
+        guard fsync(descriptor) == 0 else { throw FileFailure("written", path) }
+    }
+
+    /// The owner before the mode: nobody else can read the file in between.
+    private static func give(_ descriptor: Int32, _ access: FileAccess, _ path: String) throws(FileFailure) {
+        let isOwned = access.owner.map { fchown(descriptor, $0.user, $0.group) == 0 } ?? true
+        guard isOwned || geteuid() != 0, fchmod(descriptor, access.mode) == 0 else {
+            throw FileFailure("given to its user", path)
+        }
+    }
+
+    private static func write(
+        _ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String
+    ) throws(FileFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FileFailure("written", path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// A new name is on disk only when its folder is (fsync(2)).
+    private static func synchronizeFolder(of path: String) throws(FileFailure) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFailure("opened", folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileFailure("written", folder) }
+    }
+}
+
+/// What could not be done to a file, and the system's reason.
+public struct FileFailure: Error, CustomStringConvertible {
+    public let code: Int32
+    public let description: String
+
+    init(_ operation: String, _ path: String) {
+        code = errno
+        description = "\(path) cannot be \(operation): \(String(cString: strerror(code)))"
+    }
+}

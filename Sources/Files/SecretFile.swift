@@ -1,0 +1,80 @@
+public import Foundation
+
+/// A file that holds a secret: mode 0600 from its first moment, and on disk once a call has returned.
+public struct SecretFile: Sendable {
+    public let path: String
+
+    public init(path: String) {
+        self.path = path
+    }
+
+    public var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Why nothing can be written there; nil if it can. Ask before you do anything that would be lost.
+    public var obstacle: FileFailure? {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return access(folder, W_OK | X_OK) == 0 ? nil : FileFailure("written", path)
+    }
+
+    /// Writes the secret if there is no file yet.
+    public func create(_ secret: String) throws(FileFailure) {
+        try DurableFile.put(Array((secret + "\n").utf8), at: path, replaces: false)
+    }
+
+    /// Writes the secret in place of what is there.
+    ///
+    /// - Parameter user: the new owner of the file, if this program may give it away and there is such a user.
+    public func replace(with secret: String, ownedBy user: String? = nil) throws(FileFailure) {
+        let entry = geteuid() == 0 ? user.flatMap { getpwnam($0) } : nil
+        let owner = entry.map { (user: $0.pointee.pw_uid, group: $0.pointee.pw_gid) }
+        try DurableFile.put(Array((secret + "\n").utf8), at: path, FileAccess(mode: 0o600, owner: owner))
+    }
+
+    /// The secret without white space around it; nil if the file cannot be read.
+    public func read() -> String? {
+        FileManager.default.contents(atPath: path).map(Self.text)
+    }
+
+    /// Why a secret cannot be used.
+    public enum Failure: Error, Sendable {
+        /// The system's error number, `ENOENT` if there is no file; nil if the file is empty.
+        case unreadable(Int32?)
+        /// Other users can read it.
+        case exposed
+    }
+
+    /// The content of a file that no other user can read.
+    public func contents() throws(Failure) -> Data {
+        // Opened first: a function that reads whole files does not say why it could not.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(errno) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let data = (try? file.readToEnd()) ?? nil else { throw .unreadable(nil) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(errno) }
+        guard status.st_mode & 0o077 == 0 || isCredential else { throw .exposed }
+        return data
+    }
+
+    /// The same as text, without white space around it.
+    public func text() throws(Failure) -> String { Self.text(try contents()) }
+
+    /// Whether the service manager has loaded it, for this service alone: by an access list, which the mode does not show.
+    private var isCredential: Bool {
+        ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"].map { path.hasPrefix($0 + "/") } ?? false
+    }
+
+    private static func text(_ data: Data) -> String {
+        String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    public func remove() { unlink(path) }
+
+    /// Makes the folder of a file, for its owner alone, if there is none.
+    public static func makeFolder(of path: String) throws(FileFailure) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard access(folder, F_OK) == 0 else { throw FileFailure("made", folder) }
+    }
+}

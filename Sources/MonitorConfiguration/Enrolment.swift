@@ -1,0 +1,190 @@
+public import CommandLines
+public import Files
+import Foundation
+import HTTPClient
+public import RegistryAPI
+import RegistryClient
+public import Settings
+
+/// Trades a code for a token and a place, and writes both so that an interruption at any moment loses nothing.
+///
+/// The code works once. So everything that can be checked is checked before it is used; the attempt has a name, which is on
+/// disk before the call and repeats it; and the token is written first.
+public struct Enrolment {
+    /// The user of the package’s unit.
+    private static let user = "findmybike-monitor"
+
+    public let token: SecretFile
+    private let attempt: SecretFile
+    private let record: SecretFile
+    private let editor: SettingsFileEditor
+    private let settings: ProgramSettings
+    private let namesTokenFile: Bool
+    private let replaces: Bool
+
+    /// - Parameters:
+    ///   - file: the settings file to write.
+    ///   - replaces: whether the token of a station may be replaced.
+    ///   - namesTokenFile: whether the settings file must name the token's file.
+    public init(
+        _ settings: ProgramSettings, file: String, replaces: Bool, namesTokenFile: Bool
+    ) throws(CommandFailure) {
+        self.settings = settings
+        self.namesTokenFile = namesTokenFile
+        token = SecretFile(path: settings.value(MonitorSettings.tokenFile))
+        attempt = SecretFile(path: token.path + ".attempt")
+        record = SecretFile(path: token.path + ".enrolled")
+        editor = SettingsFileEditor(path: file)
+        guard !token.path.hasPrefix("%") else {
+            throw CommandFailure(
+                .configuration,
+                "station.tokenFile is a credential (\(token.path)): name the file behind it with --token-file")
+        }
+        self.replaces = replaces
+    }
+
+    /// The station that this machine became with this code; nil if anything is left to do.
+    public func earlier(code: String) -> Station? {
+        guard !replaces, token.exists, !attempt.exists, let text = record.read(),
+            let record = try? JSONDecoder().decode(Record.self, from: Data(text.utf8)),
+            record.code == Self.plain(code), record.registry == settings.value(MonitorSettings.registryURL)
+        else { return nil }
+        return record.station
+    }
+
+    /// Fails if the token or the settings could not be written.
+    public func check() throws(CommandFailure) {
+        // A token beside an attempt is that of an enrolment that was interrupted.
+        guard replaces || !token.exists || attempt.exists else {
+            throw CommandFailure(
+                .cannotCreate,
+                "this machine is a station already, its token is in \(token.path): there is nothing to do. "
+                    + "To enrol it again, ask for a new code and add --replace")
+        }
+        if let obstacle = token.obstacle ?? SecretFile(path: editor.path).obstacle {
+            let remedy =
+                obstacle.code == ENOENT
+                ? "Make the folder with ‘mkdir -p’"
+                : geteuid() == 0 ? "Look whether the folder can be written" : "Run it with sudo"
+            throw CommandFailure(
+                obstacle.code == EACCES ? .noPermission : .cannotCreate, "\(obstacle). \(remedy), or name other files")
+        }
+    }
+
+    /// What is kept of an enrolment, so that its repetition is known. The code is used up.
+    private struct Record: Codable {
+        let code: String
+        let registry: String?
+        let station: Station
+    }
+
+    /// A code without spaces and hyphens, in capitals.
+    private static func plain(_ code: String) -> String {
+        code.uppercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    /// Without it a repetition is refused, which harms nothing.
+    private func remember(_ station: Station, code: String) {
+        let kept = Record(
+            code: Self.plain(code), registry: settings.value(MonitorSettings.registryURL), station: station)
+        guard let text = try? JSONEncoder().encode(kept) else { return }
+        try? record.replace(with: String(decoding: text, as: UTF8.self), ownedBy: Self.user)
+    }
+
+    /// - Returns: the station that this machine is now.
+    public func perform(code: String) async throws(CommandFailure) -> Station {
+        let isRepeated = attempt.exists
+        let name = try attemptName()
+        let enrolled: StationEnrolled
+        do {
+            enrolled = try await exchange(code, attempt: name)
+        } catch {
+            // Only what the registry refused for good leaves nothing to repeat.
+            if !isRepeated, !error.isTransient { attempt.remove() }
+            throw error
+        }
+        do {
+            try token.replace(with: enrolled.token, ownedBy: Self.user)
+        } catch {
+            throw CommandFailure(
+                .ioError, "the token is not written (\(error)): put it right and repeat the command as it was")
+        }
+        let changes = changes(for: enrolled.station)
+        do {
+            _ = try editor.apply(changes)
+            attempt.remove()
+        } catch {
+            throw CommandFailure(
+                .ioError,
+                "the station is enrolled and its token is in \(token.path), but the settings are not written: \(error). "
+                    + "Repeat the command as it was, or put them into \(editor.path):\n" + Self.text(changes))
+        }
+        remember(enrolled.station, code: code)
+        return enrolled.station
+    }
+
+    /// The name of an attempt whose answer was lost, or a new one.
+    private func attemptName() throws(CommandFailure) -> String {
+        if let name = attempt.read(), !name.isEmpty { return name }
+        let name = UUID().uuidString
+        do {
+            try attempt.replace(with: name)
+        } catch {
+            throw CommandFailure(.cannotCreate, "\(error). The code was not used")
+        }
+        return name
+    }
+
+    private func exchange(_ code: String, attempt: String) async throws(CommandFailure) -> StationEnrolled {
+        do {
+            let configuration = HTTPConfiguration(
+                userAgent: "findmybike-monitor/\(ProductVersion.current)",
+                certificateAuthorityFile: settings.value(MonitorSettings.certificateAuthority))
+            let registry = try RegistryConnection(
+                url: try settings.required(MonitorSettings.registryURL), token: nil,
+                http: try HTTPConnection(configuration),
+                retries: Retries(RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3)))
+            return try await registry.enrol(code: code, idempotencyKey: attempt)
+        } catch let error as RegistryError {
+            throw Self.failure(error)
+        } catch {
+            throw CommandFailure(.configuration, "\(error)")
+        }
+    }
+
+    private static func failure(_ error: RegistryError) -> CommandFailure {
+        switch error {
+        case .refused(let problem, _) where problem.type.hasSuffix(":code-unusable"):
+            CommandFailure(
+                .noPermission,
+                "the code does not work: it is mistyped, used, or older than a day. Type it again, or ask the operator "
+                    + "for a new one (‘findmybike station invite’)")
+        case .invalidAddress, .redirectRefused, .unexpectedStatus: CommandFailure(.configuration, "\(error)")
+        case .refused(let problem, _) where problem.status < 500 && problem.status != 429:
+            CommandFailure(.dataError, "\(error)")
+        case .refused: CommandFailure(.temporaryFailure, "\(error). Repeat the command as it was")
+        case .unreachable, .malformedAnswer: CommandFailure(.unavailable, "\(error). Repeat the command as it was")
+        }
+    }
+
+    /// The place of a station that goes about is what a receiver says.
+    private func changes(for station: Station) -> [(key: String, value: String?)] {
+        let isMobile = station.mobile || settings.value(MonitorSettings.locationSource) == "gpsd"
+        let place = isMobile ? nil : station.place
+        var changes: [(key: String, value: String?)] = [
+            (MonitorSettings.registryURL.key, settings.value(MonitorSettings.registryURL)),
+            (MonitorSettings.latitude.key, place.map { "\($0.latitude)" }),
+            (MonitorSettings.longitude.key, place.map { "\($0.longitude)" }),
+            (MonitorSettings.accuracy.key, place?.accuracy.map { "\($0)" }),
+        ]
+        if namesTokenFile { changes.append((MonitorSettings.tokenFile.key, token.path)) }
+        if let authority = settings.value(MonitorSettings.certificateAuthority) {
+            changes.append((MonitorSettings.certificateAuthority.key, authority))
+        }
+        return changes
+    }
+
+    private static func text(_ changes: [(key: String, value: String?)]) -> String {
+        changes.compactMap { key, value in value.map { "  \(key): \($0)" } }.joined(separator: "\n")
+    }
+}

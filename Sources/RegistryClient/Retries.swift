@@ -1,0 +1,31 @@
+/// How a connection repeats calls that fail for a passing reason.
+public struct Retries: Sendable {
+    private let policy: RetryPolicy
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// - Parameters:
+    ///   - policy: how often to repeat a call, and how long to wait before each attempt.
+    ///   - sleep: waits; tests inject their own, and programs show that they wait.
+    public init(
+        _ policy: RetryPolicy,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.policy = policy
+        self.sleep = sleep
+    }
+
+    func repeating<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
+        var generator = SystemRandomNumberGenerator()
+        var failures = 0
+        while true {
+            do {
+                return try await call()
+            } catch let error as RegistryError where error.isTransient {
+                failures += 1
+                let delay = policy.delay(afterFailures: failures, retryAfter: error.retryAfter, using: &generator)
+                guard let delay else { throw error }
+                try await sleep(delay)
+            }
+        }
+    }
+}

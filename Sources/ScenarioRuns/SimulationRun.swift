@@ -1,0 +1,148 @@
+import Beacons
+import Foundation
+import HTTPClient
+public import MissingList
+public import Monitor
+import RegistryAPI
+public import RegistryClient
+public import Scanning
+public import Simulation
+import Synchronization
+
+/// One run of a scenario: carries every request over the scenario's network, and notes the registry's answers.
+public final class SimulationRun: Sendable {
+    private struct Known {
+        var visit: Visit
+        var told: ScanInstant?
+    }
+
+    private struct State {
+        var network: SimulatedNetwork
+        var began: ContinuousClock.Instant?
+        var counts = SimulationSummary.Network()
+        var stored: [VisitID: Known] = [:]
+    }
+
+    private let scenario: Scenario
+    private let pacing: Pacing
+    private let timeline: WallTimeline
+    private let state: Mutex<State>
+
+    public init(_ scenario: Scenario, pacing: Pacing, timeline: WallTimeline) {
+        self.scenario = scenario
+        self.pacing = pacing
+        self.timeline = timeline
+        state = Mutex(State(network: SimulatedNetwork(scenario)))
+    }
+
+    /// The scenario begins now; before, the network is as it is.
+    public func begin() {
+        state.withLock { $0.began = .now }
+    }
+
+    /// Pauses are of the scenario's time as well: at 20 times its speed the reporter waits a twentieth.
+    public var clock: any Clock<Duration> { speed.map { HastenedClock(speed: $0) } ?? ContinuousClock() }
+
+    /// The network of the scenario.
+    public var transport: RegistryConnection.Transport {
+        { [self] send in
+            let fate = drawFate()
+            if fate.delay > .zero { try await clock.sleep(for: fate.delay) }
+            // libcurl-errors(3): CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT.
+            if fate.outcome == .lost { throw HTTPError.transfer(code: 7, message: "the simulated network is away") }
+            let response = try await send()
+            if fate.outcome == .unanswered {
+                throw HTTPError.transfer(code: 28, message: "the simulated network lost the answer")
+            }
+            return response
+        }
+    }
+
+    /// The registry, with what it answers noted.
+    public func listening(to registry: RegistryConnection) -> any VisitReceiver {
+        Listener(run: self, registry: registry)
+    }
+
+    /// Nil if the run was stopped before the scenario's end: what was still to come cannot have been reported.
+    ///
+    /// - Parameter silence: how long a silence ends a visit.
+    public func summary(_ list: MissingIdentities, silence: Duration) -> SimulationSummary? {
+        if let now = state.withLock({ now($0.began) }), now < scenario.end { return nil }
+        let (known, counts) = state.withLock { ($0.stored.values.sorted { $0.visit.id < $1.visit.id }, $0.counts) }
+        let reported = known.map { known in
+            let first = timeline.instant(of: known.visit.firstSeen)
+            return ReportedVisit(
+                identity: known.visit.identity, stay: "\(known.visit.stay)",
+                heard: first...max(first, timeline.instant(of: known.visit.lastSeen)))
+        }
+        return SimulationSummary(
+            scenario, Comparison(scenario.truth, reported, tolerance: Comparison.Tolerance(silence: silence)),
+            reported: reported.count,
+            told: zip(known, reported).compactMap { known, reported in
+                known.told.map { max(.zero, reported.heard.lowerBound.duration(to: $0)) }
+            },
+            network: counts, isListed: list.contains)
+    }
+
+    private var speed: Double? {
+        guard case .times(let speed) = pacing else { return nil }
+        return speed
+    }
+
+    /// The scenario's time; nil where it is played without a clock.
+    private func now(_ began: ContinuousClock.Instant?) -> ScanInstant? {
+        guard let began, let speed else { return nil }
+        return scenario.start.advanced(by: began.duration(to: .now) * speed)
+    }
+
+    private func drawFate() -> RequestFate {
+        state.withLock { state in
+            guard let now = now(state.began) else { return .carried }
+            let fate = state.network.fate(at: now)
+            switch fate.outcome {
+            case .carried: break
+            case .lost: state.counts.lost += 1
+            case .unanswered: state.counts.unanswered += 1
+            }
+            if fate.delay > .zero { state.counts.delayed += 1 }
+            return fate
+        }
+    }
+
+    fileprivate func note(_ visits: [Visit], _ results: [VisitResult]) {
+        state.withLock { state in
+            for (visit, result) in zip(visits, results) where result.result == .stored {
+                let told = state.stored[visit.id]?.told ?? now(state.began)
+                state.stored[visit.id] = Known(visit: visit, told: told)
+            }
+        }
+    }
+}
+
+/// Whoever takes visits, with each answer noted.
+private struct Listener: VisitReceiver {
+    let run: SimulationRun
+    let registry: RegistryConnection
+
+    func report(_ visits: [Visit]) async throws -> VisitBatchResult {
+        let answer = try await registry.report(visits)
+        run.note(visits, answer.results)
+        return answer
+    }
+}
+
+/// A clock on which the same sleep is shorter.
+private struct HastenedClock: Clock {
+    let speed: Double
+    private let clock = ContinuousClock()
+
+    init(speed: Double) { self.speed = speed }
+
+    var now: ContinuousClock.Instant { clock.now }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        let now = clock.now
+        try await clock.sleep(until: now.advanced(by: now.duration(to: deadline) / speed), tolerance: tolerance)
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import CommandLines
+import Diagnosis
+import Foundation
+import Settings
+
+/// `findmybike-monitor support-bundle`: all that a supporter asks for, in one file.
+struct SupportBundleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "support-bundle",
+        abstract: "Collect versions, status, settings and recent logs into one file to send, without secrets.",
+        discussion: """
+            Changes nothing and sends nothing. Tokens, codes, passwords and the identities of beacons are taken out; the place
+            of the station and the names of its adapters are in it. Run it as root, or not all of it can be read.
+              sudo findmybike-monitor support-bundle
+            """
+    )
+
+    /// Takes `--config` and `--state`.
+    @ParentCommand var monitor: MonitorCommand
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file to be made.", valueName: "path"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Lines of the log, the latest.", valueName: "n"))
+    var logLines = 2000
+
+    @OptionGroup var format: OutputOptions
+
+    func validate() throws {
+        guard (0...100_000).contains(logLines) else { throw ValidationError("--log-lines is 0…100000.") }
+    }
+
+    func run() async throws {
+        let file = output ?? "findmybike-support-\(Self.stamp).tar.gz"
+        let config = monitor.config ?? standardConfig
+        let settings = Result { () throws(SettingsError) in try monitor.readSettings(from: config) }
+        let contents = await SupportBundle(settings, from: config, logLines: logLines).contents()
+        try await BundleFile(path: file).write(contents)
+        let listing = Listing(file: file, parts: contents.map { .init(name: $0.name, summary: $0.summary) })
+        try format.show(listing, lines: listing.lines)
+    }
+
+    /// The package's settings, where they are.
+    private var standardConfig: String? {
+        FileManager.default.fileExists(atPath: EnrolCommand.standardSettings) ? EnrolCommand.standardSettings : nil
+    }
+
+    private static var stamp: String {
+        let format = DateFormatter()
+        format.dateFormat = "yyyyMMdd-HHmmss"
+        return format.string(from: Date())
+    }
+}
+
+/// What is in a bundle.
+private struct Listing: Encodable {
+    struct Part: Encodable {
+        let name: String
+        let summary: String
+    }
+
+    let file: String
+    let parts: [Part]
+
+    var lines: [String] {
+        ["\(file) holds, for whoever helps you:"]
+            + parts.map { "  \($0.name.padding(toLength: 14, withPad: " ", startingAt: 0))\($0.summary)" }
+            + [
+                "Tokens, codes, passwords and beacons’ identities are taken out. Look through it before you send it:",
+                "  tar -xzOf \(file) | less",
+            ]
+    }
+}

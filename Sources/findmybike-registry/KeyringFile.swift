@@ -1,0 +1,72 @@
+import CommandLines
+import Evidence
+import Files
+import Foundation
+import RegistryAPI
+
+/// The file with the keys that sign evidence. Anyone who can read it can sign as the registry.
+struct KeyringFile {
+    let path: String
+
+    func read() throws(CommandFailure) -> Keyring {
+        let data: Data
+        do {
+            data = try file.contents()
+        } catch .unreadable(ENOENT) {
+            throw CommandFailure(
+                .noInput,
+                "\(path) cannot be read (\(String(cString: strerror(ENOENT)))): ‘findmybike-registry key create’ makes it, "
+                    + "or correct evidence.keyFile")
+        } catch {
+            throw file.failure(error)
+        }
+        do {
+            return try Keyring(decoding: data)
+        } catch {
+            throw CommandFailure(.dataError, "\(path) cannot be used (\(error)): restore it from a backup")
+        }
+    }
+
+    /// All keys that ever signed.
+    func publicKeys() throws(CommandFailure) -> [PublicKey] {
+        try read().keys.compactMap { PublicKey(pem: $0.publicKey) }
+    }
+
+    /// Writes a first key if there is no file.
+    func create(_ keyring: Keyring) throws { try file.create(Self.text(try keyring.encoded())) }
+
+    /// Puts another keyring in the place of the one that is there: all of it or nothing.
+    func replace(by keyring: Keyring) throws { try file.replace(with: Self.text(try keyring.encoded())) }
+
+    private var file: SecretFile { SecretFile(path: path) }
+
+    private static func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
+}
+
+extension SecretFile {
+    /// The content of a file that only the registry's user can read.
+    func registryContents() throws(CommandFailure) -> Data {
+        do { return try contents() } catch { throw failure(error) }
+    }
+
+    /// The same as text, without white space around it.
+    func registryText() throws(CommandFailure) -> String {
+        do { return try text() } catch { throw failure(error) }
+    }
+
+    func failure(_ failure: Failure) -> CommandFailure {
+        switch failure {
+        case .exposed: CommandFailure(.noPermission, "others can read the secret in \(path): chmod 600 \(path)")
+        case .unreadable(nil): CommandFailure(.noInput, "\(path) cannot be read, or is empty")
+        case .unreadable(let code?):
+            if code == EACCES || code == EPERM {
+                CommandFailure(
+                    .noPermission,
+                    "\(path) cannot be read (\(String(cString: strerror(code)))): make it and its folder readable for the "
+                        + "user of the registry’s service")
+            } else {
+                CommandFailure(.noInput, "\(path) cannot be read (\(String(cString: strerror(code))))")
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import CommandLines
+import Foundation
+import RegistryAPI
+import RegistryClient
+import Settings
+
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Use a registry from now on: with a token of yours, or with a new account.",
+        discussion: """
+            Asks for the token; a program gives it at standard input. Without one, an account is created. The registry’s address
+            and the token are kept in ~/.config/findmybike, and all other commands use them.
+              findmybike login https://registry.example.org
+              findmybike login https://registry.example.org --new
+              cat operator-token | findmybike login https://registry.example.org
+            """
+    )
+
+    @Argument(help: "The registry’s address.")
+    var url: String
+
+    @Flag(help: "Create an account.")
+    var new = false
+
+    @Option(help: ArgumentHelp("The operator’s invitation, if the registry asks for one.", valueName: "code"))
+    var invitation: String?
+
+    @Flag(help: "Put another token in place of the one that is there, which is kept beside it.")
+    var replace = false
+
+    @Option(
+        help: ArgumentHelp(
+            "PEM file of the authority behind the registry’s certificate, if it is not a public one.",
+            valueName: "path"))
+    var certificateAuthority: String?
+
+    @Option(name: .long, help: ArgumentHelp("File for the token.", valueName: "path"))
+    var tokenFile: String?
+
+    @Flag(
+        name: .customLong("default"),
+        help: "With --token-file: use this account from now on, also where another is used so far.")
+    var isDefault = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        var options = RegistryOptions()
+        // Later commands may be run in another folder.
+        options.tokenFile = tokenFile.map { URL(fileURLWithPath: $0).path }
+        options.certificateAuthority = certificateAuthority.map { URL(fileURLWithPath: $0).path }
+        (options.registry, options.config) = (url, nil)
+        let file = TokenFile(try options.settings())
+        try file.prepare(replaces: replace)
+        let usual = try usualAccount(file)
+        let login = try await login(options)
+        if replace { try file.keepBeside() }
+        try file.create(login.token)
+        // Recovery codes are shown once, whatever else fails.
+        let remembered = Result { if usual == nil { try options.rememberAddress(replacing: true) } }
+        try show(login, file)
+        try remembered.get()
+        guard let usual else { return }
+        Output.remark(
+            "other commands still use the account of \(usual). For this one add --token-file \(file.path) --registry "
+                + "\(WebAddress.completed(url)), or make it the usual one: ‘findmybike login’ with --default")
+    }
+
+    /// The file of another account that commands use now; nil where there is none, or where this one is to replace it.
+    private func usualAccount(_ file: TokenFile) throws -> String? {
+        guard tokenFile != nil, !isDefault else { return nil }
+        let settings = try RegistryOptions.standard.settings()
+        let usual = TokenFile(settings)
+        guard settings.value(CommandSettings.registryURL) != nil, usual.exists, usual.path != file.path else {
+            return nil
+        }
+        return usual.path
+    }
+
+    private func login(_ options: RegistryOptions) async throws -> Login {
+        guard !new, invitation == nil, let token = try TokenPrompt.read() else { return try await create(options) }
+        return try await Login(token: token, options)
+    }
+
+    private func create(_ options: RegistryOptions) async throws -> Login {
+        let registry = try options.connectWithoutToken()
+        let draft = OwnerDraft(invitation: invitation)
+        let created = try await registry.createOwner(draft)
+        return Login(token: created.token, owner: created.owner, recoveryCodes: created.recoveryCodes)
+    }
+
+    private func show(_ login: Login, _ file: TokenFile) throws {
+        if output.json { return try Output.json(login) }
+        let holder = login.owner.map { TokenOwner.owner($0) } ?? .operator
+        Output.line("At \(WebAddress.completed(url)) you are \(holder.words).")
+        Output.line("The token is in \(file.path): anyone who has it can act as you. Keep a copy of that file.")
+        if let codes = login.recoveryCodes { SecretsPrint.recoveryCodes(codes) }
+    }
+}
+
+/// Whom the registry takes the holder of a token for.
+private struct Login: Encodable {
+    let token: String
+    /// Nil for an operator.
+    var owner: Owner?
+    var recoveryCodes: [String]?
+
+    private enum CodingKeys: CodingKey { case owner, recoveryCodes }
+
+    init(token: String, owner: Owner, recoveryCodes: [String]) {
+        (self.token, self.owner, self.recoveryCodes) = (token, owner, recoveryCodes)
+    }
+
+    /// Asks the registry who this is.
+    init(token: String, _ options: RegistryOptions) async throws {
+        self.token = token
+        do {
+            let holder = try await TokenOwner.ask(try options.connect(token: token))
+            if case .station = holder {
+                throw CommandFailure(
+                    .noPermission, "this is the token of a station, which belongs on the station’s machine")
+            }
+            owner = holder.owner
+        } catch RegistryError.refused(let problem, _) where problem.status == 401 {
+            throw CommandFailure(.noPermission, "the registry does not know this token: copy it whole, or use another")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Beacons
+import CommandLines
+import RegistryAPI
+import RegistryClient
+
+struct BeaconStopCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stop",
+        abstract: "Keep a beacon off the missing list, with the operator’s token.",
+        discussion: """
+            Whoever has the bike is told on all channels, with the reason.
+              findmybike beacon stop 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:4711 --reason "Planted on somebody"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The beacon’s identity.", valueName: "UUID:major:minor"))
+    var identity: BeaconIdentity
+
+    @Option(help: ArgumentHelp("What to tell the owner about it, at most 500 characters.", valueName: "text"))
+    var reason: String?
+
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: CallOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        try confirmation.confirm("Have nobody look for this beacon?")
+        let reason = OperatorReason(reason: reason)
+        let review = try await registry.stopSearch(for: identity, reason)
+        try options.show(review, "Nobody looks for \(identity) until ‘findmybike beacon allow’.")
+    }
+}
+
+struct BeaconAllowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "allow",
+        abstract: "Let a beacon be searched for again, with the operator’s token.",
+        discussion: "  findmybike beacon allow 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:4711"
+    )
+
+    @Argument(help: ArgumentHelp("The beacon’s identity.", valueName: "UUID:major:minor"))
+    var identity: BeaconIdentity
+
+    @OptionGroup var options: CallOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let review = try await registry.allowSearch(for: identity)
+        try options.show(review, "\(identity) is searched for when its bike is missing.")
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import CommandLines
+import Evidence
+import Foundation
+import RegistryAPI
+
+struct EvidenceVerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check that an evidence pack is what a registry signed.",
+        discussion: """
+            Ask the registry’s operator for the key’s fingerprint by another way than the pack itself.
+              findmybike evidence verify evidence.zip --key 3f0c…
+            Status 0: every byte is what this key signed. 3: untrusted, since no key was named. 65: changed, or signed by
+            another key.
+            """
+    )
+
+    @Argument(help: "The pack, as it was downloaded.")
+    var file: String
+
+    @Option(help: ArgumentHelp("Fingerprint of the registry’s key, 64 hexadecimal digits.", valueName: "fingerprint"))
+    var key: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        var pinned: HashValue?
+        if let key {
+            guard let fingerprint = HashValue(typed: key) else {
+                throw CommandFailure(.usage, "‘\(key)’ is no fingerprint: write its 64 hexadecimal digits")
+            }
+            pinned = fingerprint
+        }
+        let pack: EvidenceVerification
+        do {
+            pack = try EvidenceVerification(try EvidenceFile.read(file), pinned: pinned)
+        } catch let flaw as EvidenceFlaw {
+            throw CommandFailure(.dataError, "\(file) proves nothing: \(flaw)")
+        }
+        try show(pack)
+        guard pack.isTrusted else {
+            throw CommandFailure(
+                .untrusted,
+                "untrusted: anybody can make a key and sign. Ask the registry’s operator for the fingerprint, and "
+                    + "repeat with --key"
+            )
+        }
+    }
+
+    private func show(_ pack: EvidenceVerification) throws {
+        guard !output.json else { return try Output.json(EvidenceVerdict(pack)) }
+        Output.line(
+            pack.isTrusted
+                ? "The pack is what the registry signed."
+                : "UNTRUSTED: nothing was changed since it was signed, but nobody vouched for the key."
+        )
+        EvidenceSummary(pack, time: \.local).lines.forEach { Output.line($0) }
+        Output.line("It proves what the registry recorded, not that it is true: README.txt in it says why.")
+    }
+}
+
+/// What an evidence pack shows, for programs.
+struct EvidenceVerdict: Encodable {
+    let trusted: Bool
+    let fingerprint: HashValue
+    let keyVersion: Int
+    let made: Timestamp
+    let bike: BikeID
+    let report: ReportID
+    let sightings: Int
+    let auditEntries: Int
+    let auditLength: Int64
+
+    init(_ pack: EvidenceVerification) {
+        trusted = pack.isTrusted
+        fingerprint = pack.fingerprint
+        keyVersion = pack.keyVersion
+        made = pack.made
+        bike = pack.bike.id
+        report = pack.report.id
+        sightings = pack.sightings.count
+        auditEntries = pack.audit.count
+        auditLength = pack.checkpoint.length
+    }
+}
+
+/// A pack on disk, which may be anything.
+private enum EvidenceFile {
+    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        do {
+            return [UInt8](try file.read(upToCount: ZIPArchive.maximumLength + 1) ?? Data())
+        } catch {
+            throw CommandFailure(.noInput, "\(path) cannot be read: \(error)")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import CommandLines
+import RegistryAPI
+import RegistryClient
+
+struct StationInviteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite",
+        abstract: "Make a code with which a machine enrols itself as a station.",
+        discussion: """
+            With the operator’s token. Give the line that it prints to whoever sets the machine up; it works once.
+              findmybike station invite --name "Café Sprocket" --latitude 51.5007 --longitude -0.1246
+            """
+    )
+
+    @OptionGroup var place: InvitationOptions
+    @OptionGroup var options: CallOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let namesakes = try await registry.allPendingInvitations().filter { $0.name == place.name }
+        let invitation = try await place.invite(at: registry)
+        if !namesakes.isEmpty {
+            Output.remark(
+                "an earlier invitation has the same name, and its code works too: ‘findmybike station cancel’ ends it")
+        }
+        if options.json { return try Output.json(invitation) }
+        Output.line("Type on the machine at \(place.name), before \(invitation.expires.local):")
+        Output.line("  sudo findmybike-monitor enrol \(registry.url) \(invitation.code)")
+        // Plain http goes to this machine only.
+        guard registry.url.hasPrefix("http:") else { return }
+        Output.remark("no other machine reaches \(registry.url): put the address that the registry has from outside")
+    }
+}
+
+/// What an operator says of a station to be.
+struct InvitationOptions: ParsableArguments {
+    @Option(help: "What owners read in alerts, 1–64 characters.")
+    var name: String
+
+    @Option(help: "Whose premises these are; the name if absent. Stations of one venue do not corroborate each other.")
+    var venue: String?
+
+    @Flag(help: "The station goes about and says itself where it is.")
+    var mobile = false
+
+    @OptionGroup var location: StationPlace
+
+    func invite(at registry: RegistryConnection) async throws -> Invitation {
+        let draft = InvitationDraft(name: name, venue: venue, mobile: mobile ? true : nil, place: location.place)
+        return try await registry.invite(draft)
+    }
+}

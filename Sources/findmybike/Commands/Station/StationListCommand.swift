@@ -1,0 +1,68 @@
+import ArgumentParser
+import CommandLines
+import Foundation
+import RegistryAPI
+import RegistryClient
+import Terminal
+
+struct StationListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the stations, which of them are silent, and the invitations that wait.",
+        discussion: "  findmybike station list"
+    )
+
+    @OptionGroup var options: CallOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let stations = try await RegistryConnection.all { try await registry.stations(after: $0) }
+        let pending = try await registry.allPendingInvitations()
+        if options.json {
+            try stations.forEach { try Output.json($0) }
+            return try pending.forEach { try Output.json(Pending(invitation: $0)) }
+        }
+        guard !stations.isEmpty || !pending.isEmpty else {
+            return Output.line("No stations yet: ‘findmybike station invite’ makes a code for one.")
+        }
+        let short = ShortIdentifiers(stations.map { "\($0.id)" } + pending.map { "\($0.id)" })
+        Output.table(
+            ["ID", "STATION", "VENUE", "PLACE", "VERSION", "STATE"],
+            stations.map { Self.row($0, short) } + pending.map { Self.row($0, short) },
+            tone: { $0 == "alive" ? .good : $0.hasPrefix("silent") ? .alarm : $0.hasPrefix("invited") ? .warning : nil }
+        )
+    }
+
+    /// An invitation as JSON, told from a station by its one field.
+    private struct Pending: Encodable {
+        let invitation: PendingInvitation
+    }
+
+    private static func row(_ station: Station, _ short: ShortIdentifiers) -> [String] {
+        [
+            short.text("\(station.id)"), station.name, station.venue, StationText.place(of: station),
+            station.heartbeat?.heartbeat.version ?? "unknown", StationText.state(of: station),
+        ]
+    }
+
+    private static func row(_ invitation: PendingInvitation, _ short: ShortIdentifiers) -> [String] {
+        [
+            short.text("\(invitation.id)"), invitation.name, invitation.venue,
+            invitation.mobile ? "mobile" : invitation.place.text, "",
+            "invited, the code works until \(invitation.expires.local)",
+        ]
+    }
+}
+
+/// How a station is told of.
+enum StationText {
+    static func place(of station: Station) -> String {
+        station.mobile ? "mobile" : station.place.text
+    }
+
+    /// A station tells of itself every five minutes: below a quarter of an hour nothing is amiss.
+    static func state(of station: Station) -> String {
+        if let revoked = station.revoked { return "revoked on \(revoked.local)" }
+        guard station.silentMinutes >= 15 else { return station.heartbeat == nil ? "new" : "alive" }
+        return "silent for \(counted(station.silentMinutes, "minute"))"
+    }
+}

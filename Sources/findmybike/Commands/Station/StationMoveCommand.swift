@@ -1,0 +1,35 @@
+import ArgumentParser
+import CommandLines
+import RegistryAPI
+import RegistryClient
+
+struct StationMoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Tell where a station stands now.",
+        discussion: """
+            What it heard before keeps the former place; what was disputed since then is judged again.
+              findmybike station move sprocket --latitude 51.5007 --longitude -0.1246 --since "yesterday 08:00"
+            """
+    )
+
+    @OptionGroup var argument: StationArgument
+
+    @OptionGroup var location: StationPlace
+
+    @Option(help: ArgumentHelp("Since when it stands there; now if absent.", valueName: "time"))
+    var since: Timestamp?
+
+    @OptionGroup var options: CallOptions
+
+    func run() async throws {
+        let registry = try options.connect()
+        let id = try await argument.find(at: registry)
+        let found = try await registry.station(id)
+        let moved = try await registry.changeStation(
+            id, StationPatch(place: location.place, since: since), ifMatch: found.entityTag)
+        try options.show(
+            moved,
+            "\(moved.name) stands at \(location.latitude), \(location.longitude) since \(moved.placedSince.local).")
+    }
+}

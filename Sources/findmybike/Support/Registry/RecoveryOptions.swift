@@ -1,0 +1,7 @@
+import ArgumentParser
+
+/// The code that confirms what a thief with the owner’s computer must not do.
+struct RecoveryOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("One of your recovery codes; needed while a bike is missing.", valueName: "code"))
+    var recoveryCode: String?
+}
