@@ -51,16 +51,14 @@ struct ReportEditCommand: AsyncParsableCommand {
     }
 
     private var patch: MissingReportPatch {
-        MissingReportPatch(
-            lastPlace: change(.place, details.place),
-            policeReference: change(.policeReference, details.policeReference),
-            policeForce: change(.policeForce, details.policeForce), note: change(.note, details.note),
-            heldUntil: change(.hold, holdUntil)
-        )
-    }
-
-    private func change<Value>(_ detail: Detail, _ value: Value?) -> Change<Value> {
-        if let value { return .set(value) }
-        return remove.contains(detail) ? .remove : .keep
+        get throws {
+            var patch = MissingReportPatch()
+            try patch.set("lastPlace", details.place, isRemoved: remove.contains(.place))
+            try patch.set("policeReference", details.policeReference, isRemoved: remove.contains(.policeReference))
+            try patch.set("policeForce", details.policeForce, isRemoved: remove.contains(.policeForce))
+            try patch.set("note", details.note, isRemoved: remove.contains(.note))
+            try patch.set("heldUntil", holdUntil, isRemoved: remove.contains(.hold))
+            return patch
+        }
     }
 }

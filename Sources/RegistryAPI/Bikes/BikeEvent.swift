@@ -1,0 +1,70 @@
+public import Beacons
+
+/// Body of `POST /v1/bikes/{id}/beacon`: where the bike's new beacon comes from.
+///
+/// Empty, the registry allocates an identity. Whichever way, the identity that the bike had is never used again, unless
+/// two bikes exchange theirs.
+public struct BeaconChange: Codable, Hashable, Sendable {
+    /// Another bike of the same owner: the two exchange their beacons' identities.
+    public var exchangedWith: BikeID?
+    /// The identity of a beacon from outside the network region, where the operator allows it: to be proved, as with a new
+    /// bike.
+    public var identity: BeaconIdentity?
+
+    public init(exchangedWith: BikeID? = nil, identity: BeaconIdentity? = nil) {
+        self.exchangedWith = exchangedWith
+        self.identity = identity
+    }
+}
+
+/// One entry of a bike's history.
+public struct BikeEvent: Codable, Hashable, Sendable {
+    public var time: Timestamp
+    public var event: Kind
+    /// The beacon's identity since then.
+    public var identity: BeaconIdentity?
+    /// What a stranger who has found the bike wrote: not checked by anyone.
+    public var message: String?
+    /// How the stranger can be reached: not checked by anyone.
+    public var contact: String?
+
+    public enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
+        case registered
+        case changed
+        /// The beacon was exchanged with another bike's.
+        case beaconMoved = "beacon.moved"
+        /// The beacon before is out of use for ever.
+        case beaconRetired = "beacon.retired"
+        /// A station heard the beacon in a test: it is the owner's.
+        case beaconProved = "beacon.proved"
+        /// An operator accepted the identity that its owner had given.
+        case beaconAccepted = "beacon.accepted"
+        /// The bike came from another owner.
+        case transferred
+        /// Somebody says that they hear the beacon.
+        case found
+    }
+
+    public init(
+        _ event: Kind, at time: Timestamp, identity: BeaconIdentity? = nil, message: String? = nil,
+        contact: String? = nil
+    ) {
+        self.time = time
+        self.event = event
+        self.identity = identity
+        self.message = message
+        self.contact = contact
+    }
+}
+
+extension BeaconChange: WireObject {
+    public static let blank = BeaconChange()
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("exchangedWith", &exchangedWith, .id())
+        fields.optional("identity", &identity, .object())
+        if exchangedWith != nil, identity != nil {
+            fields.refuse("identity", "cannot be given together with exchangedWith; leave one of them out")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// The battery of a beacon, by its name on the shelf.
+public enum BeaconBattery: String, Codable, CaseIterable, Hashable, Sendable {
+    case cr2032 = "CR2032"
+    case cr2450 = "CR2450"
+    case cr2477 = "CR2477"
+    case aaa = "AAA"
+    case aa = "AA"
+    case other
+}
+
+/// What an owner wants to be reminded of; private to the owner.
+public struct BikeUpkeep: Codable, Hashable, Sendable {
+    /// When the next inspection (MOT) is due.
+    public var inspectionDue: CalendarDate?
+    public var insuranceEnds: CalendarDate?
+    public var taxDue: CalendarDate?
+    public var breakdownCoverEnds: CalendarDate?
+    /// The number to call, or the policy's, at most 64 characters.
+    public var breakdownCoverNumber: String?
+    /// The battery in the beacon.
+    public var battery: BeaconBattery?
+    public var batteryFitted: CalendarDate?
+    /// How long the battery lasts, where the owner knows better than its type tells: 1…120 months.
+    public var batteryMonths: Int?
+
+    public init(
+        inspectionDue: CalendarDate? = nil, insuranceEnds: CalendarDate? = nil, taxDue: CalendarDate? = nil,
+        breakdownCoverEnds: CalendarDate? = nil, breakdownCoverNumber: String? = nil, battery: BeaconBattery? = nil,
+        batteryFitted: CalendarDate? = nil, batteryMonths: Int? = nil
+    ) {
+        self.inspectionDue = inspectionDue
+        self.insuranceEnds = insuranceEnds
+        self.taxDue = taxDue
+        self.breakdownCoverEnds = breakdownCoverEnds
+        self.breakdownCoverNumber = breakdownCoverNumber
+        self.battery = battery
+        self.batteryFitted = batteryFitted
+        self.batteryMonths = batteryMonths
+    }
+
+    /// nil where it says nothing.
+    public var ifAny: BikeUpkeep? { self == BikeUpkeep() ? nil : self }
+}
+
+extension BikeUpkeep: WireObject {
+    public static let blank = BikeUpkeep()
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("inspectionDue", &inspectionDue, .calendarDate)
+        fields.optional("insuranceEnds", &insuranceEnds, .calendarDate)
+        fields.optional("taxDue", &taxDue, .calendarDate)
+        fields.optional("breakdownCoverEnds", &breakdownCoverEnds, .calendarDate)
+        fields.optional("breakdownCoverNumber", &breakdownCoverNumber, .text(0...64))
+        fields.optional("battery", &battery, .choice())
+        fields.optional("batteryFitted", &batteryFitted, .calendarDate)
+        fields.optional("batteryMonths", &batteryMonths, .integer(1...120))
+    }
+}

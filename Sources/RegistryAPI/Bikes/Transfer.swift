@@ -1,0 +1,27 @@
+/// Answer to `POST /v1/bikes/{id}/transfer`: the new owner's code, shown this once. A newer one replaces it.
+public struct Transfer: Codable, Hashable, Sendable {
+    public var bike: BikeID
+    public var code: String
+    public var expires: Timestamp
+
+    public init(bike: BikeID, code: String, expires: Timestamp) {
+        self.bike = bike
+        self.code = code
+        self.expires = expires
+    }
+}
+
+/// Body of `POST /v1/transfers`. The answer is the bike.
+public struct TransferAcceptance: Codable, Hashable, Sendable {
+    public var code: String
+
+    public init(code: String) {
+        self.code = code
+    }
+}
+
+extension TransferAcceptance: WireObject {
+    public static let blank = TransferAcceptance(code: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) { fields.required("code", &code, .text(1...64)) }
+}

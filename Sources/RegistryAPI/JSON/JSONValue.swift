@@ -1,0 +1,39 @@
+/// A JSON text as values (RFC 8259). The names of an object are unique: the parser refuses a text where they are not.
+public enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// A number without fraction or exponent that fits 64 bits.
+    case integer(Int64)
+    /// Any other number; infinite where it exceeds the range of a double.
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+/// Where and why a text is not JSON.
+public struct JSONSyntaxError: Error, Hashable, Sendable {
+    /// Counted from 1.
+    public let line: Int
+    /// Counted from 1 in bytes.
+    public let column: Int
+    public let reason: String
+
+    public init(line: Int, column: Int, reason: String) {
+        self.line = line
+        self.column = column
+        self.reason = reason
+    }
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+    public var description: String { "line \(line), column \(column): \(reason)" }
+}
+
+extension JSONValue {
+    /// The value of a JSON text; nil where it is none.
+    public init?(text: [UInt8]) {
+        guard let text = try? JSONText(text) else { return nil }
+        self = text.value()
+    }
+}

@@ -1,0 +1,123 @@
+/// Writes a JSON text byte by byte, for the answers that are given most; the others are encoded by `JSONEncoder`, which
+/// takes some ten times as long. A test compares both.
+public struct JSONWriter {
+    public internal(set) var bytes: [UInt8] = []
+    /// Whether the next member or element follows another.
+    private var needsComma = false
+    /// The described members of the objects that are open.
+    var fields: [Field] = []
+
+    struct Field {
+        let name: StaticString
+        let bytes: Range<Int>
+    }
+
+    public init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    /// `{…}`. Members are to be written in the order of their names.
+    public mutating func object(_ members: (inout JSONWriter) -> Void) {
+        open("{")
+        members(&self)
+        close("}")
+    }
+
+    /// `[…]`.
+    public mutating func array<Element>(_ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
+        open("[")
+        for element in elements {
+            separate()
+            write(&self, element)
+            needsComma = true
+        }
+        close("]")
+    }
+
+    /// One member of an object; the name needs no escapes.
+    public mutating func member(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+        separate()
+        append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        append(UInt8(ascii: "\""))
+        append(UInt8(ascii: ":"))
+        write(&self)
+        needsComma = true
+    }
+
+    public mutating func member(_ name: StaticString, _ value: String) { member(name) { $0.string(value) } }
+
+    /// A member that is left out where there is no value.
+    public mutating func member(_ name: StaticString, _ value: String?) {
+        if let value { member(name) { $0.string(value) } }
+    }
+
+    public mutating func member<Resource>(_ name: StaticString, _ id: ResourceID<Resource>?) {
+        if let id { member(name) { $0.id(id) } }
+    }
+
+    /// A member whose name is only known when the program runs.
+    public mutating func member(named name: String, _ write: (inout JSONWriter) -> Void) {
+        separate()
+        string(name)
+        append(UInt8(ascii: ":"))
+        write(&self)
+        needsComma = true
+    }
+
+    public mutating func member(named name: String, _ value: String) { member(named: name) { $0.string(value) } }
+
+    mutating func null() { bytes.append(contentsOf: "null".utf8) }
+
+    public mutating func integer(_ value: some BinaryInteger) { bytes.append(contentsOf: "\(value)".utf8) }
+
+    /// As `JSONEncoder` writes it: without a fraction where it is a whole number.
+    public mutating func number(_ value: Double) {
+        let text = "\(value)"
+        bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
+    }
+
+    public mutating func boolean(_ value: Bool) { bytes.append(contentsOf: (value ? "true" : "false").utf8) }
+
+    public mutating func id<Resource>(_ id: ResourceID<Resource>) {
+        append(UInt8(ascii: "\""))
+        id.appendText(to: &bytes)
+        append(UInt8(ascii: "\""))
+    }
+
+    /// A string with the escapes that RFC 8259, section 7, asks for, as RFC 8785, section 3.2.2.2, writes them.
+    public mutating func string(_ text: String) {
+        append(UInt8(ascii: "\""))
+        defer { append(UInt8(ascii: "\"")) }
+        guard text.utf8.contains(where: Self.needsEscape) else { return bytes.append(contentsOf: text.utf8) }
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0x0A: bytes += Array(#"\n"#.utf8)
+            case 0x0D: bytes += Array(#"\r"#.utf8)
+            case 0x09: bytes += Array(#"\t"#.utf8)
+            case 0x08: bytes += Array(#"\b"#.utf8)
+            case 0x0C: bytes += Array(#"\f"#.utf8)
+            case 0..<0x20:
+                bytes += Array((byte < 0x10 ? #"\u000"# : #"\u001"#).utf8) + Array(String(byte & 0xF, radix: 16).utf8)
+            default: append(byte)
+            }
+        }
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    mutating func open(_ bracket: Unicode.Scalar) {
+        append(UInt8(ascii: bracket))
+        needsComma = false
+    }
+
+    mutating func close(_ bracket: Unicode.Scalar) { append(UInt8(ascii: bracket)) }
+
+    mutating func separate() {
+        if needsComma { append(UInt8(ascii: ",")) }
+        needsComma = false
+    }
+
+    mutating func append(_ byte: UInt8) { bytes.append(byte) }
+}

@@ -1,0 +1,28 @@
+/// A language that alerts are written in (ISO 639-1).
+public enum AlertLanguage: String, Codable, CaseIterable, Hashable, Sendable {
+    case en, de
+}
+
+/// The part of each day, in the owner's zone, in which nothing rings: what comes then is told together at its end.
+public struct QuietHours: Codable, Hashable, Sendable {
+    public var from: TimeOfDay
+    /// Later than ``from`` or, over midnight, earlier; never the same.
+    public var to: TimeOfDay
+
+    public init(from: TimeOfDay, to: TimeOfDay) {
+        self.from = from
+        self.to = to
+    }
+}
+
+extension QuietHours: WireObject {
+    public static let blank = QuietHours(from: .specimen, to: .specimen)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("from", &from, .timeOfDay)
+        fields.required("to", &to, .timeOfDay)
+        if fields.isSound, from == to {
+            fields.refuse("to", "must not be the same as from; send null for no quiet hours")
+        }
+    }
+}

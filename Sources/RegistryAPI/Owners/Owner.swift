@@ -1,0 +1,113 @@
+/// Body of `POST /v1/owners`; it may be left out.
+public struct OwnerDraft: Codable, Hashable, Sendable {
+    /// The operator's code, where the registry takes new owners by invitation only.
+    public var invitation: String?
+    /// See ``Owner/tellsAppearance``; true where it is absent.
+    public var tellsAppearance: Bool?
+
+    public init(invitation: String? = nil, tellsAppearance: Bool? = nil) {
+        self.invitation = invitation
+        self.tellsAppearance = tellsAppearance
+    }
+}
+
+/// An owner of bikes: no name, no address, only what it registers.
+public struct Owner: Codable, Hashable, Sendable {
+    public var id: OwnerID
+    public var created: Timestamp
+    /// Whether a station that has heard a missing bike is told what it looks like, so that its staff can look for it.
+    public var tellsAppearance: Bool
+    /// Of its alerts.
+    public var language: AlertLanguage
+    /// The time zone that its alerts tell times in, by its IANA name; absent, they are in UTC.
+    public var zone: String?
+    /// Absent, an alert may come at any time.
+    public var quietHours: QuietHours?
+    /// How many recovery codes are left.
+    public var recoveryCodes: Int
+
+    public init(
+        id: OwnerID, created: Timestamp, tellsAppearance: Bool = true, language: AlertLanguage = .en,
+        zone: String? = nil, quietHours: QuietHours? = nil, recoveryCodes: Int = 0
+    ) {
+        self.id = id
+        self.created = created
+        self.tellsAppearance = tellsAppearance
+        self.language = language
+        self.zone = zone
+        self.quietHours = quietHours
+        self.recoveryCodes = recoveryCodes
+    }
+}
+
+/// Answer to `POST /v1/owners`. Token and recovery codes are shown this once.
+public struct OwnerCreated: Codable, Hashable, Sendable {
+    public var owner: Owner
+    public var token: String
+    /// Each one makes a new token once, or confirms what a thief must not do; they do not expire.
+    public var recoveryCodes: [String]
+
+    public init(owner: Owner, token: String, recoveryCodes: [String]) {
+        self.owner = owner
+        self.token = token
+        self.recoveryCodes = recoveryCodes
+    }
+}
+
+/// Body of `POST /v1/recovery`. Its answer is that of `POST /v1/owner/tokens`.
+public struct RecoveryRequest: Codable, Hashable, Sendable {
+    public var code: String
+    /// Of the new token, which has the scope `manage`; `recovered` where it is absent.
+    public var name: String?
+
+    public init(code: String, name: String? = nil) {
+        self.code = code
+        self.name = name
+    }
+}
+
+/// Answer to `POST /v1/owner/recovery-codes`: they replace all earlier ones, and are shown this once.
+public struct RecoveryCodes: Codable, Hashable, Sendable {
+    public var recoveryCodes: [String]
+
+    public init(recoveryCodes: [String]) {
+        self.recoveryCodes = recoveryCodes
+    }
+}
+
+/// Header field `Recovery-Code`: confirms what a thief with an owner's token must not do.
+public enum RecoveryCodeField {
+    public static let name = "Recovery-Code"
+}
+
+extension OwnerDraft: WireObject {
+    public static let blank = OwnerDraft()
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("invitation", &invitation, .text(1...64))
+        fields.optional("tellsAppearance", &tellsAppearance, .boolean)
+    }
+}
+
+extension Owner: WireObject, JSONWritable {
+    public static let blank = Owner(id: .specimen, created: .specimen)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.answered("id", id, .id())
+        fields.answered("created", created, .timestamp)
+        fields.required("tellsAppearance", &tellsAppearance, .boolean)
+        fields.required("language", &language, .choice())
+        fields.optional("zone", &zone, .text(1...64))
+        fields.optional("quietHours", &quietHours, .object())
+        fields.answered("recoveryCodes", recoveryCodes, .integer(0...Int.max))
+    }
+}
+
+extension RecoveryRequest: WireObject {
+    public static let blank = RecoveryRequest(code: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("code", &code, .text(1...64))
+        fields.optional("name", &name, .text(1...64))
+    }
+}

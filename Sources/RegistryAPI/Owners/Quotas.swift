@@ -1,0 +1,71 @@
+/// Things of which an owner may have a limited number at a time.
+public enum Quota: String, Codable, CaseIterable, Hashable, Sendable {
+    case bikes, channels, tokens, openReports
+}
+
+/// How many of each thing an owner may have at a time.
+public struct Quotas: Codable, Hashable, Sendable {
+    public var bikes: Int
+    public var channels: Int
+    public var tokens: Int
+    public var openReports: Int
+
+    /// What an operator may set.
+    public static let range = 0...100_000
+
+    public init(bikes: Int = 20, channels: Int = 10, tokens: Int = 20, openReports: Int = 5) {
+        self.bikes = bikes
+        self.channels = channels
+        self.tokens = tokens
+        self.openReports = openReports
+    }
+
+    public subscript(quota: Quota) -> Int {
+        get { self[keyPath: Self.path(of: quota)] }
+        set { self[keyPath: Self.path(of: quota)] = newValue }
+    }
+
+    private static func path(of quota: Quota) -> WritableKeyPath<Quotas, Int> {
+        switch quota {
+        case .bikes: \.bikes
+        case .channels: \.channels
+        case .tokens: \.tokens
+        case .openReports: \.openReports
+        }
+    }
+}
+
+/// Body of `PUT /v1/owners/{id}/quotas`: what one owner is allowed; what is absent follows the registry’s settings.
+public struct QuotaExceptions: Codable, Hashable, Sendable {
+    public var bikes: Int?
+    public var channels: Int?
+    public var tokens: Int?
+    public var openReports: Int?
+
+    public init(bikes: Int? = nil, channels: Int? = nil, tokens: Int? = nil, openReports: Int? = nil) {
+        self.bikes = bikes
+        self.channels = channels
+        self.tokens = tokens
+        self.openReports = openReports
+    }
+
+    public subscript(quota: Quota) -> Int? {
+        switch quota {
+        case .bikes: bikes
+        case .channels: channels
+        case .tokens: tokens
+        case .openReports: openReports
+        }
+    }
+}
+
+extension QuotaExceptions: WireObject {
+    public static let blank = QuotaExceptions()
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("bikes", &bikes, .integer(Quotas.range))
+        fields.optional("channels", &channels, .integer(Quotas.range))
+        fields.optional("tokens", &tokens, .integer(Quotas.range))
+        fields.optional("openReports", &openReports, .integer(Quotas.range))
+    }
+}

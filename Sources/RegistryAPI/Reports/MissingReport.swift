@@ -1,0 +1,169 @@
+/// Body of `POST /v1/bikes/{id}/reports`.
+public struct MissingReportDraft: Codable, Hashable, Sendable {
+    /// When the bike was last known to be safe; at most 30 days ago, absent means now.
+    public var missingSince: Timestamp?
+    public var lastPlace: Place?
+    /// At most 64 characters. How long the bike is searched for depends on it: ``MissingReport/sightingsUntil``.
+    public var policeReference: String?
+    /// The police force that gave the reference, at most 64 characters.
+    public var policeForce: String?
+    /// At most 500 characters.
+    public var note: String?
+
+    public init(
+        missingSince: Timestamp? = nil, lastPlace: Place? = nil, policeReference: String? = nil,
+        policeForce: String? = nil, note: String? = nil
+    ) {
+        self.missingSince = missingSince
+        self.lastPlace = lastPlace
+        self.policeReference = policeReference
+        self.policeForce = policeForce
+        self.note = note
+    }
+}
+
+/// How a missing report ended.
+public enum ReportOutcome: String, Codable, CaseIterable, Hashable, Sendable {
+    case recovered, falseAlarm, givenUp
+    /// The report was open for ``MissingReport/lifetime``: what the registry says, never an owner.
+    case expired
+}
+
+/// Who recovered a bike.
+public enum Recoverer: String, Codable, CaseIterable, Hashable, Sendable {
+    case owner, police, venue, finder, other
+}
+
+/// Body of `POST /v1/bikes/{id}/reports/{rid}/closure`.
+public struct ReportClosure: Codable, Hashable, Sendable {
+    public var outcome: ReportOutcome
+    /// Who recovered the bike; only where it was recovered.
+    public var recoveredBy: Recoverer?
+    /// How it came back, or why it is given up; at most 500 characters.
+    public var note: String?
+
+    public init(outcome: ReportOutcome, recoveredBy: Recoverer? = nil, note: String? = nil) {
+        self.outcome = outcome
+        self.recoveredBy = recoveredBy
+        self.note = note
+    }
+}
+
+/// A missing report: opens when the owner says that the bike is gone, closes with an outcome.
+public struct MissingReport: Codable, Hashable, Sendable {
+    /// How long a report stays open at most; then it closes as `expired`.
+    public static let lifetime = Duration.seconds(365 * 86_400)
+    /// How long a beacon is searched for without a police reference, over all its reports: a beacon planted on a person
+    /// must not become a tracker.
+    public static let sightingsWithoutReference = Duration.seconds(7 * 86_400)
+    /// How long a beacon is searched for besides with references that no operator has confirmed, over all its reports.
+    public static let sightingsWithoutConfirmation = Duration.seconds(30 * 86_400)
+    /// How long before a search ends its owner is told.
+    public static let searchNotice = Duration.seconds(3 * 86_400)
+    /// How long sightings are kept after the report has closed, unless it is held.
+    public static let retention = Duration.seconds(30 * 86_400)
+    /// How long before its end an owner is told that a report expires.
+    public static let expiryNotice = Duration.seconds(14 * 86_400)
+
+    public var id: ReportID
+    public var bike: BikeID
+    public var opened: Timestamp
+    public var missingSince: Timestamp
+    public var lastPlace: Place?
+    public var policeReference: String?
+    public var policeForce: String?
+    public var note: String?
+    /// When an operator confirmed the police reference; absent where none did.
+    public var confirmed: Timestamp?
+    /// Until when its sightings are kept for a case, though the report closed long before; absent where it is not held.
+    public var heldUntil: Timestamp?
+    /// When the report closes by itself.
+    public var expires: Timestamp
+    /// When the report stops yielding sightings, or stopped; absent where an operator has confirmed its police reference.
+    public var sightingsUntil: Timestamp?
+    /// Absent while the report is open.
+    public var closed: Timestamp?
+    public var closure: ReportClosure?
+
+    public init(
+        id: ReportID, bike: BikeID, opened: Timestamp, missingSince: Timestamp, lastPlace: Place? = nil,
+        policeReference: String? = nil, policeForce: String? = nil, note: String? = nil, confirmed: Timestamp? = nil,
+        heldUntil: Timestamp? = nil, sightingsUntil: Timestamp? = nil, closed: Timestamp? = nil,
+        closure: ReportClosure? = nil
+    ) {
+        self.id = id
+        self.bike = bike
+        self.opened = opened
+        self.missingSince = missingSince
+        self.lastPlace = lastPlace
+        self.policeReference = policeReference
+        self.policeForce = policeForce
+        self.note = note
+        self.confirmed = confirmed
+        self.heldUntil = heldUntil
+        expires = opened.advanced(by: Self.lifetime)
+        self.sightingsUntil = sightingsUntil
+        self.closed = closed
+        self.closure = closure
+    }
+
+    /// Whether a police reference says anything.
+    public static func isReference(_ text: String?) -> Bool { text.map { !$0.isBlank } ?? false }
+}
+
+extension MissingReportDraft: WireObject {
+    public static let blank = MissingReportDraft()
+    /// How long ago a bike may have gone missing when its report opens.
+    public static let earliestMissingSince = Duration.seconds(30 * 86_400)
+    /// How far ahead of the registry's clock an owner's may be.
+    public static let clockTolerance = Duration.seconds(300)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("missingSince", &missingSince, .timestamp)
+        if let missingSince, missingSince < fields.now.advanced(by: .zero - Self.earliestMissingSince) {
+            fields.refuse("missingSince", "must be at most 30 days ago")
+        }
+        if let missingSince, missingSince > fields.now.advanced(by: Self.clockTolerance) {
+            fields.refuse("missingSince", "must not be in the future; leave it out for now")
+        }
+        fields.optional("lastPlace", &lastPlace, .object())
+        fields.optional("policeReference", &policeReference, .text(0...64))
+        fields.optional("policeForce", &policeForce, .text(0...64))
+        fields.optional("note", &note, .text(0...500, multiline: true))
+    }
+}
+
+extension MissingReport: WireObject {
+    public static let blank = MissingReport(id: .specimen, bike: .specimen, opened: .specimen, missingSince: .specimen)
+    /// How far ahead a report can be held for a case.
+    public static let longestHold = Duration.seconds(2 * 365 * 86_400)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        let (held, reference, force) = (heldUntil, policeReference, policeForce)
+        fields.optional("heldUntil", &heldUntil, .timestamp)
+        let holds = fields.now...fields.now.advanced(by: Self.longestHold)
+        if let heldUntil, heldUntil != held, !holds.contains(heldUntil) {
+            fields.refuse("heldUntil", "must lie ahead, at most two years; send null to hold it no longer")
+        }
+        fields.optional("lastPlace", &lastPlace, .object())
+        fields.optional("policeReference", &policeReference, .text(0...64))
+        fields.optional("policeForce", &policeForce, .text(0...64))
+        fields.optional("note", &note, .text(0...500, multiline: true))
+        // What an operator has checked is the reference of that force.
+        if policeReference != reference || policeForce != force { confirmed = nil }
+    }
+}
+
+extension ReportClosure: WireObject {
+    public static let blank = ReportClosure(outcome: .expired)
+
+    /// Only the registry closes a report by its age.
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("outcome", &outcome, .choice(except: .expired))
+        fields.optional("recoveredBy", &recoveredBy, .choice())
+        fields.optional("note", &note, .text(0...500, multiline: true))
+        if recoveredBy != nil, outcome != .recovered {
+            fields.refuse("recoveredBy", "is for the outcome recovered; leave it out")
+        }
+    }
+}

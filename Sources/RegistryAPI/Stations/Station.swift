@@ -1,0 +1,201 @@
+/// A place where a monitor listens, as an operator sees it.
+public struct Station: Codable, Hashable, Sendable {
+    public var id: StationID
+    /// What the owner reads in an alert, 1–64 characters.
+    public var name: String
+    /// Whose premises these are, 1–64 characters: stations of one venue do not corroborate each other.
+    public var venue: String
+    /// Whether the station goes about and says itself where it is.
+    public var mobile: Bool
+    /// The surveyed place.
+    public var place: Place
+    /// Since when it stands there.
+    public var placedSince: Timestamp
+    public var enrolled: Timestamp
+    /// Absent while the station is trusted.
+    public var revoked: Timestamp?
+    /// Nothing is trusted that the station heard last at this time or later; absent while all is.
+    public var quarantinedSince: Timestamp?
+    /// Present while what it told is judged again, because it was moved, renamed or put under quarantine.
+    public var judgement: Judgement?
+    /// The last sign of life; absent before the first.
+    public var heartbeat: ReceivedHeartbeat?
+    /// Whole minutes since the last sign of life, or since the enrolment.
+    public var silentMinutes: Int
+
+    /// How far judging again has come. Whoever reads sees it finished from the beginning.
+    public struct Judgement: Codable, Hashable, Sendable {
+        public var began: Timestamp
+        /// Sightings that were judged so far.
+        public var sightings: Int
+
+        public init(began: Timestamp, sightings: Int) {
+            self.began = began
+            self.sightings = sightings
+        }
+    }
+
+    /// A heartbeat and when it came.
+    public struct ReceivedHeartbeat: Codable, Hashable, Sendable {
+        public var received: Timestamp
+        public var heartbeat: StationHeartbeat
+
+        public init(received: Timestamp, heartbeat: StationHeartbeat) {
+            self.received = received
+            self.heartbeat = heartbeat
+        }
+    }
+
+    /// - Parameters:
+    ///   - venue: the name unless told.
+    ///   - placedSince: the enrolment unless told.
+    public init(
+        id: StationID, name: String, venue: String? = nil, mobile: Bool = false, place: Place,
+        placedSince: Timestamp? = nil, enrolled: Timestamp, revoked: Timestamp? = nil,
+        quarantinedSince: Timestamp? = nil, judgement: Judgement? = nil, heartbeat: ReceivedHeartbeat? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.venue = venue ?? name
+        self.mobile = mobile
+        self.place = place
+        self.placedSince = placedSince ?? enrolled
+        self.enrolled = enrolled
+        self.revoked = revoked
+        self.quarantinedSince = quarantinedSince
+        self.judgement = judgement
+        self.heartbeat = heartbeat
+        silentMinutes = 0
+    }
+}
+
+/// Body of `PATCH /v1/stations/{id}`: what is absent stays as it is.
+public struct StationPatch: Codable, Hashable, Sendable {
+    public var name: String?
+    public var venue: String?
+    /// Where the station stands now.
+    public var place: Place?
+    /// Since when it stands there, at most 30 days ago; absent means now. Only together with ``place``.
+    public var since: Timestamp?
+
+    public init(name: String? = nil, venue: String? = nil, place: Place? = nil, since: Timestamp? = nil) {
+        self.name = name
+        self.venue = venue
+        self.place = place
+        self.since = since
+    }
+}
+
+/// Body of `POST /v1/invitations`, an operator's call.
+public struct InvitationDraft: Codable, Hashable, Sendable {
+    public var name: String
+    /// The name of the station unless told.
+    public var venue: String?
+    /// Whether the station goes about; absent means that it stands at ``place``.
+    public var mobile: Bool?
+    public var place: Place
+
+    public init(name: String, venue: String? = nil, mobile: Bool? = nil, place: Place) {
+        self.name = name
+        self.venue = venue
+        self.mobile = mobile
+        self.place = place
+    }
+}
+
+/// Answer to `POST /v1/invitations`. The code is shown this once, works once and expires.
+public struct Invitation: Codable, Hashable, Sendable {
+    public var id: InvitationID
+    public var code: String
+    public var expires: Timestamp
+
+    public init(id: InvitationID, code: String, expires: Timestamp) {
+        self.id = id
+        self.code = code
+        self.expires = expires
+    }
+}
+
+/// An invitation that nobody has accepted yet, without its code, which was shown once.
+public struct PendingInvitation: Codable, Hashable, Sendable {
+    public var id: InvitationID
+    public var name: String
+    public var venue: String
+    public var mobile: Bool
+    public var place: Place
+    public var created: Timestamp
+    public var expires: Timestamp
+
+    public init(
+        id: InvitationID, name: String, venue: String, mobile: Bool, place: Place, created: Timestamp,
+        expires: Timestamp
+    ) {
+        self.id = id
+        self.name = name
+        self.venue = venue
+        self.mobile = mobile
+        self.place = place
+        self.created = created
+        self.expires = expires
+    }
+}
+
+/// Body of `POST /v1/station/enrolment`.
+public struct EnrolmentRequest: Codable, Hashable, Sendable {
+    public var code: String
+
+    public init(code: String) {
+        self.code = code
+    }
+}
+
+/// Answer to `POST /v1/station/enrolment`. The token is shown this once.
+public struct StationEnrolled: Codable, Hashable, Sendable {
+    public var station: Station
+    public var token: String
+
+    public init(station: Station, token: String) {
+        self.station = station
+        self.token = token
+    }
+}
+
+extension InvitationDraft: WireObject {
+    public static let blank = InvitationDraft(name: "", place: .blank)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("name", &name, .text(1...64))
+        fields.optional("venue", &venue, .text(1...64))
+        fields.optional("mobile", &mobile, .boolean)
+        fields.required("place", &place, .object())
+    }
+}
+
+extension EnrolmentRequest: WireObject {
+    public static let blank = EnrolmentRequest(code: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) { fields.required("code", &code, .text(1...64)) }
+}
+
+extension StationPatch: WireObject {
+    public static let blank = StationPatch()
+    /// How long ago a move may have happened.
+    public static let earliestMove = Duration.seconds(30 * 86_400)
+    /// How far ahead of the registry's clock an operator's may be.
+    public static let clockTolerance = Duration.seconds(300)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("name", &name, .text(1...64))
+        fields.optional("venue", &venue, .text(1...64))
+        fields.optional("place", &place, .object())
+        fields.optional("since", &since, .timestamp)
+        guard let since else { return }
+        if place == nil { fields.refuse("since", "belongs to a move; add the new place") }
+        if since < fields.now.advanced(by: .zero - Self.earliestMove) {
+            fields.refuse("since", "must be at most 30 days ago")
+        }
+        if since > fields.now.advanced(by: Self.clockTolerance) {
+            fields.refuse("since", "must not be in the future; leave it out for now")
+        }
+    }
+}

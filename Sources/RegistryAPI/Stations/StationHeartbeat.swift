@@ -1,0 +1,66 @@
+/// Body of `PUT /v1/station/heartbeat`: a station's sign of life, every few minutes.
+public struct StationHeartbeat: Codable, Hashable, Sendable {
+    /// The monitor's version, 1–64 characters.
+    public var version: String
+    /// At most 16.
+    public var adapters: [AdapterHealth]
+    /// The missing list that the station matches against; absent before the first.
+    public var listVersion: UInt64?
+
+    /// How one radio fares.
+    public struct AdapterHealth: Codable, Hashable, Sendable {
+        /// As in `hci0`, 1–32 characters.
+        public var name: String
+        /// As in `scanning` or `failed`, 1–32 characters.
+        public var state: String
+        /// Seconds since anything was heard; absent before the first.
+        public var silentSeconds: Int?
+        /// Advertisements heard since the monitor started.
+        public var reports: Int
+        /// Advertisements lost since the monitor started.
+        public var dropped: Int
+        /// What went wrong last, at most 200 characters.
+        public var lastError: String?
+
+        public init(
+            name: String, state: String, silentSeconds: Int? = nil, reports: Int = 0, dropped: Int = 0,
+            lastError: String? = nil
+        ) {
+            self.name = name
+            self.state = state
+            self.silentSeconds = silentSeconds
+            self.reports = reports
+            self.dropped = dropped
+            self.lastError = lastError
+        }
+    }
+
+    public init(version: String, adapters: [AdapterHealth], listVersion: UInt64? = nil) {
+        self.version = version
+        self.adapters = adapters
+        self.listVersion = listVersion
+    }
+}
+
+extension StationHeartbeat: WireObject {
+    public static let blank = StationHeartbeat(version: "", adapters: [])
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("version", &version, .text(1...64))
+        fields.required("adapters", &adapters, .array(of: .object(), 0...16, "a list of at most 16 adapters"))
+        fields.optional("listVersion", &listVersion, .integer(0...1 << 53))
+    }
+}
+
+extension StationHeartbeat.AdapterHealth: WireObject {
+    public static let blank = Self(name: "", state: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("name", &name, .text(1...32))
+        fields.required("state", &state, .text(1...32))
+        fields.optional("silentSeconds", &silentSeconds, .integer(0...1 << 53))
+        fields.defaulted("reports", &reports, .integer(0...1 << 53))
+        fields.defaulted("dropped", &dropped, .integer(0...1 << 53))
+        fields.optional("lastError", &lastError, .text(0...200))
+    }
+}

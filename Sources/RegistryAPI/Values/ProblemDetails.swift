@@ -1,0 +1,60 @@
+/// The body of every error answer (RFC 9457), media type `application/problem+json`.
+public struct ProblemDetails: Codable, Hashable, Sendable, Error {
+    /// A stable URI that names the kind of problem; programs compare it.
+    public var type: String
+    /// The kind of problem in a few words; the same for each occurrence.
+    public var title: String
+    /// The HTTP status code.
+    public var status: Int
+    /// What is wrong this time and what to do about it.
+    public var detail: String
+    /// Each refused field; empty where the problem is not about fields.
+    public var errors: [FieldError]?
+
+    public init(type: String, title: String, status: Int, detail: String, errors: [FieldError]? = nil) {
+        self.type = type
+        self.title = title
+        self.status = status
+        self.detail = detail
+        self.errors = errors
+    }
+}
+
+/// One refused field of a request.
+public struct FieldError: Codable, Hashable, Sendable {
+    /// Where the field is, as a JSON pointer (RFC 6901) into the request's body.
+    public var pointer: String
+    /// What is wrong with it and what would be right.
+    public var detail: String
+
+    public init(pointer: String, detail: String) {
+        self.pointer = pointer
+        self.detail = detail
+    }
+}
+
+/// Media types that the API speaks.
+public enum MediaType {
+    public static let json = "application/json"
+    public static let problem = "application/problem+json"
+    /// RFC 7946.
+    public static let geoJSON = "application/geo+json"
+    public static let gpx = "application/gpx+xml"
+    /// RFC 4180.
+    public static let csv = "text/csv"
+    /// Server-sent events (WHATWG HTML, section 9.2).
+    public static let eventStream = "text/event-stream"
+    /// What a PATCH sends (RFC 7396); plain JSON is read alike.
+    public static let mergePatch = "application/merge-patch+json"
+    /// The missing list and its changes, as docs/missing-list.md says.
+    public static let missingList = "application/vnd.findmybike.missing-list"
+}
+
+extension FieldError: WireObject, JSONWritable {
+    public static let blank = FieldError(pointer: "", detail: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.answered("pointer", pointer, .text(0...Int.max))
+        fields.answered("detail", detail, .text(0...Int.max))
+    }
+}

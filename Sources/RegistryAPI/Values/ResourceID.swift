@@ -1,0 +1,106 @@
+/// The 128-bit identifier of a resource, a UUID of version 7 (RFC 9562, section 5.7): time-ordered, so that stores stay
+/// compact, and random enough not to be guessed.
+///
+/// The type parameter keeps a bike's identifier from being used as a station's.
+public struct ResourceID<Resource>: Hashable, Sendable {
+    public let high: UInt64
+    public let low: UInt64
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Makes a new identifier of the given time; 74 bits come from the generator.
+    public init(at time: Timestamp, using generator: inout some RandomNumberGenerator) {
+        let milliseconds = UInt64(clamping: time.milliseconds) & 0xFFFF_FFFF_FFFF
+        self.init(
+            high: milliseconds << 16 | 0x7000 | generator.next() & 0x0FFF,
+            low: 0x8000_0000_0000_0000 | generator.next() >> 2
+        )
+    }
+}
+
+public enum OwnerResource {}
+public enum BikeResource {}
+public enum ReportResource {}
+public enum StationResource {}
+public enum VisitResource {}
+public enum StayResource {}
+public enum ChannelResource {}
+public enum InvitationResource {}
+public enum AlertResource {}
+public enum TokenResource {}
+public enum OperatorResource {}
+
+public typealias OwnerID = ResourceID<OwnerResource>
+public typealias BikeID = ResourceID<BikeResource>
+public typealias ReportID = ResourceID<ReportResource>
+public typealias StationID = ResourceID<StationResource>
+/// Made by the station; names one visit at the station and in the registry alike.
+public typealias VisitID = ResourceID<VisitResource>
+/// Made by the station; shared by the visits into which one very long stay is cut.
+public typealias StayID = ResourceID<StayResource>
+public typealias ChannelID = ResourceID<ChannelResource>
+public typealias InvitationID = ResourceID<InvitationResource>
+public typealias AlertID = ResourceID<AlertResource>
+public typealias TokenID = ResourceID<TokenResource>
+public typealias OperatorID = ResourceID<OperatorResource>
+
+extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
+    /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).
+    public var description: String {
+        String(unsafeUninitializedCapacity: 36) { text in
+            write(to: text)
+            return 36
+        }
+    }
+
+    /// The 36 bytes of the description.
+    public func appendText(to text: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
+            write(to: buffer)
+            text.append(contentsOf: buffer)
+        }
+    }
+
+    private func write(to text: UnsafeMutableBufferPointer<UInt8>) {
+        var offset = 0
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 {
+                text[offset] = UInt8(ascii: "-")
+                offset += 1
+            }
+            let nibble = UInt8(truncatingIfNeeded: (index < 16 ? high : low) >> UInt64(60 - 4 * (index % 16)) & 0xF)
+            text[offset] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble
+            offset += 1
+        }
+    }
+
+    public init?(_ text: String) { self.init(ascii: Array(text.utf8)) }
+
+    init?(ascii text: some RandomAccessCollection<UInt8>) {
+        guard let uuid = UUIDText.parse(text) else { return nil }
+        self.init(high: uuid.high, low: uuid.low)
+    }
+}
+
+extension ResourceID: Comparable {
+    public static func < (left: Self, right: Self) -> Bool { (left.high, left.low) < (right.high, right.low) }
+}
+
+extension ResourceID: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let id = ResourceID(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "‘\(text)’ is not an identifier")
+        }
+        self = id
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
