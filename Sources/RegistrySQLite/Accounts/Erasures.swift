@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     /// Erases again what was erased before and is in the database nevertheless, since a backup was restored; returns how
@@ -85,7 +86,7 @@ extension Database {
     }
 
     /// Retires a bike's beacon, before its row goes.
-    private func leave(_ bike: Row, at time: Timestamp) throws {
+    private func leave(_ bike: StoredRow, at time: Timestamp) throws {
         guard let beacon = try bike["beacon"] as Data? else { return }
         try countSearch(ofBike: try bike["key"], at: time)
         try retire(beacon, at: time)

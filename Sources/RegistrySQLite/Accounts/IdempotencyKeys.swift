@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension Database {
     /// The resource that the first call with this key created; nil where this is the first.

@@ -1,6 +1,7 @@
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func addOperator(_ details: Operator, token: SecretDigest, by creator: OperatorID?) async throws {
@@ -57,7 +58,7 @@ extension SQLiteRegistryStore {
 }
 
 extension Operator {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), name: try row["name"], created: try row.timestamp("created"),
             revoked: try row.optionalTimestamp("revoked")

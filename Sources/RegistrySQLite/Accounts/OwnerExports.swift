@@ -1,6 +1,7 @@
 import GRDB
 import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func export(of owner: OwnerID, at time: Timestamp) async throws -> OwnerExport {

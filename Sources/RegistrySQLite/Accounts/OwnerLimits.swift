@@ -1,6 +1,7 @@
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 // How much an owner may have, and do in a day.
 extension Database {

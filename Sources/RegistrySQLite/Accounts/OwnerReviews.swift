@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func owners(_ page: PageRequest<OwnerCursor>) async throws -> StoredPage<OwnerSummary, OwnerCursor> {
@@ -116,7 +117,7 @@ private let ownerSummaryQuery = """
     """
 
 extension OwnerSummary {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), created: try row.timestamp("created"),
             lastActive: try row.optionalTimestamp("last_active"),
@@ -127,7 +128,7 @@ extension OwnerSummary {
 }
 
 extension ReportReview {
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), beacon: row.hasNonNull("beacon") ? try row.identity("beacon") : nil,
             opened: try row.timestamp("opened"), closed: try row.optionalTimestamp("closed"),

@@ -1,6 +1,7 @@
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func owner(_ id: OwnerID) async throws -> Owner? {
@@ -41,6 +42,14 @@ extension SQLiteRegistryStore {
 }
 
 extension Database {
+    /// The integer key of an owner, which its token has shown to exist.
+    func key(of owner: OwnerID) throws -> Int64 {
+        guard let key = try integer("SELECT key FROM owner WHERE id = ?", [owner.blob]) else {
+            throw DomainError.notFound("owner")
+        }
+        return key
+    }
+
     func owner(_ id: OwnerID) throws -> Owner? {
         let sql = """
             SELECT *, (SELECT count(*) FROM recovery_code WHERE owner = owner.key) AS codes FROM owner WHERE id = ?
@@ -55,7 +64,7 @@ extension Database {
     }
 }
 
-extension Row {
+extension StoredRow {
     /// An owner's, in the columns quiet_from and quiet_to.
     func quietHours() throws -> QuietHours? {
         QuietHours(from: try self["quiet_from"], to: try self["quiet_to"])

@@ -1,6 +1,7 @@
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func credential(token: SecretDigest) async throws -> Credential? {
@@ -82,7 +83,7 @@ extension Credential {
     /// call seldom.
     fileprivate var isKept: Bool { principal.kind != .operator }
 
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         if row.hasNonNull("owner") {
             self.init(
                 .owner(try row.id("owner")), scope: try row.choice("scope"), token: try row.id("id"),

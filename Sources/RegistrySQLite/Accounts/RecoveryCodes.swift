@@ -1,6 +1,7 @@
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension Database {
     /// Asks for the recovery code that an act needs, before it is done.

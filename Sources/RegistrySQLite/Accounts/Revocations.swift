@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     static func revocationJournal(of database: String) -> String { database + ".revocations" }
@@ -74,7 +75,7 @@ extension Database {
         try run("DELETE FROM owner_invitation WHERE code = ? AND accepted IS NULL", [digest])
     }
 
-    private func revocation(of token: Row, at time: Timestamp) throws -> [AuditEvent] {
+    private func revocation(of token: StoredRow, at time: Timestamp) throws -> [AuditEvent] {
         if let key: Int64 = try token["operator"], let found = try row("SELECT * FROM operator WHERE key = ?", [key]) {
             let id: OperatorID = try found.id("id")
             try run("UPDATE operator SET revoked = ? WHERE key = ? AND revoked IS NULL", [time.milliseconds, key])

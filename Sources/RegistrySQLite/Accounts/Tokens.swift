@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func tokens(
@@ -111,7 +112,7 @@ extension Database {
 }
 
 extension OwnerToken {
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), name: try row["name"], scope: try row.choice("scope"),
             created: try row.timestamp("created"),

@@ -1,6 +1,7 @@
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// Claims what is due of receivers of a kind and standing, urgent alerts first, then one of each channel after another, as
 /// far as there are places.
@@ -40,7 +41,7 @@ struct AlertClaims {
             while isMoreDue && !places.isFull {
                 isMoreDue = false
                 try walk(isUrgent: isUrgent, until: now.milliseconds) { claims, channel in
-                    let arguments: StatementArguments = [channel.key, isUrgent, now.milliseconds]
+                    let arguments: Parameters = [channel.key, isUrgent, now.milliseconds]
                     guard let key = try claims.db.integer(Self.due, arguments), seen.insert(key).inserted else {
                         return true
                     }

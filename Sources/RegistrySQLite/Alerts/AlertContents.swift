@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension Database {
     /// Counts an attempt and keeps others away until the lease ends; nil where nothing is left to be told.
@@ -34,7 +35,7 @@ extension Database {
         )
     }
 
-    private func content(_ key: Int64, _ row: Row, at now: Timestamp) throws -> ClaimedAlert.Content? {
+    private func content(_ key: Int64, _ row: StoredRow, at now: Timestamp) throws -> ClaimedAlert.Content? {
         if let notice: Data = try row["notice"] {
             return .notice(try JSONDecoder().decode(OwnerNotice.self, from: notice))
         }
@@ -49,7 +50,7 @@ extension Database {
     }
 
     private func sightingContent(
-        _ row: Row, first: Int64?, isUpdate: Bool = false, at now: Timestamp
+        _ row: StoredRow, first: Int64?, isUpdate: Bool = false, at now: Timestamp
     ) throws -> ClaimedAlert.SightingContent {
         let firstVisit: VisitID? = try first.flatMap {
             try self.row("SELECT visit FROM sighting WHERE key = ?", [$0])?.id("visit")
@@ -62,7 +63,7 @@ extension Database {
     }
 
     /// Whether another alert told a channel in the meantime what this one calls news.
-    private func isToldAlready(_ key: Int64, _ row: Row) throws -> Bool {
+    private func isToldAlready(_ key: Int64, _ row: StoredRow) throws -> Bool {
         guard try row["news"] != "", let bits: Int64 = try row["told"] else { return false }
         let sql = "SELECT told FROM alert WHERE thread = ? AND channel = ? AND key <> ? AND told IS NOT NULL"
         let others = try rows(sql, [try row["thread"] as Int64?, try row["channel"] as Int64, key])
@@ -136,7 +137,7 @@ private let alertedSighting = """
 
     """
 
-extension Row {
+extension StoredRow {
     fileprivate func bikeSummary() throws -> SightingAlert.BikeSummary {
         SightingAlert.BikeSummary(
             id: try id("bike_id"), kind: try choice("bike_kind"), make: try self["make"], model: try self["model"]

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func linkedChannel(_ id: ChannelID) async throws -> LinkedChannel? {
@@ -86,7 +87,7 @@ extension SQLiteRegistryStore {
 }
 
 extension Database {
-    fileprivate func channelRow(_ id: ChannelID) throws -> Row? {
+    fileprivate func channelRow(_ id: ChannelID) throws -> StoredRow? {
         let sql = """
             SELECT channel.*, owner.id AS owner_id, owner.language, owner.zone FROM channel JOIN owner ON owner.key = channel.owner
             WHERE channel.id = ? AND removed IS NULL
@@ -138,7 +139,7 @@ extension Database {
 }
 
 extension ChannelDelivery {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         var event = row.hasNonNull("report") ? "sightings.digest" : "sighting.created"
         if try row["news"] != "" { event = "sighting.updated" }
         if let notice: Data = try row["notice"] {

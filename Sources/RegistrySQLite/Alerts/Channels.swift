@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func addChannel(
@@ -152,7 +153,7 @@ extension Database {
     ///
     /// - Parameter row: the channel with `owner_id`.
     func removeChannel(
-        _ row: Row, _ event: OwnerNotice.Event, at time: Timestamp, using entropy: Entropy
+        _ row: StoredRow, _ event: OwnerNotice.Event, at time: Timestamp, using entropy: Entropy
     ) throws {
         let (key, channel): (Int64, Channel) = (try row["key"], try Channel(row))
         try run("UPDATE channel SET removed = ? WHERE key = ?", [time.milliseconds, key])
@@ -202,7 +203,7 @@ extension Database {
 }
 
 extension Channel {
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         self.init(
             id: try row.id("id"), kind: try row.choice("kind"), url: try row["url"],
             coordinates: try row["coordinates"],
@@ -232,7 +233,7 @@ extension ChannelSettings {
     }
 }
 
-extension Row {
+extension StoredRow {
     func channelSettings() throws -> ChannelSettings {
         guard let text: String = try self["settings"] else { return ChannelSettings() }
         return try JSONDecoder().decode(ChannelSettings.self, from: Data(text.utf8))

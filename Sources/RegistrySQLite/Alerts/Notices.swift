@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension Database {
     /// Tells an owner on its channels, or holds the notice back where its ``NoticeRate`` is used up; returns how many
@@ -95,7 +96,7 @@ extension Database {
 
     /// Tells what was held back of the windows that a condition names; returns how many those are.
     fileprivate func tellHeld(
-        _ condition: String, _ arguments: StatementArguments, at time: Timestamp, using entropy: Entropy
+        _ condition: String, _ arguments: Parameters, at time: Timestamp, using entropy: Entropy
     ) throws -> Int {
         let windows = try rows("SELECT * FROM notice_rate WHERE held > 0 AND \(condition)", arguments)
         for window in windows {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension Database {
     /// Queues what is new of a sighting that was told before, where ``AlertRules`` find it worth telling; returns how
@@ -48,7 +49,7 @@ extension Database {
 
     /// Its identifier follows from the first alert's: one for each level.
     private func insertNews(
-        of sighting: Int64, _ level: SightingLevel, _ thread: Thread, channel: Int64, _ first: Row, at time: Timestamp
+        of sighting: Int64, _ level: SightingLevel, _ thread: Thread, channel: Int64, _ first: StoredRow, at time: Timestamp
     ) throws {
         let firstID: AlertID = try first.id("id")
         let id = AlertID(high: firstID.high, low: firstID.low ^ (level == .corroborated ? 1 : 2))

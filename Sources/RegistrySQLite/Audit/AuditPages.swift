@@ -2,6 +2,7 @@ public import Evidence
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func auditEntries(
@@ -34,7 +35,7 @@ extension SQLiteRegistryStore {
 /// A page of the audit by a filter.
 private struct AuditQuery {
     let sql: String
-    let arguments: StatementArguments
+    let arguments: Parameters
     /// The last entry that is looked through; nil where an index finds all.
     let last: Int64?
 
@@ -48,7 +49,7 @@ private struct AuditQuery {
         ]
         let used = conditions.compactMap { condition, value in value.map { (condition, $0) } }
         sql = "SELECT * FROM audit WHERE \(used.map(\.0).joined(separator: " AND ")) ORDER BY key LIMIT ?"
-        arguments = StatementArguments(used.map(\.1) + [page.limit + 1])
+        arguments = Parameters(used.map(\.1) + [page.limit + 1])
     }
 }
 

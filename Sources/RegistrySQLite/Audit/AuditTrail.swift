@@ -4,6 +4,7 @@ import GRDB
 import Glibc
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension Database {
     /// Appends an entry to the audit, in the transaction of the change that it tells of.
@@ -73,7 +74,7 @@ extension Database {
         try audit(AuditEvent(.entriesErased, by: nil, at: time, details: proof.details))
     }
 
-    func erasureProof(_ condition: String, _ arguments: StatementArguments) throws -> ErasureProof {
+    func erasureProof(_ condition: String, _ arguments: Parameters) throws -> ErasureProof {
         var proof = ErasureProof()
         try eachColumns("SELECT key, commitment FROM audit \(condition) ORDER BY key", arguments) { columns in
             proof.add(index: columns.integer(), commitment: try columns.hash())
@@ -150,7 +151,7 @@ struct PendingEntries {
 }
 
 extension AuditEntry {
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         let salt: Data? = try row["salt"]
         self.init(
             index: try row["key"], event: try Event(row), salt: salt.map { Hexadecimal.text($0) },
@@ -162,7 +163,7 @@ extension AuditEntry {
 
 extension AuditEntry.Event {
     /// Nil for an erased entry.
-    fileprivate init?(_ row: Row) throws {
+    fileprivate init?(_ row: StoredRow) throws {
         guard let action: String = try row["action"], let time = try row.optionalTimestamp("time") else { return nil }
         let details: Data? = try row["details"]
         self.init(
@@ -174,14 +175,14 @@ extension AuditEntry.Event {
     }
 }
 
-extension Columns {
+extension ColumnReader {
     fileprivate mutating func hash() throws -> HashValue {
         guard let hash = HashValue(bytes: blob()) else { throw CorruptRow(column: "chain") }
         return hash
     }
 }
 
-extension Row {
+extension StoredRow {
     func hash(_ column: String) throws -> HashValue {
         guard let hash = HashValue(bytes: try self[column] as Data) else { throw CorruptRow(column: column) }
         return hash

@@ -2,6 +2,7 @@ public import Evidence
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func keep(_ checkpoint: SignedCheckpoint, length: Int64) async throws {
@@ -103,7 +104,7 @@ extension Database {
 }
 
 extension SignedCheckpoint {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         self.init(checkpoint: try row["text"], signature: try row["signature"])
     }
 }

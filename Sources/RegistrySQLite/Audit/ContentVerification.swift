@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// Compares with the audit's entries what they commit to: erasures, sightings and stations' places.
 ///
@@ -101,7 +102,7 @@ struct ContentVerification {
         return contents
     }
 
-    private mutating func check(_ row: Row) throws {
+    private mutating func check(_ row: StoredRow) throws {
         let visit: VisitID = try row.id("visit")
         guard let sighting = try? RecordedSighting(row) else { throw ChainWalk.Fault.changedSighting(visit) }
         guard sighting.entry != nil else {
@@ -131,7 +132,7 @@ struct ContentVerification {
 
 extension Database {
     /// That a station was surveyed where a row says, by the row's entry.
-    func checkPlace(_ row: Row, of station: StationID) throws {
+    func checkPlace(_ row: StoredRow, of station: StationID) throws {
         let event = try committedEntry(row["entry"])?.event
         let since: Int64 = try row["since"]
         // The first place holds from the beginning of time, and its entry names none.

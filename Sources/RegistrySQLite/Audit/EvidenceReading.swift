@@ -2,6 +2,7 @@ public import Evidence
 import GRDB
 import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func recordGrowth(
@@ -129,7 +130,7 @@ private struct EvidenceReading {
 
 extension StationPlaces.SurveyedPlace {
     /// The first place holds from the beginning of time: it was surveyed when the station enrolled.
-    fileprivate init(_ row: Row, enrolled: Timestamp) throws {
+    fileprivate init(_ row: StoredRow, enrolled: Timestamp) throws {
         guard let place = try row.place() else { throw CorruptRow(column: "latitude") }
         self.init(since: max(enrolled, try row.timestamp("since")), place: place)
     }

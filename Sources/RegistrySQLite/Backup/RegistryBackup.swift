@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 public import RegistryAPI
+import RegistrySQL
 
 /// Copies of a registry's database, and the way back.
 public enum RegistryBackup {

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func registerAppBike(_ change: AppBikeChange) async throws {

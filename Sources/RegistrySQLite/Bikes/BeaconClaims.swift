@@ -2,6 +2,7 @@ public import Beacons
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 // Whether a beacon whose identity its owner gave is the owner's.
 extension SQLiteRegistryStore {
@@ -152,7 +153,7 @@ private let claimQuery = """
     """
 
 extension BeaconClaim {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         self.init(
             bike: try row.id("id"), owner: try row.id("owner_id"), claimed: try row.identity("claimed"),
             taken: try row["taken"], since: try row.timestamp("since")
@@ -161,7 +162,7 @@ extension BeaconClaim {
 }
 
 extension PendingBeacon {
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         self.init(
             claimed: row.hasNonNull("claimed") ? try row.identity("claimed") : nil,
             testEnds: try row.optionalTimestamp("test_ends")

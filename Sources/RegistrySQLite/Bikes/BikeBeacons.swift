@@ -2,6 +2,7 @@ import Beacons
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func replaceBeacon(of bike: Bike, from source: IdentitySource, by act: OwnerAct) async throws -> Bike {
@@ -82,7 +83,7 @@ extension Database {
 }
 
 extension BikeEvent {
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         self.init(
             try row.choice("event"), at: try row.timestamp("time"),
             identity: row.hasNonNull("beacon") ? try row.identity("beacon") : nil, message: try row["message"],

@@ -1,6 +1,7 @@
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func registerBike(_ bike: NewBike, once: OnceKey?) async throws -> Bike {
@@ -127,7 +128,7 @@ extension Database {
 }
 
 extension Bike {
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         let details = BikeDraft(
             kind: try row.choice("kind"), make: try row["make"], model: try row["model"], colours: try row.colours(),
             year: try row["year"], serial: try row["serial"], vin: try row["vin"], plate: try row["plate"],
@@ -146,7 +147,7 @@ extension Bike {
     var summary: SightingAlert.BikeSummary { .init(id: id, kind: kind, make: make, model: model) }
 }
 
-extension Row {
+extension StoredRow {
     func colours() throws -> [BikeColour] { try BikeColour.colours(self["colours"]) }
 }
 

@@ -1,6 +1,7 @@
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func addFind(_ find: Find, from sender: Int64?, at time: Timestamp) async throws {
@@ -26,7 +27,7 @@ extension SQLiteRegistryStore {
 
 extension Database {
     /// Keeps a find in its bike's history and tells the holder, if there is one.
-    fileprivate func tell(_ find: Row, at time: Timestamp, using entropy: Entropy) throws {
+    fileprivate func tell(_ find: StoredRow, at time: Timestamp, using entropy: Entropy) throws {
         let sql = bikeQuery + "WHERE beacon = ?"
         guard let row = try row(sql, [try find.identity("beacon").blob]) else { return }
         let (key, bike): (Int64, Bike) = (try row["key"], try Bike(row))

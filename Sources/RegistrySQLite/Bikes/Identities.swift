@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension Database {
     /// Takes an identity for ever: the given one, another one near it, or the next one of the region.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func tellReminders(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
@@ -47,7 +48,7 @@ extension Database {
     }
 
     /// Tells of a date, and takes every earlier stage of it as told; nothing is said of what is over.
-    fileprivate func tell(_ reminder: Row, at time: Timestamp, using entropy: Entropy) throws {
+    fileprivate func tell(_ reminder: StoredRow, at time: Timestamp, using entropy: Entropy) throws {
         let key: Int64 = try reminder["bike"]
         let date = CalendarDate(day: try reminder["date"])
         let event: OwnerNotice.Event = try reminder.choice("event")
@@ -65,7 +66,7 @@ extension Database {
     }
 
     /// Asks after a bike that was not heard for long, or looks again when it would be so.
-    fileprivate func askAfter(_ report: Row, at time: Timestamp, using entropy: Entropy) throws {
+    fileprivate func askAfter(_ report: StoredRow, at time: Timestamp, using entropy: Entropy) throws {
         let heard = try report.optionalTimestamp("heard")
         let next = heard.map { $0.advanced(by: ReminderRules.quietReport) }.flatMap { $0 > time ? $0 : nil }
         try run("UPDATE report SET quiet_check = ? WHERE key = ?", [next?.milliseconds, try report["key"] as Int64])
@@ -83,7 +84,7 @@ extension Bike {
     }
 }
 
-extension Row {
+extension StoredRow {
     func upkeep() throws -> BikeUpkeep? {
         guard let text: String = try self["upkeep"] else { return nil }
         return try JSONDecoder().decode(BikeUpkeep.self, from: Data(text.utf8))

@@ -1,119 +1,46 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-import Registry
-import RegistryAPI
+package import RegistrySQL
 
 // Statements are prepared once per connection and kept; they run on SQLite's own interface (https://sqlite.org/cintro.html).
-extension Database {
-    func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
-        try stepping(sql, arguments) { try $0.next() ? $0.row : nil }
-    }
-
-    func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
-        try stepping(sql, arguments) { steps in
-            var rows: [Row] = []
-            while try steps.next() { rows.append(steps.row) }
-            return rows
-        }
-    }
-
-    /// Reads the columns of each row, one after the other, where names would take longer than the look-up itself.
-    func eachColumns(
-        _ sql: String, _ arguments: StatementArguments, _ body: (inout Columns) throws -> Void
+extension Database: Transaction {
+    package func visit(
+        _ sql: String, _ parameters: Parameters, _ visitor: (any CurrentRow) throws -> Bool
     ) throws {
-        try stepping(sql, arguments) { steps in
-            while try steps.next() {
-                var columns = Columns(steps.pointer)
-                try body(&columns)
-            }
-        }
-    }
-
-    /// The same of the first row.
-    func firstColumns<Result>(
-        _ sql: String, _ arguments: StatementArguments, _ read: (inout Columns) throws -> Result
-    ) throws -> Result? {
-        try stepping(sql, arguments) { steps in
-            guard try steps.next() else { return nil }
-            var columns = Columns(steps.pointer)
-            return try read(&columns)
-        }
-    }
-
-    /// Hands rows on one by one, where they are too many to hold.
-    func eachRow(_ sql: String, _ arguments: StatementArguments, _ body: (Row) throws -> Void) throws {
-        try stepping(sql, arguments) { steps in
-            while try steps.next() { try body(steps.row) }
-        }
-    }
-
-    func run(_ sql: String, _ arguments: StatementArguments) throws {
-        try stepping(sql, arguments) { while try $0.next() {} }
-    }
-
-    /// Whether the statement finds a row.
-    func exists(_ sql: String, _ arguments: StatementArguments) throws -> Bool {
-        try stepping(sql, arguments) { try $0.next() }
-    }
-
-    /// The integer in the only column of the first row.
-    func integer(_ sql: String, _ arguments: StatementArguments) throws -> Int64? {
-        try firstColumns(sql, arguments) { $0.optionalInteger() } ?? nil
-    }
-
-    /// The integer key of an owner, which its token has shown to exist.
-    func key(of owner: OwnerID) throws -> Int64 {
-        guard let key = try integer("SELECT key FROM owner WHERE id = ?", [owner.blob]) else {
-            throw DomainError.notFound("owner")
-        }
-        return key
-    }
-
-    private func stepping<Result>(
-        _ sql: String, _ arguments: StatementArguments, _ body: (Steps) throws -> Result
-    ) throws -> Result {
         let statement = try cachedStatement(sql: sql)
-        let steps = Steps(statement: statement, connection: sqliteConnection)
+        let run = StatementRun(statement: statement, pointer: statement.sqliteStatement, connection: sqliteConnection)
         // The code is that of the last step, which has thrown it already.
-        defer { sqlite3_reset(statement.sqliteStatement) }
-        try steps.bind(arguments.values)
-        return try body(steps)
-    }
-}
-
-extension Array {
-    /// A page from one row more than its limit.
-    func page<Cursor>(limit: Int, cursor: (Element) throws -> Cursor) rethrows -> StoredPage<Element, Cursor>
-    where Element: Sendable, Cursor: Sendable {
-        let items = Array(prefix(limit))
-        return StoredPage(items: items, next: count > limit ? try items.last.map(cursor) : nil)
+        defer { sqlite3_reset(run.pointer) }
+        try run.bind(parameters.values)
+        let row: any CurrentRow = run
+        while try run.step(), try visitor(row) {}
     }
 }
 
 /// A statement on its way through its rows.
-private struct Steps {
+private struct StatementRun: CurrentRow {
     let statement: Statement
+    let pointer: SQLiteStatement
     let connection: SQLiteConnection?
-
-    var pointer: SQLiteStatement { statement.sqliteStatement }
 
     func bind(_ values: [(any Bindable)?]) throws {
         guard sqlite3_bind_parameter_count(pointer) == values.count else {
             throw DatabaseError(
                 resultCode: .SQLITE_MISUSE, message: "\(values.count) arguments", sql: statement.sql)
         }
-        let pointer = pointer
-        var index: CInt = 0
-        for value in values {
-            index += 1
-            let code = value?.bind(to: pointer, at: index) ?? sqlite3_bind_null(pointer, index)
-            guard code == SQLITE_OK else { throw error(code) }
+        let binder: any ParameterBinder = self
+        for (index, value) in values.enumerated() {
+            guard let value else {
+                try check(sqlite3_bind_null(pointer, CInt(index) + 1))
+                continue
+            }
+            try value.bind(to: binder, at: index + 1)
         }
     }
 
     /// False after the last row.
-    func next() throws -> Bool {
+    func step() throws -> Bool {
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -121,18 +48,65 @@ private struct Steps {
         }
     }
 
-    var row: Row {
-        let count = sqlite3_column_count(pointer)
-        return Row(
-            names: statement.columnNames,
-            values: (0..<count).map { DatabaseValue(sqliteStatement: pointer, index: $0) }
-        )
-    }
-
-    private func error(_ code: CInt) -> DatabaseError {
+    func error(_ code: CInt) -> DatabaseError {
         DatabaseError(
             resultCode: ResultCode(rawValue: code), message: sqlite3_errmsg(connection).map { String(cString: $0) },
             sql: statement.sql
         )
     }
+
+    var row: StoredRow {
+        let values = (0..<Int(sqlite3_column_count(pointer))).map(value)
+        return StoredRow(names: statement.columnNames, values: values)
+    }
+
+    private func value(_ column: Int) -> StoredValue {
+        switch sqlite3_column_type(pointer, CInt(column)) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .double(double(column))
+        case SQLITE_TEXT: .text(text(column))
+        default: .blob(Data(blob(column)))
+        }
+    }
+
+    func name(of column: Int) -> String {
+        sqlite3_column_name(pointer, CInt(column)).map { String(cString: $0) } ?? ""
+    }
+
+    func isNull(_ column: Int) -> Bool { sqlite3_column_type(pointer, CInt(column)) == SQLITE_NULL }
+    func integer(_ column: Int) -> Int64 { sqlite3_column_int64(pointer, CInt(column)) }
+    func double(_ column: Int) -> Double { sqlite3_column_double(pointer, CInt(column)) }
+    func text(_ column: Int) -> String { sqlite3_column_text(pointer, CInt(column)).map { String(cString: $0) } ?? "" }
+
+    func blob(_ column: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(pointer, CInt(column)), count: Int(sqlite3_column_bytes(pointer, CInt(column)))
+        )
+    }
 }
+
+extension StatementRun: ParameterBinder {
+    func bind(_ integer: Int64, at index: Int) throws { try check(sqlite3_bind_int64(pointer, CInt(index), integer)) }
+    func bind(_ double: Double, at index: Int) throws { try check(sqlite3_bind_double(pointer, CInt(index), double)) }
+
+    func bind(_ text: String, at index: Int) throws {
+        try check(sqlite3_bind_text(pointer, CInt(index), text, CInt(text.utf8.count), copied))
+    }
+
+    func bind(blob: UnsafeRawBufferPointer, at index: Int) throws {
+        guard let start = blob.baseAddress, !blob.isEmpty else {
+            // Of no bytes there may be no address, which SQLite would take for NULL.
+            return try check(sqlite3_bind_zeroblob(pointer, CInt(index), 0))
+        }
+        try check(sqlite3_bind_blob(pointer, CInt(index), start, CInt(blob.count), copied))
+    }
+
+    private func check(_ code: CInt) throws {
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+}
+
+/// SQLITE_TRANSIENT, a cast that Swift does not import: “the object is to be copied prior to the return from
+/// sqlite3_bind_*()”.
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Registry
+import RegistrySQL
 import Synchronization
 
 /// Makes the changes of many callers durable by one commit.

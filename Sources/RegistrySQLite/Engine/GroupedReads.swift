@@ -1,5 +1,6 @@
 import GRDB
 import Registry
+import RegistrySQL
 
 /// Answers the questions of many callers in one read transaction.
 ///

@@ -1,6 +1,7 @@
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 /// The registry's store in one SQLite file (WAL, `synchronous=FULL`): an answered write survives a loss of power.
 public final class SQLiteRegistryStore: RegistryStore {

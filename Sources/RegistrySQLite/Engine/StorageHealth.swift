@@ -1,5 +1,6 @@
 import GRDB
 import Registry
+import RegistrySQL
 import Synchronization
 
 #if canImport(Musl)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Registry
+import RegistrySQL
 import Synchronization
 
 /// What the last tokens proved: every call asks, and the answer seldom changes.

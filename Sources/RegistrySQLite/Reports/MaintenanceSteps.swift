@@ -1,6 +1,7 @@
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func expireReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
@@ -135,7 +136,7 @@ extension Database {
     ///
     /// - Parameter change: does it, and says what the owner is told and what the audit is.
     fileprivate func age(
-        _ due: String, _ arguments: StatementArguments, _ limit: Int, at time: Timestamp, using entropy: Entropy,
+        _ due: String, _ arguments: Parameters, _ limit: Int, at time: Timestamp, using entropy: Entropy,
         _ change: (MissingReport) throws -> (OwnerNotice.Event, AuditAction?)
     ) throws -> Int {
         let sql = "SELECT * FROM report WHERE closed IS NULL AND \(due) LIMIT ?"

@@ -4,6 +4,7 @@ import GRDB
 public import MissingList
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func missingListVersion() async throws -> ListVersion {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func openReport(
@@ -183,7 +184,7 @@ extension Database {
 }
 
 extension MissingReport {
-    init(_ row: Row, bike: BikeID) throws {
+    init(_ row: StoredRow, bike: BikeID) throws {
         let closed = try row.optionalTimestamp("closed")
         let recoverer: Recoverer? = row.hasNonNull("recovered_by") ? try row.choice("recovered_by") : nil
         let closure =

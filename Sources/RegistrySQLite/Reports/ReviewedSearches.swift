@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 // What operators decide about one search.
 extension SQLiteRegistryStore {
@@ -56,7 +57,7 @@ extension SQLiteRegistryStore {
 }
 
 extension Database {
-    fileprivate func reviewedReport(_ id: ReportID) throws -> Row {
+    fileprivate func reviewedReport(_ id: ReportID) throws -> StoredRow {
         let sql = """
             SELECT report.*, bike.beacon, bike.owner, owner.id AS owner_id, identity.stopped
             FROM report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
@@ -66,14 +67,14 @@ extension Database {
         return row
     }
 
-    fileprivate func setConfirmed(_ time: Timestamp?, _ report: ReportID, _ row: Row) throws {
+    fileprivate func setConfirmed(_ time: Timestamp?, _ report: ReportID, _ row: StoredRow) throws {
         try run("UPDATE report SET confirmed = ? WHERE id = ?", [time?.milliseconds, report.blob])
         try countUnconfirmed(time == nil ? 1 : -1, ofBike: try row["bike"])
     }
 
     /// Lets the search follow what an operator has decided, and tells it.
     fileprivate func finish(
-        _ event: OwnerNotice.Event, _ action: AuditAction, _ subject: String?, _ report: ReportID, _ reviewed: Row,
+        _ event: OwnerNotice.Event, _ action: AuditAction, _ subject: String?, _ report: ReportID, _ reviewed: StoredRow,
         _ act: OperatorAct
     ) throws -> ReportReview {
         try renewSearch(of: report, at: act.time)
@@ -121,7 +122,7 @@ extension Database {
     }
 }
 
-extension Row {
+extension StoredRow {
     /// What notices say of the bike in this row.
     func summary() throws -> SightingAlert.BikeSummary {
         .init(id: try id("id"), kind: try choice("kind"), make: try self["make"], model: try self["model"])

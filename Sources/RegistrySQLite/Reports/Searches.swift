@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 // How long a bike is searched for: the beacon's days, and whether an operator lets it be searched for at all.
 extension Database {
@@ -87,7 +88,7 @@ enum SearchObstacle: Hashable {
     }
 }
 
-extension Row {
+extension StoredRow {
     /// What keeps the search back, and how many days are left; nil days where it has no end.
     fileprivate func search() throws -> (obstacle: SearchObstacle?, left: Duration?) {
         if hasNonNull("suspended") { return (.suspendedOwner, nil) }

@@ -1,11 +1,12 @@
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func statistics(silentBefore: Timestamp) async throws -> RegistryStatistics {
         try await readAtLength { db in
-            func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64 {
+            func number(_ sql: String, _ arguments: Parameters = []) throws -> Int64 {
                 try db.integer(sql, arguments) ?? 0
             }
             return RegistryStatistics(

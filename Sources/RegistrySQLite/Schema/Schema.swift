@@ -1,5 +1,6 @@
 import GRDB
 import Registry
+import RegistrySQL
 
 /// The tables, step by step: a step that was released never changes.
 ///

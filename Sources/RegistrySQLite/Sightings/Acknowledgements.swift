@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func acknowledgeSighting(
@@ -113,7 +114,7 @@ extension AlertRules.Heard {
         """
 
     /// From a row of ``columns``.
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         self.init(
             thread: try row["heard_thread"], firstSeen: try row.timestamp("first_seen"),
             received: try row.timestamp("received"),

@@ -1,6 +1,7 @@
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// A bike with the report under which it was missing at a visit's time, and what its owner wants to be told.
 struct MissingBike {
@@ -61,7 +62,7 @@ struct MissingBike {
         query + "WHERE bike.beacon = ? AND report.sightings_deleted IS NULL AND coalesce(report.closed >= ?, TRUE)"
     private static let ofReport = query + "WHERE report.key = ?"
 
-    private init(_ columns: inout Columns) throws {
+    private init(_ columns: inout ColumnReader) throws {
         owner = columns.integer()
         report = columns.integer()
         ownerID = try columns.id()

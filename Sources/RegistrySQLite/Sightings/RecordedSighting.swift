@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// A stored sighting with what the audit commits itself to of it.
 struct RecordedSighting {
@@ -37,11 +38,11 @@ struct RecordedSighting {
         """
 
     /// From a row of ``query``.
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         try self.init(row, station: row.id("station_id"), report: row.id("report_id"))
     }
 
-    init(_ row: Row, station: StationID, report: ReportID) throws {
+    init(_ row: StoredRow, station: StationID, report: ReportID) throws {
         key = try row["key"]
         salt = (try row["salt"] as Data?).map { [UInt8]($0) }
         entry = try row["entry"]
@@ -74,7 +75,7 @@ extension Database {
     /// it look regular.
     ///
     /// - Returns: how many there were.
-    func recordGrowth(_ condition: String, _ arguments: StatementArguments, at time: Timestamp) throws -> Int {
+    func recordGrowth(_ condition: String, _ arguments: Parameters, at time: Timestamp) throws -> Int {
         let rows = try rows(RecordedSighting.query + condition, arguments)
         var index = try nextAuditIndex()
         var events: [AuditEvent] = []

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// The station whose visits are recorded, read once for all of them.
 struct RecordingStation {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// Counts the different missing bikes that a station tells of in one hour of the visits' own time.
 struct ReportingHour {
@@ -84,7 +85,7 @@ extension Database {
     /// Judges sightings by key, report and times; returns the keys of the reports where anything has changed, and how
     /// many alerts tell of it.
     @discardableResult
-    func judgeAnew(_ sightings: [Row], at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
+    func judgeAnew(_ sightings: [StoredRow], at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
         var changed: (reports: Set<Int64>, news: Int) = ([], 0)
         for row in sightings {
             let first: Int64 = try row["first_seen"]

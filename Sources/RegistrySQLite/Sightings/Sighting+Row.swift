@@ -1,6 +1,7 @@
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension Sighting {
     /// What a sighting is made of, and what it is judged by; the station's part has the prefix `station_`.
@@ -36,7 +37,7 @@ extension Sighting {
     /// From a row of ``columns``.
     ///
     /// - Parameter bits: its reasons, where they are others than those that are stored.
-    init(_ row: Row, report: ReportID, bits: Int64? = nil) throws {
+    init(_ row: StoredRow, report: ReportID, bits: Int64? = nil) throws {
         let observation = try VisitObservation(row)
         let place = try row.sightingPlace(said: observation.place)
         let received = try row.timestamp("received")
@@ -55,7 +56,7 @@ extension Sighting {
     }
 }
 
-extension Row {
+extension StoredRow {
     /// Whether the operator does not trust what the station told at that time.
     var isQuarantined: Bool {
         get throws {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// A sighting that was just stored.
 struct NewSighting {
@@ -78,7 +79,7 @@ struct SightingAlerts {
     }
 
     private func queue(
-        _ sighting: NewSighting, _ decision: AlertRules.Decision, _ bike: MissingBike, for channels: [Row]
+        _ sighting: NewSighting, _ decision: AlertRules.Decision, _ bike: MissingBike, for channels: [StoredRow]
     ) throws -> Int {
         let quietHours = bike.quietHours
         let zone = quietHours == nil ? LocalZone() : LocalZone(bike.zone)
@@ -96,7 +97,7 @@ struct SightingAlerts {
     }
 
     private func insert(
-        _ sighting: Int64, _ channel: Row, due: Timestamp?, isUrgent: Bool = false, digest: Int64? = nil
+        _ sighting: Int64, _ channel: StoredRow, due: Timestamp?, isUrgent: Bool = false, digest: Int64? = nil
     ) throws {
         try db.run(
             """
@@ -111,7 +112,7 @@ struct SightingAlerts {
     }
 
     /// Puts a sighting to the others of the report that wait to be told at once over a channel.
-    private func hold(_ sighting: Int64, _ channel: Row, until due: Timestamp, report: Int64) throws {
+    private func hold(_ sighting: Int64, _ channel: StoredRow, until due: Timestamp, report: Int64) throws {
         let waiting = try db.integer(
             "SELECT key FROM alert WHERE report = ? AND channel = ? AND due IS NOT NULL AND attempts = 0",
             [report, try channel["key"] as Int64]
@@ -181,7 +182,7 @@ extension AlertRules.Told {
         """
 
     /// A dismissed sighting is doubtful, too: otherwise a true one that follows could join it, and nobody would get an alert.
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         self.init(
             thread: try row["key"], place: try row.sightingPlace(said: try row.place()),
             firstSeen: try row.timestamp("latest_first"), lastSeen: try row.timestamp("latest_last"),

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// Judges sightings by those around them, inside the transaction that changes them.
 ///
@@ -68,7 +69,7 @@ struct SightingJudgement {
     /// The reasons that a stored sighting has by those around it now, as bits.
     ///
     /// - Parameter row: of ``Sighting/columns``.
-    func bits(of row: Row) throws -> Int64 {
+    func bits(of row: StoredRow) throws -> Int64 {
         let first: Int64 = try row["first_seen"]
         let key: Int64 = try row["key"]
         let (neighbours, _) = try neighbourhood(of: first...max(first, try row["last_seen"]), around: key)
@@ -114,7 +115,7 @@ struct SightingJudgement {
         return (judged, known)
     }
 
-    private func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Judged] {
+    private func rows(_ sql: String, _ arguments: Parameters) throws -> [Judged] {
         try db.rows(sql, arguments).map(Judged.init)
     }
 
@@ -154,7 +155,7 @@ struct SightingJudgement {
 }
 
 extension SightingJudgement.Judged {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         let observation = try VisitObservation(row)
         let isMobile: Bool = try row["station_mobile"]
         var marks: SightingEvidence.Marks = []

@@ -1,6 +1,7 @@
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func record(
@@ -87,7 +88,7 @@ extension Database {
         try tell(.dismissSighting, to: try key(of: act.owner), bike: summary, by: act)
     }
 
-    fileprivate func dismiss(_ row: Row, of report: Int64, at time: Timestamp) throws {
+    fileprivate func dismiss(_ row: StoredRow, of report: Int64, at time: Timestamp) throws {
         try run(
             "UPDATE sighting SET dismissed = ?, revision = \(SightingJudgement.nextRevision) WHERE key = ?",
             [time.milliseconds, report, try row["key"] as Int64]

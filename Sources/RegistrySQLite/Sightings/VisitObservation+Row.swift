@@ -2,6 +2,7 @@ import Beacons
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 extension VisitObservation {
     static let columns = """
@@ -11,7 +12,7 @@ extension VisitObservation {
     static let columnCount = 14
 
     /// The values of ``columns``, in their order.
-    var arguments: StatementArguments {
+    var arguments: Parameters {
         [
             firstSeen.milliseconds, lastSeen.milliseconds, count, rssi?.min, rssi?.max, measuredPower,
             proximity.rawValue,
@@ -20,7 +21,7 @@ extension VisitObservation {
         ]
     }
 
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
         self.init(
             firstSeen: try row.timestamp("first_seen"), lastSeen: try row.timestamp("last_seen"),
             count: try row["count"],
@@ -31,7 +32,7 @@ extension VisitObservation {
     }
 }
 
-extension Row {
+extension StoredRow {
     /// What a person at the venue said last.
     fileprivate func confirmation() throws -> VisitConfirmation? {
         guard let time = try optionalTimestamp("answered") else { return nil }

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Registry
 import RegistryAPI
+import RegistrySQL
 
 /// Records the visits of one station inside a transaction.
 struct VisitRecording {
@@ -22,7 +23,7 @@ struct VisitRecording {
     /// Stores each part of a visit with the report under which the bike was missing then. Only the last one is told: one
     /// visit is at most one alert.
     private func record(_ visit: Visit, _ entries: inout PendingEntries) throws -> RecordedVisit {
-        var known: [Int64: Row] = [:]
+        var known: [Int64: StoredRow] = [:]
         for row in try db.rows(Self.known, [station.key, visit.id]) {
             guard try row["beacon"] == visit.identity.blob else { return .contradicts(field: "identity") }
             guard try row["stay"] == visit.stay.blob else { return .contradicts(field: "stay") }
@@ -67,7 +68,7 @@ struct VisitRecording {
     }
 
     private func merge(
-        _ visit: Visit, into row: Row, of bike: MissingBike, _ entries: inout PendingEntries
+        _ visit: Visit, into row: StoredRow, of bike: MissingBike, _ entries: inout PendingEntries
     ) throws -> StoredVisit {
         let before = try VisitObservation(row)
         let after = merged(before, with: VisitObservation(visit), in: bike.period)
@@ -94,7 +95,7 @@ struct VisitRecording {
     }
 
     /// Whether somebody has changed a sighting that has a record. An entry must not make that look regular.
-    private func isChanged(_ row: Row, of bike: MissingBike, before entries: PendingEntries) throws -> Bool {
+    private func isChanged(_ row: StoredRow, of bike: MissingBike, before entries: PendingEntries) throws -> Bool {
         // What this transaction has recorded is in the audit at its end.
         guard let entry: Int64 = try row["entry"], entry < entries.first else { return false }
         guard let sighting = try? RecordedSighting(row, station: station.id, report: bike.reportID) else { return true }
@@ -247,7 +248,7 @@ private struct Surroundings {
                     WHERE report = ?1 AND station = ?2 AND last_seen >= ?4 AND first_seen BETWEEN ?4 AND ?5
                 )
             """
-        let arguments: StatementArguments = [report, station, visit.stay, hour.lowerBound, hour.upperBound]
+        let arguments: Parameters = [report, station, visit.stay, hour.lowerBound, hour.upperBound]
         (stay, hasOtherStations, wasHeard) =
             try db.firstColumns(sql, arguments) { ($0.optionalInteger(), $0.bool(), $0.bool()) } ?? (nil, false, false)
     }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 // How stations come and go.
 extension SQLiteRegistryStore {
@@ -96,7 +97,7 @@ extension SQLiteRegistryStore {
 }
 
 extension PendingInvitation {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         guard let place = try row.place() else { throw CorruptRow(column: "latitude") }
         self.init(
             id: try row.id("id"), name: try row["name"], venue: try row["venue"], mobile: try row["mobile"],
@@ -123,7 +124,7 @@ extension Database {
         throw DomainError.invitationAccepted(known)
     }
 
-    fileprivate func enrol(_ enrolment: Enrolment, by invitation: Row) throws -> Station {
+    fileprivate func enrol(_ enrolment: Enrolment, by invitation: StoredRow) throws -> Station {
         guard let place = try invitation.place() else { throw CorruptRow(column: "latitude") }
         let station = Station(
             id: enrolment.station, name: try invitation["name"], venue: try invitation["venue"],
@@ -142,7 +143,7 @@ extension Database {
     }
 
     /// The answer to the first attempt was lost: the token that it held is worth nothing any more.
-    fileprivate func repeatEnrolment(_ enrolment: Enrolment, _ invitation: Row, of key: Int64) throws -> Station {
+    fileprivate func repeatEnrolment(_ enrolment: Enrolment, _ invitation: StoredRow, of key: Int64) throws -> Station {
         guard let attempt = enrolment.attempt, (try invitation["attempt"] as Data?) == attempt.blob,
             let row = try row("SELECT id FROM station WHERE key = ? AND revoked IS NULL", [key]),
             let station = try station(try row.id("id"))?.station
@@ -154,7 +155,7 @@ extension Database {
     }
 
     /// - Parameter place: where the station was surveyed; nil where an entry tells it already.
-    private func audit(_ enrolment: Enrolment, _ invitation: Row, station: StationID, place: Place?) throws {
+    private func audit(_ enrolment: Enrolment, _ invitation: StoredRow, station: StationID, place: Place?) throws {
         let invitation: InvitationID = try invitation.id("id")
         let details = ["invitation": invitation.description].merging(place?.auditDetails ?? [:]) { $1 }
         try audit(

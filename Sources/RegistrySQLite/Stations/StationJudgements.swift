@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 // What a station told is judged again step by step, since there may be a lot of it. Until then each reader judges for
 // itself (`Database.sighting(_:of:)`).
@@ -41,7 +42,7 @@ extension Database {
     }
 
     /// Looks at the next sightings of a station, in the order of their visits' identifiers.
-    fileprivate func judge(_ work: Row, limit: Int, at time: Timestamp) throws -> JudgementStep {
+    fileprivate func judge(_ work: StoredRow, limit: Int, at time: Timestamp) throws -> JudgementStep {
         let station: Int64 = try work["station"]
         let rows = try rows(
             """
@@ -96,7 +97,7 @@ extension Database {
     /// judged again.
     ///
     /// - Parameter row: of ``Sighting/columns``.
-    func sighting(_ row: Row, of report: ReportID) throws -> Sighting {
+    func sighting(_ row: StoredRow, of report: ReportID) throws -> Sighting {
         let key: Int64 = try row["report"]
         let sql = """
             SELECT 1 FROM station_judgement

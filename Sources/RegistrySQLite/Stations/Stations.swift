@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import Registry
 public import RegistryAPI
+import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func stations(_ page: PageRequest<StationID>) async throws -> StoredPage<Station, StationID> {
@@ -127,7 +128,7 @@ extension StationPatch {
 }
 
 extension Station {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: StoredRow) throws {
         guard let place = try row.place() else { throw CorruptRow(column: "latitude") }
         let enrolled = try row.timestamp("enrolled")
         var heartbeat: ReceivedHeartbeat?

@@ -1,18 +1,17 @@
-import Beacons
-import Foundation
-import GRDB
-import Registry
-import RegistryAPI
+package import Beacons
+package import Foundation
+package import Registry
+package import RegistryAPI
 
-// How the domain's values stand in columns.
+// The domain's values as columns hold them.
 
 extension ResourceID {
     /// 16 bytes, most significant first, so that blobs sort as identifiers do.
-    var blob: Data { Swift.withUnsafeBytes(of: bytes) { Data($0) } }
+    package var blob: Data { Swift.withUnsafeBytes(of: bytes) { Data($0) } }
 
     var bytes: (UInt64, UInt64) { (high.bigEndian, low.bigEndian) }
 
-    init?(blob: Data) {
+    package init?(blob: Data) {
         guard blob.count == 16 else { return nil }
         self.init(high: blob.bigEndian(at: 0), low: blob.bigEndian(at: 8))
     }
@@ -20,14 +19,14 @@ extension ResourceID {
 
 extension BeaconIdentity {
     /// The 20 transmitted bytes.
-    var blob: Data { Swift.withUnsafeBytes(of: bytes) { Data($0.prefix(20)) } }
+    package var blob: Data { Swift.withUnsafeBytes(of: bytes) { Data($0.prefix(20)) } }
 
     /// The first 20 bytes of these.
     var bytes: (UInt64, UInt64, UInt32) {
         (uuid.high.bigEndian, uuid.low.bigEndian, (UInt32(major) << 16 | UInt32(minor)).bigEndian)
     }
 
-    init?(blob: Data) {
+    package init?(blob: Data) {
         guard blob.count == 20 else { return nil }
         let numbers: UInt32 = blob.bigEndian(at: 16)
         self.init(
@@ -39,12 +38,12 @@ extension BeaconIdentity {
 }
 
 extension SecretDigest {
-    var blob: Data { Data(bytes) }
+    package var blob: Data { Data(bytes) }
 }
 
 extension Principal {
     /// A letter for the kind and the identifier.
-    var blob: Data {
+    package var blob: Data {
         switch self {
         case .operator(let id): Data("p".utf8) + id.blob
         case .owner(let id): Data("o".utf8) + id.blob
@@ -60,35 +59,30 @@ extension Data {
     }
 }
 
-/// A row that this program cannot have written: the file was changed by other hands.
-struct CorruptRow: Error {
-    let column: String
-}
-
-extension Row {
-    func id<Resource>(_ column: String) throws -> ResourceID<Resource> {
+extension StoredRow {
+    package func id<Resource>(_ column: String) throws -> ResourceID<Resource> {
         guard let id = ResourceID<Resource>(blob: try self[column]) else { throw CorruptRow(column: column) }
         return id
     }
 
-    func identity(_ column: String) throws -> BeaconIdentity {
+    package func identity(_ column: String) throws -> BeaconIdentity {
         guard let identity = BeaconIdentity(blob: try self[column]) else { throw CorruptRow(column: column) }
         return identity
     }
 
-    func timestamp(_ column: String) throws -> Timestamp { Timestamp(milliseconds: try self[column]) }
+    package func timestamp(_ column: String) throws -> Timestamp { Timestamp(milliseconds: try self[column]) }
 
-    func optionalTimestamp(_ column: String) throws -> Timestamp? {
+    package func optionalTimestamp(_ column: String) throws -> Timestamp? {
         (try self[column] as Int64?).map(Timestamp.init(milliseconds:))
     }
 
-    func choice<Value: RawRepresentable<String>>(_ column: String) throws -> Value {
+    package func choice<Value: RawRepresentable<String>>(_ column: String) throws -> Value {
         guard let value = Value(rawValue: try self[column]) else { throw CorruptRow(column: column) }
         return value
     }
 
     /// The place in the columns latitude, longitude and accuracy; a prefix tells apart those of joined tables.
-    func place(prefix: String = "") throws -> Place? {
+    package func place(prefix: String = "") throws -> Place? {
         guard let latitude = try self[prefix + "latitude"] as Double?,
             let longitude = try self[prefix + "longitude"] as Double?
         else { return nil }
