@@ -148,8 +148,14 @@ let registry =
     )
     + [Target.systemLibrary(name: "CSQLite")]
     + room(
+        "RegistrySQL", ["Beacons", "Evidence", "MissingList", "Registry", "RegistryAPI"], tests: nil
+    )
+    + room(
         "RegistrySQLite",
-        ["Beacons", "CSQLite", "Evidence", "MissingList", "Registry", "RegistryAPI", crypto, grdb, grdbSQLite],
+        [
+            "Beacons", "CSQLite", "Evidence", "MissingList", "Registry", "RegistryAPI", "RegistrySQL", crypto, grdb,
+            grdbSQLite,
+        ],
         tests: ["RegistryTestSupport"]
     )
     + room(

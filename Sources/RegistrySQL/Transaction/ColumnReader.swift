@@ -1,0 +1,63 @@
+import Registry
+package import RegistryAPI
+
+/// The columns of the row at which a statement stands, from left to right: for the few statements that every visit runs.
+/// Everywhere else a ``StoredRow`` with names is clearer.
+package struct ColumnReader {
+    private let row: any CurrentRow
+    private var index = 0
+
+    package init(_ row: any CurrentRow) { self.row = row }
+
+    private mutating func advance() -> Int {
+        defer { index += 1 }
+        return index
+    }
+
+    private mutating func optional<Value>(_ read: (inout ColumnReader) throws -> Value) rethrows -> Value? {
+        guard !row.isNull(index) else {
+            index += 1
+            return nil
+        }
+        return try read(&self)
+    }
+
+    package mutating func integer() -> Int64 { row.integer(advance()) }
+    package mutating func optionalInteger() -> Int64? { optional { $0.integer() } }
+    package mutating func bool() -> Bool { integer() != 0 }
+    package mutating func timestamp() -> Timestamp { Timestamp(milliseconds: integer()) }
+    package mutating func optionalTimestamp() -> Timestamp? { optional { $0.timestamp() } }
+    package mutating func optionalDouble() -> Double? { optional { $0.row.double($0.advance()) } }
+
+    /// Empty where the column is NULL.
+    package mutating func text() -> String { row.text(advance()) }
+    package mutating func optionalText() -> String? { optional { $0.text() } }
+
+    package mutating func blob() -> UnsafeRawBufferPointer { row.blob(advance()) }
+
+    package mutating func id<Resource>() throws -> ResourceID<Resource> {
+        let bytes = blob()
+        guard bytes.count == 16 else { throw corruptRow }
+        return ResourceID(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        )
+    }
+
+    package mutating func choice<Value: RawRepresentable<String>>() throws -> Value {
+        guard let value = Value(rawValue: text()) else { throw corruptRow }
+        return value
+    }
+
+    /// In the columns latitude, longitude and accuracy.
+    package mutating func place() throws -> Place? {
+        let (latitude, longitude, accuracy) = (optionalDouble(), optionalDouble(), optionalDouble())
+        guard let latitude, let longitude else { return nil }
+        let place = Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
+        guard place.isOnEarth else { throw corruptRow }
+        return place
+    }
+
+    /// For the column that was read last.
+    private var corruptRow: CorruptRow { CorruptRow(column: row.name(of: index - 1)) }
+}

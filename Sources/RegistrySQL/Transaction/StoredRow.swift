@@ -1,0 +1,119 @@
+package import Foundation
+
+/// The row at which a statement stands: valid only until the statement goes on.
+package protocol CurrentRow {
+    /// A copy of the row.
+    var row: StoredRow { get }
+
+    func name(of column: Int) -> String
+    func isNull(_ column: Int) -> Bool
+    func integer(_ column: Int) -> Int64
+    func double(_ column: Int) -> Double
+    /// Empty where the column is NULL.
+    func text(_ column: Int) -> String
+    /// Valid as long as the row.
+    func blob(_ column: Int) -> UnsafeRawBufferPointer
+}
+
+/// One row of a result, by the names of its columns.
+package struct StoredRow {
+    private let names: [String]
+    private let values: [StoredValue]
+
+    package init(names: [String], values: [StoredValue]) {
+        self.names = names
+        self.values = values
+    }
+
+    /// The value of a column, an optional one if it can be NULL.
+    ///
+    /// - Throws: ``CorruptRow`` for a value of another type. The tables are strict, so that only a file that others have
+    ///   changed can hold such a value; it must not end the process.
+    package subscript<Value: StoredValueReadable>(_ column: String) -> Value {
+        get throws {
+            guard let value = Value(stored(column)) else { throw CorruptRow(column: column) }
+            return value
+        }
+    }
+
+    package func hasNonNull(_ column: String) -> Bool {
+        if case .null = stored(column) { false } else { true }
+    }
+
+    private func stored(_ column: String) -> StoredValue { names.firstIndex(of: column).map { values[$0] } ?? .null }
+}
+
+/// A row that this program cannot have written: others have changed the database.
+package struct CorruptRow: Error {
+    package let column: String
+
+    package init(column: String) { self.column = column }
+}
+
+/// What a column holds.
+package enum StoredValue {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case text(String)
+    case blob(Data)
+}
+
+/// A type that a column's value can be read as.
+package protocol StoredValueReadable {
+    /// Nil for a value of another type.
+    init?(_ value: StoredValue)
+}
+
+extension Optional: StoredValueReadable where Wrapped: StoredValueReadable {
+    package init?(_ value: StoredValue) {
+        if case .null = value {
+            self = .none
+        } else {
+            guard let wrapped = Wrapped(value) else { return nil }
+            self = .some(wrapped)
+        }
+    }
+}
+
+extension Int64: StoredValueReadable {
+    package init?(_ value: StoredValue) {
+        guard case .integer(let integer) = value else { return nil }
+        self = integer
+    }
+}
+
+extension Int: StoredValueReadable {
+    package init?(_ value: StoredValue) {
+        guard case .integer(let integer) = value else { return nil }
+        self.init(exactly: integer)
+    }
+}
+
+extension Bool: StoredValueReadable {
+    package init?(_ value: StoredValue) {
+        guard case .integer(let integer) = value else { return nil }
+        self = integer != 0
+    }
+}
+
+extension Double: StoredValueReadable {
+    package init?(_ value: StoredValue) {
+        guard case .double(let double) = value else { return nil }
+        self = double
+    }
+}
+
+extension String: StoredValueReadable {
+    package init?(_ value: StoredValue) {
+        guard case .text(let text) = value else { return nil }
+        self = text
+    }
+}
+
+extension Data: StoredValueReadable {
+    package init?(_ value: StoredValue) {
+        guard case .blob(let data) = value else { return nil }
+        self = data
+    }
+}

@@ -1,0 +1,130 @@
+public import Beacons
+import Foundation
+import GRDB
+public import Registry
+public import RegistryAPI
+import RegistrySQL
+
+// What operators decide about one search.
+extension SQLiteRegistryStore {
+    public func confirmReference(
+        _ reference: String, of report: ReportID, by act: OperatorAct
+    ) async throws -> ReportReview {
+        try await write { db in
+            let row = try db.reviewedReport(report)
+            let given: String? = try row["police_reference"]
+            guard given == reference, MissingReport.isReference(reference) else {
+                let detail = "is not the report’s reference now; look at the report again"
+                throw DomainError.invalidFields([FieldError(pointer: "/policeReference", detail: detail)])
+            }
+            guard !row.hasNonNull("confirmed") else { return try ReportReview(row) }
+            try db.countSearch(of: report, at: act.time)
+            try db.setConfirmed(act.time, report, row)
+            // A theft that the police know gives the beacon its days back.
+            if let beacon: Data = try row["beacon"] {
+                try db.run(
+                    "UPDATE identity SET searched_on_word = 0, searched_on_reference = 0 WHERE beacon = ?", [beacon])
+            }
+            return try db.finish(.referenceConfirmed, .referenceConfirmed, reference, report, row, act)
+        }
+    }
+
+    public func withdrawConfirmation(of report: ReportID, by act: OperatorAct) async throws -> ReportReview {
+        try await write { db in
+            let row = try db.reviewedReport(report)
+            guard row.hasNonNull("confirmed") else { return try ReportReview(row) }
+            try db.setConfirmed(nil, report, row)
+            return try db.finish(
+                .referenceWithdrawn, .referenceWithdrawn, try row["police_reference"], report, row, act)
+        }
+    }
+
+    public func stopSearch(
+        for beacon: BeaconIdentity, reason: String?, by act: OperatorAct
+    ) async throws -> BeaconReview {
+        try await write { db in
+            let stopped = try db.setStopped(act.time, beacon, .searchStopped, .beaconStopped, reason, act)
+            return BeaconReview(identity: beacon, stopped: stopped)
+        }
+    }
+
+    public func allowSearch(for beacon: BeaconIdentity, by act: OperatorAct) async throws -> BeaconReview {
+        try await write { db in
+            _ = try db.setStopped(nil, beacon, .searchAllowed, .beaconAllowed, nil, act)
+            return BeaconReview(identity: beacon)
+        }
+    }
+}
+
+extension Database {
+    fileprivate func reviewedReport(_ id: ReportID) throws -> StoredRow {
+        let sql = """
+            SELECT report.*, bike.beacon, bike.owner, owner.id AS owner_id, identity.stopped
+            FROM report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+            LEFT JOIN identity ON identity.beacon = bike.beacon WHERE report.id = ?
+            """
+        guard let row = try row(sql, [id.blob]) else { throw DomainError.notFound("report") }
+        return row
+    }
+
+    fileprivate func setConfirmed(_ time: Timestamp?, _ report: ReportID, _ row: StoredRow) throws {
+        try run("UPDATE report SET confirmed = ? WHERE id = ?", [time?.milliseconds, report.blob])
+        try countUnconfirmed(time == nil ? 1 : -1, ofBike: try row["bike"])
+    }
+
+    /// Lets the search follow what an operator has decided, and tells it.
+    fileprivate func finish(
+        _ event: OwnerNotice.Event, _ action: AuditAction, _ subject: String?, _ report: ReportID, _ reviewed: StoredRow,
+        _ act: OperatorAct
+    ) throws -> ReportReview {
+        try renewSearch(of: report, at: act.time)
+        let bike = try row(bikeQuery + "WHERE bike.key = ?", [try reviewed["bike"] as Int64])
+        let summary = try bike?.summary()
+        try tell(OwnerNotice(event, bike: summary, subject: subject), toOwner: try reviewed["owner"], act)
+        try audit(
+            act.event(action, owner: try reviewed.id("owner_id"), bike: summary?.id, report: report))
+        return try ReportReview(reviewedReport(report))
+    }
+
+    /// - Returns: since when the beacon is stopped; nil where it is not.
+    fileprivate func setStopped(
+        _ time: Timestamp?, _ beacon: BeaconIdentity, _ event: OwnerNotice.Event, _ action: AuditAction,
+        _ reason: String?, _ act: OperatorAct
+    ) throws -> Timestamp? {
+        guard let known = try row("SELECT stopped FROM identity WHERE beacon = ?", [beacon.blob]) else {
+            throw DomainError.notFound("beacon")
+        }
+        guard known.hasNonNull("stopped") != (time != nil) else { return try known.optionalTimestamp("stopped") }
+        try run("UPDATE identity SET stopped = ? WHERE beacon = ?", [time?.milliseconds, beacon.blob])
+        let sql = """
+            SELECT bike.*, report.id AS open_report, owner.id AS owner_id
+            FROM bike JOIN owner ON owner.key = bike.owner
+            LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL WHERE bike.beacon = ?
+            """
+        guard let row = try row(sql, [beacon.blob]) else {
+            try audit(act.event(action, reason: reason))
+            return time
+        }
+        if time != nil { try endBeaconTests(ofOwner: try row["owner"]) }
+        if row.hasNonNull("open_report") { try renewSearch(of: try row.id("open_report"), at: act.time) }
+        let bike = try row.summary()
+        try tell(OwnerNotice(event, bike: bike, subject: reason), toOwner: try row["owner"], act)
+        try audit(act.event(action, owner: try row.id("owner_id"), bike: bike.id, reason: reason))
+        return time
+    }
+
+    /// Counts an owner's reports without a confirmed reference.
+    func countUnconfirmed(_ change: Int, ofBike bike: Int64) throws {
+        try run(
+            "UPDATE owner SET unconfirmed = max(0, unconfirmed + ?) WHERE key = (SELECT owner FROM bike WHERE key = ?)",
+            [change, bike]
+        )
+    }
+}
+
+extension StoredRow {
+    /// What notices say of the bike in this row.
+    func summary() throws -> SightingAlert.BikeSummary {
+        .init(id: try id("id"), kind: try choice("kind"), make: try self["make"], model: try self["model"])
+    }
+}

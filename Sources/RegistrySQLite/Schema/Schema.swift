@@ -1,0 +1,284 @@
+import GRDB
+import Registry
+import RegistrySQL
+
+/// The tables, step by step: a step that was released never changes.
+///
+/// Rows refer to each other by small integer keys; the 128-bit identifiers of the outside stand once in each table.
+/// Times are milliseconds since the Unix epoch. A beacon's identity is its 20 transmitted bytes.
+enum Schema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { db in
+            for statement in first { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("missing list journal") { db in
+            for statement in missingList { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("sightings by report") { db in
+            for statement in sightingsByReport { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("recorded contents") { db in
+            for statement in recordedContents { try db.execute(sql: statement) }
+            try db.recordBeginning(at: WallClock.system.now)
+            for statement in keptContents { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("owners' limits") { db in
+            for statement in limits { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("claimed beacons") { db in
+            for statement in claims { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("revocations") { db in
+            for statement in revocations { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("fair deliveries") { db in
+            for statement in deliveries + findSenders { try db.execute(sql: statement) }
+        }
+        return migrator
+    }
+
+    static let first = stations + principals + accounts + bikes + app + history + sightings + alerts + audit
+
+    private static let principals = [
+        """
+        CREATE TABLE owner (
+            key INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            created INTEGER NOT NULL,
+            tells_appearance INTEGER NOT NULL,
+            language TEXT NOT NULL DEFAULT 'en',
+            zone TEXT,
+            -- Minutes of the day in that zone.
+            quiet_from INTEGER,
+            quiet_to INTEGER,
+            CHECK ((quiet_from IS NULL) = (quiet_to IS NULL))
+        ) STRICT
+        """,
+        """
+        CREATE TABLE operator (
+            key INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            name TEXT NOT NULL,
+            created INTEGER NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE token (
+            digest BLOB PRIMARY KEY CHECK (length(digest) = 32),
+            owner INTEGER REFERENCES owner ON DELETE CASCADE,
+            operator INTEGER REFERENCES operator ON DELETE CASCADE,
+            station INTEGER REFERENCES station ON DELETE CASCADE,
+            -- An owner has several tokens, each with a name and a scope.
+            id BLOB UNIQUE CHECK (length(id) = 16),
+            name TEXT,
+            scope TEXT,
+            created INTEGER NOT NULL,
+            last_used INTEGER,
+            CHECK ((owner IS NULL) = (id IS NULL) AND (id IS NULL) = (name IS NULL) AND (id IS NULL) = (scope IS NULL)),
+            CHECK ((owner IS NOT NULL) + (operator IS NOT NULL) + (station IS NOT NULL) = 1)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX token_owner ON token (owner, id) WHERE owner IS NOT NULL",
+        "CREATE INDEX token_operator ON token (operator) WHERE operator IS NOT NULL",
+        "CREATE INDEX token_station ON token (station) WHERE station IS NOT NULL",
+        """
+        CREATE TABLE once (
+            principal BLOB NOT NULL,
+            key TEXT NOT NULL,
+            request BLOB NOT NULL CHECK (length(request) = 32),
+            resource BLOB NOT NULL CHECK (length(resource) = 16),
+            created INTEGER NOT NULL,
+            PRIMARY KEY (principal, key)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX once_created ON once (created)",
+    ]
+
+    private static let bikes = [
+        // A row stays when its bike goes: an identity is never issued or claimed again.
+        """
+        CREATE TABLE identity (
+            beacon BLOB PRIMARY KEY CHECK (length(beacon) = 20),
+            issued INTEGER NOT NULL,
+            -- Since when no bike has it any more.
+            retired INTEGER
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE bike (
+            key INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
+            -- NULL where a bike was handed over: this row keeps the reports of the owner before.
+            beacon BLOB UNIQUE REFERENCES identity,
+            kind TEXT NOT NULL,
+            make TEXT NOT NULL,
+            model TEXT NOT NULL,
+            colours TEXT NOT NULL,
+            year INTEGER,
+            serial TEXT,
+            vin TEXT,
+            plate TEXT,
+            notes TEXT,
+            -- Dates that the owner is reminded of, as JSON.
+            upkeep TEXT,
+            created INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX bike_owner ON bike (owner, id)",
+        """
+        CREATE TABLE report (
+            key INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            bike INTEGER NOT NULL REFERENCES bike ON DELETE CASCADE,
+            opened INTEGER NOT NULL,
+            missing_since INTEGER NOT NULL,
+            latitude REAL,
+            longitude REAL,
+            accuracy REAL,
+            police_reference TEXT,
+            police_force TEXT,
+            note TEXT,
+            held_until INTEGER,
+            -- NULL where a police reference was given.
+            sightings_until INTEGER,
+            -- Whether the bike is on the missing list while the report is open.
+            listed INTEGER NOT NULL DEFAULT 1,
+            expiry_told INTEGER,
+            -- The key of the sighting that was told last, or joined what was.
+            told_last INTEGER,
+            -- When to look whether the bike was heard of lately; NULL where its owner was asked since.
+            quiet_check INTEGER,
+            closed INTEGER,
+            outcome TEXT,
+            recovered_by TEXT,
+            closure_note TEXT,
+            sightings_deleted INTEGER,
+            CHECK ((closed IS NULL) = (outcome IS NULL)),
+            CHECK ((latitude IS NULL) = (longitude IS NULL))
+        ) STRICT
+        """,
+        "CREATE INDEX report_bike ON report (bike, id)",
+        "CREATE UNIQUE INDEX report_open ON report (bike) WHERE closed IS NULL",
+        "CREATE INDEX report_age ON report (opened) WHERE closed IS NULL",
+        "CREATE INDEX report_unfounded ON report (sightings_until) WHERE closed IS NULL AND listed = 1",
+        "CREATE INDEX report_quiet ON report (quiet_check) WHERE closed IS NULL AND quiet_check IS NOT NULL",
+        "CREATE INDEX report_closed ON report (closed) WHERE closed IS NOT NULL AND sightings_deleted IS NULL",
+        """
+        CREATE TABLE missing_list (
+            key INTEGER PRIMARY KEY CHECK (key = 1),
+            version INTEGER NOT NULL
+        ) STRICT
+        """,
+        "INSERT INTO missing_list (key, version) VALUES (1, 0)",
+    ]
+
+    private static let alerts = [
+        """
+        CREATE TABLE channel (
+            key INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
+            kind TEXT NOT NULL,
+            url TEXT NOT NULL,
+            secret BLOB NOT NULL,
+            -- Whether messages may tell the place.
+            coordinates INTEGER NOT NULL,
+            -- Minutes that a sighting waits for somebody to acknowledge it before it is told here.
+            after INTEGER,
+            -- What only this kind of channel has, as JSON.
+            settings TEXT,
+            created INTEGER NOT NULL,
+            -- Nothing but the request to verify it is sent before.
+            verified INTEGER,
+            last_error TEXT,
+            -- A removed channel stays until it has told of its own removal.
+            removed INTEGER
+        ) STRICT
+        """,
+        "CREATE INDEX channel_owner ON channel (owner, id)",
+        // Messages that an owner had sent to channels of a kind: they are limited.
+        """
+        CREATE TABLE channel_message (
+            owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
+            purpose TEXT NOT NULL,
+            time INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX channel_message_owner ON channel_message (owner, purpose, time)",
+        "CREATE INDEX channel_message_time ON channel_message (time)",
+        // Questions whether an address is somebody's, by mailbox. They outlive the owners who asked: whoever is erased and
+        // comes again could flood a mailbox otherwise.
+        """
+        CREATE TABLE mailbox_question (
+            mailbox BLOB NOT NULL CHECK (length(mailbox) = 32),
+            time INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX mailbox_question_mailbox ON mailbox_question (mailbox, time)",
+        "CREATE INDEX mailbox_question_time ON mailbox_question (time)",
+        "CREATE INDEX channel_removed ON channel (removed) WHERE removed IS NOT NULL",
+        // While an alert waits, due says when it is tried next; a claim moves it to the end of the lease.
+        // It tells a sighting, a notice as JSON, or what was held back of a report's sightings.
+        """
+        CREATE TABLE alert (
+            key INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            sighting INTEGER REFERENCES sighting ON DELETE CASCADE,
+            notice BLOB,
+            report INTEGER REFERENCES report ON DELETE CASCADE,
+            channel INTEGER NOT NULL REFERENCES channel ON DELETE CASCADE,
+            urgent INTEGER NOT NULL,
+            -- The sighting that was told first of those that are told as one.
+            thread INTEGER REFERENCES sighting ON DELETE CASCADE,
+            -- The level that is news of what was told before; empty in the first alert.
+            news TEXT NOT NULL DEFAULT '',
+            -- The sighting's reasons when they were told last, as bits.
+            told INTEGER,
+            -- The alert that tells a sighting that was held back.
+            digest INTEGER REFERENCES alert ON DELETE SET NULL,
+            -- The channel's: alerts are claimed by kind.
+            kind TEXT NOT NULL,
+            created INTEGER NOT NULL,
+            due INTEGER,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            delivered INTEGER,
+            last_error TEXT,
+            UNIQUE (sighting, channel, news),
+            CHECK ((sighting IS NOT NULL) + (notice IS NOT NULL) + (report IS NOT NULL) = 1)
+        ) STRICT
+        """,
+        "CREATE INDEX alert_due ON alert (kind, urgent, due) WHERE due IS NOT NULL",
+        "CREATE INDEX alert_thread ON alert (thread) WHERE thread IS NOT NULL",
+        "CREATE INDEX alert_digest ON alert (digest) WHERE digest IS NOT NULL",
+        "CREATE INDEX alert_report ON alert (report) WHERE report IS NOT NULL",
+        "CREATE INDEX alert_channel ON alert (channel, id)",
+        // How many alerts of a report a station has caused since a time.
+        """
+        CREATE TABLE station_share (
+            report INTEGER NOT NULL REFERENCES report ON DELETE CASCADE,
+            station INTEGER NOT NULL REFERENCES station,
+            since INTEGER NOT NULL,
+            alerts INTEGER NOT NULL,
+            PRIMARY KEY (report, station)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // What an owner is reminded of, and whether that was done.
+        """
+        CREATE TABLE reminder (
+            bike INTEGER NOT NULL REFERENCES bike ON DELETE CASCADE,
+            event TEXT NOT NULL,
+            -- Days since 1970-01-01.
+            date INTEGER NOT NULL,
+            days_before INTEGER NOT NULL,
+            due INTEGER NOT NULL,
+            told INTEGER,
+            PRIMARY KEY (bike, event, date, days_before)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX reminder_due ON reminder (due) WHERE told IS NULL",
+        "CREATE INDEX reminder_date ON reminder (date)",
+        "CREATE INDEX alert_told ON alert (created) WHERE notice IS NOT NULL AND due IS NULL",
+    ]
+}
