@@ -102,7 +102,7 @@ let diagnosis =
         "Diagnosis",
         [
             "BlueZ", "CommandLines", "DBus", "ExternalPrograms", "Files", "HTTPClient", "MonitorConfiguration",
-            "MonitorStatus", "RegistryAPI", "RegistryClient", "Scanning", "Settings",
+            "MonitorStatus", "RegistryAPI", "RegistryClient", "Scanning", "Settings", "VenueStatus",
         ]
     )
 
