@@ -1,9 +1,9 @@
 /// With what the programs end: the statuses of sysexits(3) and a few more. The one table; the guide's is compared with it.
 public enum ExitStatus: Int32, CaseIterable, Sendable {
     case success = 0
-    /// What was examined is not in order.
+    /// The examined thing is not in order.
     case failure = 1
-    /// A right evidence pack by a key that nobody vouched for.
+    /// An unchanged evidence pack, signed by a key that nobody vouched for.
     case untrusted = 3
     case usage = 64
     case dataError = 65

@@ -17,7 +17,7 @@ extension ParsableCommand {
         Foundation.exit(ExitCode.validationFailure.rawValue)
     }
 
-    /// What ``refuse(_:)`` says.
+    /// The text of ``refuse(_:meanings:)``.
     static func refusal(of error: any Error, arguments: [String], meanings: [String: String] = [:]) -> String {
         var lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let first = lines.first else { return "" }
@@ -29,14 +29,14 @@ extension ParsableCommand {
         return lines.joined(separator: "\n")
     }
 
-    /// What the first words stand for, the longest call first.
+    /// The call that the first words stand for, the longest first.
     private static func meant(_ arguments: [String], _ meanings: [String: String]) -> String? {
         let words = arguments.prefix { !$0.hasPrefix("-") }
         return stride(from: words.count, to: 0, by: -1).lazy
             .compactMap { meanings[words.prefix($0).joined(separator: " ")] }.first
     }
 
-    /// How a value is written; nil where the message says it, or nothing helps.
+    /// The form of a value; nil if the message says it, or nothing helps.
     private static func form(_ message: String) -> String? {
         if message.contains("--hold-until") {
             return "write a date that lies ahead, as in 2027-06-30, or \"in 30 days\" in quotes"
@@ -52,7 +52,7 @@ extension ParsableCommand {
         return forms.first { message.hasSuffix($0.key) }?.value
     }
 
-    /// The whole call that a word stands for that names no subcommand; nil where there is no such word.
+    /// The whole call that an unknown subcommand probably stands for.
     private static func meantSubcommand(_ arguments: [String]) -> String? {
         var command: any ParsableCommand.Type = self
         var names = [_commandName]

@@ -1,28 +1,28 @@
-/// What was looked at, what was found there, and what to do about it.
+/// A subject, what the doctor found there, and what to do about it.
 public struct Check: Hashable, Sendable, Codable {
     /// Stable, for programs: `adapter`.
     public let identifier: String
     /// For people: `Bluetooth adapter`.
     public let title: String
     public let verdict: Verdict
-    /// What was found, one line.
+    /// The finding, one line.
     public let finding: String
-    /// What to do, one line; nil where there is nothing to do.
+    /// What to do, one line; nil if there is nothing to do.
     public let remedy: String?
 }
 
-/// What a finding means for a station.
+/// The meaning of a finding for a station.
 public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
     case ok
     /// It works, but less well than it could, or perhaps not for long.
     case warning
     /// Something does not work.
     case failure
-    /// It does not matter here, or something else has to be put right before it can be told.
+    /// It does not matter here, or something else must be repaired first.
     case notApplicable
 }
 
-/// What is looked at, in the order in which it is worth while to put things right.
+/// The subjects of the checks, in the order in which to repair them.
 public enum CheckSubject: String, Hashable, Sendable, CaseIterable {
     case daemon, permission, adapter, rfkill, monitor, kernel, wifi, clock, registry, token, location
 

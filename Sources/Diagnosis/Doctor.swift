@@ -1,7 +1,7 @@
 import BlueZ
 public import DBus
 
-/// Where the doctor looks. Everything outside this process is reached through here.
+/// The doctor's sources: everything outside this process is reached through here.
 public struct DoctorProbes: Sendable {
     public var files: SystemFiles
     public var bus: DBusAddress
@@ -34,7 +34,7 @@ public struct Doctor: Sendable {
 
     /// - Parameters:
     ///   - holder: whose token the registry is asked with.
-    ///   - location: the monitor's settings; nil where none are examined.
+    ///   - location: the monitor's settings; nil if none are examined.
     public init(_ probes: DoctorProbes, as holder: TokenHolder, location: LocationSettings?) {
         self.probes = probes
         self.holder = holder

@@ -71,7 +71,7 @@ public struct Enrolment {
         }
     }
 
-    /// What is kept of an enrolment, so that its repetition is known. The code is used up.
+    /// The record of an enrolment, by which a repetition is recognised. The code is used up.
     private struct Record: Codable {
         let code: String
         let registry: String?

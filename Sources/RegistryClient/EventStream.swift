@@ -1,8 +1,8 @@
 /// One server-sent event.
 public struct ServerSentEvent: Hashable, Sendable {
-    /// What to resume after; the last one that was told, empty before the first.
+    /// The identifier to resume after: the last one received, empty before the first.
     public var id: String
-    /// `message` where the server names none.
+    /// `message` if the server names none.
     public var type: String
     public var data: String
 
@@ -29,7 +29,7 @@ public struct EventStreamParser: Sendable {
 
     /// The events that a part completes.
     ///
-    /// - Throws: `malformedAnswer` where an event has no end.
+    /// - Throws: `malformedAnswer` if an event has no end.
     public mutating func take(_ bytes: [UInt8]) throws(RegistryError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {

@@ -23,7 +23,7 @@ extension RegistryConnection {
         return try await get("/v1/audit" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
     }
 
-    /// Where the audit ends now, signed; an operator's call.
+    /// The end of the audit now, signed; an operator's call.
     public func auditCheckpoint() async throws -> SignedCheckpoint {
         try await get("/v1/audit/checkpoint")
     }

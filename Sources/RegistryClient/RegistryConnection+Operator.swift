@@ -36,7 +36,7 @@ extension RegistryConnection {
         return try Self.decode(await answer(to: request))
     }
 
-    /// Takes a station's token away, and quarantines what it told since a time. Repeating it is safe.
+    /// Takes a station's token away, and quarantines its reports since a time. Repeating it is safe.
     public func revokeStation(_ id: StationID, quarantineSince: Timestamp?) async throws -> Station {
         let query = quarantineSince.map { "?quarantineSince=\($0)" } ?? ""
         return try Self.decode(await answer(to: request(.delete, "/v1/stations/\(id)" + query), isRepeatable: true))

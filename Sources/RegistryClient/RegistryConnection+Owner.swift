@@ -58,7 +58,7 @@ extension RegistryConnection {
         try await send(.post, "/v1/channels/\(id)/verification", EmptyBody())
     }
 
-    /// What was sent to a channel, the latest first.
+    /// The messages to a channel, the latest first.
     public func deliveries(
         to id: ChannelID, limit: Int, after cursor: String? = nil
     ) async throws -> Page<ChannelDelivery> {

@@ -4,7 +4,7 @@ public import RegistryAPI
 
 // A station's calls.
 extension RegistryConnection {
-    /// What asking for the missing list brings.
+    /// The answer to a request for the missing list.
     public enum MissingListAnswer: Hashable, Sendable {
         case unchanged
         /// The full list or what changes it, for ``ListMessage/init(_:)``.
@@ -14,7 +14,7 @@ extension RegistryConnection {
     /// Asks for the missing list.
     ///
     /// - Parameters:
-    ///   - version: the version at hand, which is told from and may be changed instead of sent again.
+    ///   - version: the version at hand; the registry answers whether it is current, or with a change of it.
     ///   - wait: how long the registry may wait for a change of that version before it answers.
     public func missingList(
         after version: ListVersion? = nil, wait: Duration = .zero

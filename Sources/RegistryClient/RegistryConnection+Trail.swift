@@ -37,8 +37,8 @@ extension RegistryConnection {
     /// - Parameters:
     ///   - last: the last change that was seen; nil for all from the beginning.
     ///   - silence: how long the registry's heart may not be heard before the connection counts as lost.
-    ///   - hear: told of each sign of life.
-    ///   - take: told of each sighting that has changed, with what to resume after; called off any actor, in order.
+    ///   - hear: called at each sign of life.
+    ///   - take: called with each sighting that has changed, and the event to resume after; off any actor, in order.
     public func followSightings(
         of report: ReportID, on bike: BikeID, after last: String?, for time: Duration = .seconds(600),
         silence: Duration? = nil, hear: @escaping @Sendable () -> Void = {},

@@ -1,13 +1,13 @@
 /// Addresses as people type them.
 public enum WebAddress {
     /// `registry.example.org` is meant as `https://registry.example.org`; this machine itself is reached without TLS.
-    /// What is no host’s name stays as it is, to be refused.
+    /// A text that is no host’s name stays as it is, to be refused.
     public static func completed(_ text: String) -> String {
         guard !text.contains("://"), let host = host(of: text) else { return text }
         return (isThisMachine(host) ? "http://" : "https://") + text
     }
 
-    /// Without port and path; nil where the text cannot begin with a host.
+    /// Without port and path; nil if the text cannot begin with a host.
     private static func host(of text: String) -> String? {
         let authority = text.prefix { $0 != "/" }
         let host: Substring

@@ -89,7 +89,7 @@ public final class SimulationRun: Sendable {
         return speed
     }
 
-    /// The scenario's time; nil where it is played without a clock.
+    /// The scenario's time; nil if it is played without a clock.
     private func now(_ began: ContinuousClock.Instant?) -> ScanInstant? {
         guard let began, let speed else { return nil }
         return scenario.start.advanced(by: began.duration(to: .now) * speed)

@@ -22,7 +22,7 @@ extension ProgramSettings {
         return texts
     }
 
-    /// What the monitor tells the commands that it runs, which may be these programs.
+    /// The monitor's variables for the commands that it runs, which may be these programs.
     private static let told = "FINDMYBIKE_ALARM_"
 
     /// Warnings about variables that look like settings and are none.

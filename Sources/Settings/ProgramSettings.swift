@@ -98,7 +98,7 @@ public struct ProgramSettings: Sendable {
         return credentials + path.dropFirst(2)
     }
 
-    /// The value, where the program cannot do without.
+    /// The value of a setting that the program needs.
     public func required<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value {
         if let value = value(setting) { return value }
         let place = file.map { "in \($0)" } ?? "in a settings file"

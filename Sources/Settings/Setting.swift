@@ -12,6 +12,8 @@ public struct Setting<Value: Sendable>: Sendable {
     public let summary: String
     /// Whether the value must never be shown.
     public let isSecret: Bool
+    /// Whether the file gives a list of texts.
+    public let isList: Bool
     let isPath: Bool
     let parse: @Sendable (String) -> Value?
 
@@ -20,6 +22,7 @@ public struct Setting<Value: Sendable>: Sendable {
         form: String,
         isSecret: Bool = false,
         isPath: Bool = false,
+        isList: Bool = false,
         _ summary: String,
         parse: @escaping @Sendable (String) -> Value?
     ) {
@@ -27,6 +30,7 @@ public struct Setting<Value: Sendable>: Sendable {
         self.form = form
         self.isSecret = isSecret
         self.isPath = isPath
+        self.isList = isList
         self.summary = summary
         self.parse = parse
     }
@@ -60,7 +64,6 @@ public protocol SettingDefinition: Sendable {
 }
 
 extension Setting: SettingDefinition {
-    public var isList: Bool { Value.self == [String].self }
     public func accepts(_ text: String) -> Bool { parse(text) != nil }
     public var defaultText: String? { nil }
 }
@@ -129,7 +132,7 @@ extension Setting where Value == String {
 extension Setting where Value == [String] {
     /// Several texts, in their order: a list in the file, a JSON array of strings elsewhere.
     public static func list(_ key: String, _ summary: String) -> Setting {
-        Setting(key, form: "list of texts, as in [\"one\", \"two\"]", summary) { text in
+        Setting(key, form: "list of texts, as in [\"one\", \"two\"]", isList: true, summary) { text in
             (try? JSONDecoder().decode([String].self, from: Data(text.utf8))).flatMap { $0.isEmpty ? nil : $0 }
         }
     }

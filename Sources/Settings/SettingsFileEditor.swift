@@ -9,7 +9,7 @@ public struct SettingsFileEditor: Sendable {
         self.path = path
     }
 
-    /// Where the file of before is kept.
+    /// The copy of the file before the change.
     public var backup: String { path + ".bak" }
 
     /// Writes the file as a whole or not at all; one that does not exist is made.

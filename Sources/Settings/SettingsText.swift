@@ -18,7 +18,7 @@ struct SettingsText {
         }
     }
 
-    /// Where the key stands in block style; other styles are not found.
+    /// The line of the key in block style; other styles are not found.
     private func index(of key: String) -> Int? {
         var path: [(indent: Int, name: Substring)] = []
         for (index, line) in lines.enumerated() {

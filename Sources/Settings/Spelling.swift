@@ -1,6 +1,6 @@
 /// Guesses what was meant by a mistyped word.
 public enum Spelling {
-    /// The candidate with the fewest mistakes, or that it begins; nil where more than a third would be wrong.
+    /// The candidate with the fewest mistakes, or that it begins; nil if more than a third would be wrong.
     public static func nearest(to word: String, among candidates: [String]) -> String? {
         let word = word.lowercased().prefix(longest)
         let rated = candidates.map { (name: $0, mistakes: mistakes(word, $0.lowercased().prefix(longest))) }

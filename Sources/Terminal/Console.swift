@@ -8,7 +8,7 @@ public enum Console: Sendable {
     /// Whether a person reads along.
     public var isTerminal: Bool { isatty(handle.fileDescriptor) == 1 }
 
-    /// A line; where the text has line breaks they are shown as such, since nobody else may begin a line.
+    /// A line; line breaks in the text are shown as characters, so that the text cannot forge a line.
     public func line(_ text: String = "") { write(TerminalText.line(text)) }
 
     /// Text of several lines, as this program wrote them.

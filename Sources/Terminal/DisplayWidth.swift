@@ -2,7 +2,7 @@ extension StringProtocol {
     /// The columns that the text takes on a terminal, which is not its number of characters.
     public var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// As much of the text as these columns hold; the last one is “…” where something is cut.
+    /// As much of the text as these columns hold; the last one is “…” if something is cut.
     public func cut(toColumns limit: Int) -> String {
         guard columns > limit else { return String(self) }
         var (text, width) = ("", 0)

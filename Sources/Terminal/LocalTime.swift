@@ -19,6 +19,6 @@ public enum LocalTime {
         return formatter.string(from: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
     }
 
-    /// The same for a time as JSON tells it; as it is where it is none.
+    /// The same for a time in JSON; other text stays as it is.
     public static func text(of time: String) -> String { Timestamp(time).map(text) ?? time }
 }

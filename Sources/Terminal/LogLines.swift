@@ -73,7 +73,7 @@ public struct LogLines: LogHandler {
         return line
     }
 
-    /// For a person: what happened comes first, in a column of its own.
+    /// For a person: the event comes first, in its own column.
     func personal(_ event: LogEvent, _ style: Style, at time: Timestamp) -> String {
         let message = TerminalText.line(event.message.description).padded(toColumns: Self.messageColumns)
         let fields = fields(of: event).map { "\(style.paint("\($0.key)=", .faint))\(TerminalText.line("\($0.value)"))" }

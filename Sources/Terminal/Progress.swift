@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells who waits what is being done, once it takes more than a second: a line on standard error that is drawn over
+/// Shows what the program is doing, once it takes more than a second: a line on standard error that is drawn over
 /// itself and taken away at the end. On terminals only.
 public enum Progress {
     @TaskLocal private static var isTelling = false

@@ -1,4 +1,4 @@
-/// What a piece of text means to who reads it.
+/// The meaning of a piece of text for its reader.
 public enum Tone: Int, Sendable, CaseIterable {
     /// Select Graphic Rendition (ECMA-48, section 8.3.117).
     case heading = 1

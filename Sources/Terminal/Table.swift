@@ -1,7 +1,7 @@
 /// Text in columns, as wide as the reader's terminal allows.
 ///
-/// Where a row is too long its widest cells go on below, at spaces: nothing is cut, so that an identifier can be copied.
-/// Where even that is not enough, each row becomes a block with a line for each cell.
+/// The widest cells of a long row continue below, at spaces: nothing is cut, so that an identifier can be copied.
+/// If even that is not enough, each row becomes a block with a line for each cell.
 public struct Table: Sendable {
     private let header: [String]
     private let rows: [[String]]
@@ -14,7 +14,7 @@ public struct Table: Sendable {
         self.tone = tone
     }
 
-    /// - Parameter width: the columns at hand; nil where lines may be of any length.
+    /// - Parameter width: the columns at hand; nil for lines of any length.
     public func lines(width: Int? = nil, style: Style = .plain) -> [String] {
         let all = [header] + rows
         let natural = header.indices.map { column in all.map { $0[column].columns }.max() ?? 0 }
@@ -26,7 +26,7 @@ public struct Table: Sendable {
 
     private static let gap = "  "
 
-    /// Takes columns from the widest that can spare some; nil where that is not enough.
+    /// Takes columns from the widest that can spare some; nil if that is not enough.
     private static func fit(_ natural: [Int], _ least: [Int], into width: Int) -> [Int]? {
         var widths = natural
         let room = width - gap.count * (natural.count - 1)
@@ -87,7 +87,7 @@ public struct Table: Sendable {
         return lines
     }
 
-    /// What a line does not end within: a number stays with its unit.
+    /// Text that a line does not break: a number stays with its unit.
     private static func words(_ text: String) -> [String] {
         text.split(separator: " ").reduce(into: []) { words, word in
             if units.contains(String(word)), let last = words.last, Double(last) != nil {

@@ -1,6 +1,6 @@
-/// Makes text of others fit for a terminal: whoever wrote it can move no cursor, hide no word and forge no line.
+/// Makes text of others fit for a terminal: it can move no cursor, hide no word and forge no line.
 ///
-/// Control characters are shown by their pictures (`␛` for ESC). What directs the writing, has no width, or separates
+/// Control characters are shown by their pictures (`␛` for ESC). A character that directs the writing, has no width, or separates
 /// lines in Unicode's way is shown as `�`.
 public enum TerminalText {
     /// For a place where one line is expected: line breaks and tabs are shown too.

@@ -3,7 +3,7 @@ public import RegistryAPI
 
 /// Times as people write them, in their own zone.
 public enum TimeInput {
-    /// What can be written, for help and refusals.
+    /// The forms of a time, for help and refusals.
     public static let forms =
         "2h ago, 18:30, yesterday 18:30, 2026-11-21, 2026-11-21 18:30 or 2026-11-21T18:30:00+01:00"
 
@@ -12,7 +12,7 @@ public enum TimeInput {
     /// - Parameters:
     ///   - now: what “ago” and “today” start from; a time of day without a day is the latest that has passed.
     ///   - zone: of what is written without one.
-    /// - Returns: nil where the text is none of ``forms``.
+    /// - Returns: nil if the text is none of ``forms``.
     public static func time(_ text: String, now: Timestamp, zone: TimeZone = .current) -> Timestamp? {
         if let exact = Timestamp(text) { return exact }
         let words = text.lowercased().split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)

@@ -68,7 +68,8 @@ struct EnrolCommand: AsyncParsableCommand {
             "Its token is in \(token), its settings are in \(settings).",
         ]
         if station.mobile {
-            lines.append("It goes about: set ‘location.source: gpsd’, or it counts as standing where it was enrolled.")
+            lines.append(
+                "It is mobile: set ‘location.source: gpsd’, or the registry takes its enrolled place for its position.")
         }
         lines.append("Next: sudo systemctl enable --now findmybike-monitor")
         if replace { lines.append("If it runs already: sudo systemctl restart findmybike-monitor") }

@@ -8,7 +8,7 @@ import Presence
 import RegistryClient
 import Settings
 
-// What the parts are made of, as the settings say.
+// Values that the settings determine.
 extension MonitorParts {
     static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
         Logger.Level(rawValue: settings.value(MonitorSettings.logLevel)) ?? .info
@@ -41,7 +41,7 @@ extension MonitorParts {
         return token
     }
 
-    /// A connection of its own for each service, so that the list never delays a report.
+    /// One connection for each service, so that the list never delays a report.
     static func connect(
         _ settings: ProgramSettings, _ token: String, _ transport: RegistryConnection.Transport?,
         responseLimit: Int = 4 << 20

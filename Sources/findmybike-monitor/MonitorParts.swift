@@ -43,7 +43,7 @@ struct MonitorParts {
     private let reload: SettingsReload
 
     /// - Parameters:
-    ///   - playing: what is played; nil where radios are listened to.
+    ///   - playing: a capture or a scenario; nil for radios.
     ///   - reading: reads the settings again.
     init(
         _ settings: ProgramSettings, playing: Playback? = nil,
@@ -153,7 +153,7 @@ struct MonitorParts {
         }
     }
 
-    /// Tells what came of a scenario, and fails where visits are left over or the report differs from the truth.
+    /// Prints the result of a scenario, and fails if visits are left over or the report differs from the truth.
     func conclude(_ playback: Playback, _ output: OutputOptions) async throws {
         let summary = playback.simulation?.summary(list.identities, silence: presence.lostAfter)
         if playback.simulation != nil, summary == nil {

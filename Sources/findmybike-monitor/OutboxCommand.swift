@@ -38,7 +38,7 @@ struct OutboxCommand: AsyncParsableCommand {
         if output.json { try Output.json(contents) } else { Output.painted(contents.text) }
     }
 
-    /// What the monitor that uses this outbox says of it; nil where none runs, or this user may not ask it.
+    /// The report of the monitor that uses this outbox; nil if none runs, or this user may not ask it.
     private func running(_ settings: ProgramSettings, _ path: String) async -> StatusReport? {
         guard let client = try? StatusClient(socket: settings.value(MonitorSettings.statusSocket)),
             let report = try? await client.report()

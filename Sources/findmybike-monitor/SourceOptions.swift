@@ -48,7 +48,7 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// What is played, with the wall time of its time line; nil to listen to radios. What is played ends when it is over, so that no visit lies in
+    /// The capture or scenario, with the wall time of its time line; nil for radios. It ends now, so that no visit lies in
     /// the future.
     func playback() throws(CommandFailure) -> Playback? {
         do {
@@ -93,13 +93,13 @@ struct SourceOptions: ParsableArguments {
 /// A scanner and the wall clock beside it.
 struct Playback {
     let scanner: any Scanning.Scanner
-    /// Nil where the time line is the boot clock.
+    /// Nil if the time line is the boot clock.
     var timeline: WallTimeline?
-    /// What a scenario's run must be told of; nil for all else.
+    /// The run of a scenario; nil for all else.
     var simulation: SimulationRun?
-    /// The radios to look after; none where something is played.
+    /// The radios to look after; nil for a capture or a scenario.
     var radios: RadioSet?
-    /// What lets radios join.
+    /// Lets radios join.
     var arrivals: AdapterArrivals?
 }
 

@@ -10,7 +10,7 @@ import Settings
 struct StartChecks {
     /// Why it cannot start.
     private(set) var problems: [String] = []
-    /// What it starts without.
+    /// Things that are wrong and do not keep it from starting.
     private(set) var warnings: [String]
 
     private let settings: ProgramSettings

@@ -36,7 +36,7 @@ struct Supervision: Service {
         return names
     }
 
-    /// Both services that the manager asks for; none where nobody asks.
+    /// Both services that the manager asks for; none without a manager.
     static func services(_ radios: RadioSet?, _ hearing: HearingStatus) -> [any Service] {
         let environment = ProcessInfo.processInfo.environment
         guard let radios, let manager = NotifySocket(environment: environment) else { return [] }

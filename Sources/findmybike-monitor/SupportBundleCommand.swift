@@ -41,7 +41,7 @@ struct SupportBundleCommand: AsyncParsableCommand {
         try format.show(listing, lines: listing.lines)
     }
 
-    /// The package's settings, where they are.
+    /// The package's settings, if they are there.
     private var standardConfig: String? {
         FileManager.default.fileExists(atPath: EnrolCommand.standardSettings) ? EnrolCommand.standardSettings : nil
     }
@@ -53,7 +53,7 @@ struct SupportBundleCommand: AsyncParsableCommand {
     }
 }
 
-/// What is in a bundle.
+/// The content of a bundle.
 private struct Listing: Encodable {
     struct Part: Encodable {
         let name: String

@@ -10,7 +10,7 @@ import ServiceLifecycle
 import Settings
 import VenueStatus
 
-/// The ways in which this venue's staff are told of a missing bike, as the settings say.
+/// The means by which the settings alert this venue's staff to a missing bike.
 struct VenueAlarms {
     let advice: AlarmAdvice
     let status = AlarmStatus()
@@ -39,7 +39,7 @@ struct VenueAlarms {
         AlarmDuty(list: list, bells: [command?.signal, broker?.signal].compactMap(\.self))
     }
 
-    /// What runs for them, and the broker's link where there is one.
+    /// The services for them, and the broker's link if there is one.
     func services(
         _ staff: StaffAnswers, list: CurrentList, radios: @escaping @Sendable () -> [any RadioScanner], logger: Logger
     ) -> (services: [any Service], link: VenueBroker?) {

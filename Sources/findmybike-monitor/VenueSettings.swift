@@ -8,7 +8,7 @@ import RegistryAPI
 import Settings
 import VenueStatus
 
-/// What the settings say of the venue: time, place, consent, and where the status is shown.
+/// The venue by the settings: time, place, consent, and the status's addresses.
 enum VenueSettings {
     static func venue(_ settings: ProgramSettings, playing: WallTimeline?) throws(CommandFailure) -> Venue {
         let clock = ClockSource.system(isTrusted: settings.value(MonitorSettings.clockTrusted))

@@ -106,7 +106,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         /// The entry of the checkpoint that it agrees with.
         let checkpoint: Int64?
         let keptCheckpoints: Int64
-        /// Nil where a part of the audit was checked.
+        /// Nil if only a part of the audit was checked.
         let sightings, growingSightings, unrecordedSightings, unexplainedErasures: Int64?
     }
 }
@@ -128,7 +128,7 @@ private struct CheckpointFile {
         return checkpoints
     }
 
-    /// Nil where any of them is none.
+    /// Nil if any line holds none.
     private func alone(_ data: Data, _ keys: [PublicKey]) -> [Checkpoint]? {
         var checkpoints: [Checkpoint] = []
         let isOne = (try? JSONDecoder().decode(SignedCheckpoint.self, from: data)) != nil

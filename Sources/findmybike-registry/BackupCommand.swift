@@ -12,7 +12,7 @@ struct BackupCommand: AsyncParsableCommand {
         abstract: "Copy the database into a file, also while the registry runs.",
         discussion: """
             The file is checked and on disk when the command ends. It holds all that the database holds, secrets of
-            webhooks among it: keep it as safe. What is erased or revoked later is still in it; keep the journals of both,
+            webhooks among it: keep it as safe. Data erased and tokens revoked later are still in it; keep the journals of both,
             ‘.erasures’ and ‘.revocations’ beside the database, apart from the backups: ‘restore’ applies them.
               findmybike-registry backup --config /etc/findmybike/registry.yaml backup.sqlite
             """
@@ -88,7 +88,7 @@ struct RestoreCommand: AsyncParsableCommand {
         try output.show(answer, lines: lines)
     }
 
-    /// Fails where an ordinary file is no database (sqlite.org/fileformat.html, section 1.3).
+    /// Fails if an ordinary file is no database (sqlite.org/fileformat.html, section 1.3).
     private func checkKind() throws(CommandFailure) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue,

@@ -5,10 +5,10 @@ import Notifiers
 import Registry
 import Settings
 
-/// What delivers alerts, as far as the settings offer it.
+/// The notifiers that the settings offer.
 struct ChannelNotifiers {
     let notifiers: [any Notifier]
-    /// What browsers subscribe with; nil where Web Push is not offered.
+    /// The key that browsers subscribe with; nil if Web Push is not offered.
     let webPushKey: String?
 
     init(_ settings: ProgramSettings) throws {

@@ -43,7 +43,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         case refused(Int32)
     }
 
-    /// Nil where something can listen on the host.
+    /// Nil if something can listen on the host.
     var obstacle: Obstacle? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

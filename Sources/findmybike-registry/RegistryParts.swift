@@ -14,12 +14,12 @@ struct RegistryParts {
     let database: String
     let server: ServerOptions
     let channels: ChannelNotifiers
-    /// Nil where no key is configured: then evidence packs are refused.
+    /// Nil if no key is configured: then evidence packs are refused.
     let keyring: Keyring?
 
     private let trustsProxies: Bool
 
-    /// - Throws: what is wrong; where several things are, a ``SettingsError`` that tells all.
+    /// - Throws: the problem; a ``SettingsError`` that lists them all if there are several.
     init(_ settings: ProgramSettings) throws {
         var problems = Problems()
         let address = settings.value(RegistrySettings.listen)
@@ -47,7 +47,7 @@ struct RegistryParts {
         self.keyring = keyring
     }
 
-    /// What to do about an address that other machines reach without TLS; nil where all is well, or a proxy is named.
+    /// What to do about an address that other machines reach without TLS; nil if all is well, or a proxy is named.
     var plainWarning: String? {
         let isLocal = address.host.hasPrefix("127.") || ["::1", "localhost"].contains(address.host)
         guard !isLocal, server.tls == nil, !trustsProxies else { return nil }

@@ -77,7 +77,7 @@ extension RegistrySettings {
         ),
     ]
 
-    /// What an owner may have where no operator allows it something else.
+    /// The quotas of an owner for whom no operator has set others.
     static func quotas(_ settings: ProgramSettings) -> Quotas {
         var quotas = Quotas()
         for (quota, setting) in Self.quotas { quotas[quota] = settings.value(setting) }

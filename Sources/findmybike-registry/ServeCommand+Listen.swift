@@ -9,7 +9,7 @@ import ServiceLifecycle
     import Glibc
 #endif
 
-/// A server whose failure to take its address is told with the setting that names it.
+/// A server that reports a failure to take its address with the setting that names it.
 struct ListeningService<Server: Service>: Service {
     let server: Server
     let address: ListenAddress
@@ -30,10 +30,10 @@ struct ListeningService<Server: Service>: Service {
 struct ListenError: Error, CustomStringConvertible {
     let address: ListenAddress
     let setting: String
-    /// The system's error number; nil where the host's name is unknown.
+    /// The system's error number; nil if the host's name is unknown.
     let code: Int32?
 
-    /// What the system refuses an address with.
+    /// The system's errors for an address that it refuses.
     static let codes: Set<Int32> = [EADDRINUSE, EACCES, EADDRNOTAVAIL]
 
     var description: String { "cannot listen on \(address): \(remedy)" }

@@ -115,7 +115,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// What an operator asked for around the server.
+    /// Services that an operator asked for around the server.
     private static func operating(
         _ operations: RegistryOperations, _ parts: RegistryParts, _ logger: Logger
     ) throws -> [any Service] {

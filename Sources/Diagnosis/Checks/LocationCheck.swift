@@ -1,4 +1,4 @@
-/// Where the settings say that the station stands, in degrees.
+/// The station's place by its settings, in degrees.
 public struct LocationSettings: Hashable, Sendable {
     public let latitude: Double?
     public let longitude: Double?
@@ -9,9 +9,9 @@ public struct LocationSettings: Hashable, Sendable {
     }
 }
 
-/// Whether the monitor knows where it stands.
+/// Whether the monitor knows its place.
 enum LocationCheck {
-    /// - Parameter settings: nil where no monitor is examined.
+    /// - Parameter settings: nil if no monitor is examined.
     static func judge(_ settings: LocationSettings?) -> Check {
         let subject = CheckSubject.location
         guard let settings else {

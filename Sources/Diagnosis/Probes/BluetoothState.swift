@@ -1,11 +1,11 @@
 public import BlueZ
 public import DBus
 
-/// What bluetoothd shows of itself on the bus.
+/// The state of bluetoothd, by the bus.
 public enum BluetoothState: Hashable, Sendable {
     /// The system bus cannot be reached.
     case noBus(reason: String)
-    /// Nobody has the name `org.bluez`.
+    /// No process has the name `org.bluez`.
     case notRunning
     /// The bus's policy does not let this user talk to bluetoothd.
     case denied(processID: Int?)
@@ -13,7 +13,7 @@ public enum BluetoothState: Hashable, Sendable {
     case silent(processID: Int?, reason: String)
     case running(processID: Int?, [BlueZAdapter])
 
-    /// The daemon's process, where it runs and the bus told.
+    /// The daemon's process, if it runs and the bus says so.
     var processID: Int? {
         switch self {
         case .noBus, .notRunning: nil
@@ -21,7 +21,7 @@ public enum BluetoothState: Hashable, Sendable {
         }
     }
 
-    /// The adapters; nil where they cannot be known.
+    /// The adapters; nil if they cannot be known.
     var adapters: [BlueZAdapter]? {
         guard case .running(_, let adapters) = self else { return nil }
         return adapters

@@ -3,7 +3,7 @@ import Foundation
 
 /// The version of bluetoothd, which it tells nobody on the bus: its program is asked.
 enum DaemonVersion {
-    /// Where distributions put it: Debian, Fedora and others, older Debian.
+    /// Its place in distributions: Debian, Fedora and others, older Debian.
     private static let places = [
         "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "/usr/sbin/bluetoothd",
     ]

@@ -7,7 +7,7 @@ import Settings
 public enum RegistryState: Hashable, Sendable {
     /// No registry is configured.
     case notConfigured
-    /// What is configured cannot be used.
+    /// The settings cannot be used.
     case misconfigured(String)
     case unreachable(String)
     /// Its certificate is not trusted.
@@ -33,8 +33,8 @@ public struct RegistryProbe: Sendable {
     private let missingToken: String?
 
     /// - Parameters:
-    ///   - connection: made with the token, or without one where there is none.
-    ///   - missingToken: why there is no token; nil where there is one.
+    ///   - connection: made with the token, if there is one.
+    ///   - missingToken: why there is no token; nil if there is one.
     public init(_ connection: RegistryConnection, as holder: TokenHolder, missingToken: String?) {
         self.connection = connection
         self.holder = holder

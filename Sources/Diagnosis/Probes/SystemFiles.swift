@@ -12,7 +12,7 @@ public struct SystemFiles: Sendable {
     /// The real place of a path such as `/sys/class/rfkill`.
     func place(_ path: String) -> String { root + path }
 
-    /// A file's text without white space around it; nil where it cannot be read.
+    /// A file's text without white space around it; nil if it cannot be read.
     func text(_ path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: place(path)) else { return nil }
         defer { try? file.close() }
@@ -21,14 +21,14 @@ public struct SystemFiles: Sendable {
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Names in a folder, sorted; none where there is no such folder.
+    /// Names in a folder, sorted; none if the folder does not exist.
     func names(in path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: place(path))) ?? []).sorted()
     }
 
     func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: place(path)) }
 
-    /// Where a path leads once all links are followed, without the root.
+    /// The end of a path once all links are followed, without the root.
     func target(_ path: String) -> String {
         let resolved = URL(fileURLWithPath: place(path)).resolvingSymlinksInPath().path
         let base = URL(fileURLWithPath: root.isEmpty ? "/" : root).resolvingSymlinksInPath().path

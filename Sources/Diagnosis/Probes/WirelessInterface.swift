@@ -8,7 +8,7 @@ public struct WirelessInterface: Hashable, Sendable {
     public let isInUse: Bool
     /// Whether it is a USB stick, so that it shares no chip with a built-in Bluetooth controller.
     public let isUSB: Bool
-    /// Megahertz; nil where the kernel does not tell.
+    /// Megahertz; nil if the kernel does not say.
     public let frequency: Int?
 
     public init(name: String, isInUse: Bool, isUSB: Bool, frequency: Int?) {
@@ -42,7 +42,7 @@ public enum WirelessFrequency {
     private static let getFrequency: UInt = 0x8B05
     private static let nameLength = 16
 
-    /// Megahertz; nil where the interface is gone or its driver does not tell.
+    /// Megahertz; nil if the interface is gone or its driver does not say.
     @Sendable
     public static func megahertz(of interface: String) -> Int? {
         guard interface.utf8.count < nameLength else { return nil }

@@ -46,7 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if checks.contains(where: { $0.verdict == .failure }) { throw ExitCode(1) }
     }
 
-    /// Whether an owner whose token is good can be alerted; nil where all is well or nobody can be asked.
+    /// Whether an owner whose token is good can be alerted; nil if all is well or the registry does not answer.
     private func channelRemark(_ checks: [Check]) async -> String? {
         guard config == nil, checks.contains(where: { $0.identifier == "token" && $0.verdict == .ok }) else {
             return nil

@@ -52,7 +52,7 @@ extension CommandFailure {
 
     private static func status(of error: RegistryError) -> ExitStatus {
         switch error {
-        // What is wrong with a field is wrong with the argument that filled it.
+        // A wrong field means a wrong argument.
         case .refused(let problem, _) where problem.errors?.isEmpty == false: .usage
         case .refused(let problem, _):
             switch problem.status {

@@ -68,7 +68,7 @@ struct LoginCommand: AsyncParsableCommand {
                 + "\(WebAddress.completed(url)), or make it the usual one: ‘findmybike login’ with --default")
     }
 
-    /// The file of another account that commands use now; nil where there is none, or where this one is to replace it.
+    /// The file of another account that commands use now; nil if there is none, or if this one will replace it.
     private func usualAccount(_ file: TokenFile) throws -> String? {
         guard tokenFile != nil, !isDefault else { return nil }
         let settings = try RegistryOptions.standard.settings()
@@ -113,7 +113,7 @@ private struct Login: Encodable {
         (self.token, self.owner, self.recoveryCodes) = (token, owner, recoveryCodes)
     }
 
-    /// Asks the registry who this is.
+    /// Asks the registry for the token's holder.
     init(token: String, _ options: RegistryOptions) async throws {
         self.token = token
         do {

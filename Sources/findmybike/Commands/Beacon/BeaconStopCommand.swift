@@ -9,7 +9,7 @@ struct BeaconStopCommand: AsyncParsableCommand {
         commandName: "stop",
         abstract: "Keep a beacon off the missing list, with the operator’s token.",
         discussion: """
-            Whoever has the bike is told on all channels, with the reason.
+            The bike’s owner gets a message on all channels, with the reason.
               findmybike beacon stop 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:4711 --reason "Planted on somebody"
             """
     )
@@ -17,7 +17,7 @@ struct BeaconStopCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The beacon’s identity.", valueName: "UUID:major:minor"))
     var identity: BeaconIdentity
 
-    @Option(help: ArgumentHelp("What to tell the owner about it, at most 500 characters.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, for the owner, at most 500 characters.", valueName: "text"))
     var reason: String?
 
     @OptionGroup var confirmation: ConfirmationOptions

@@ -8,7 +8,7 @@ struct BikeEditCommand: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Change a bike’s details.",
         discussion: """
-            What is not named stays; --remove takes away what only you see. You are reminded 30 and 7 days before each
+            Details that you do not name stay; --remove takes away details that only you see. You are reminded 30 and 7 days before each
             date that you set.
               findmybike bike edit brompton --colour blue --remove plate
               findmybike bike edit brompton --insurance-ends 2027-06-30 --battery CR2477 --battery-fitted 2026-11-21
@@ -33,10 +33,10 @@ struct BikeEditCommand: AsyncParsableCommand {
     @Option(help: "motorbike, scooter, bicycle or other.")
     var kind: BikeKind?
 
-    @Option(help: "Who made it, 1–64 characters.")
+    @Option(help: "Its maker, 1–64 characters.")
     var make: String?
 
-    @Option(help: "Which model it is, 1–64 characters.")
+    @Option(help: "Its model, 1–64 characters.")
     var model: String?
 
     @Option(name: [.customLong("colour"), .customLong("color")], help: "Up to three, the main one first.")

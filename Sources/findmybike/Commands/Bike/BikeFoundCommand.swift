@@ -22,7 +22,7 @@ struct ClosingOptions: ParsableArguments {
     @Option(help: "recovered, false-alarm or given-up.")
     var outcome: ReportOutcome = .recovered
 
-    @Option(help: "Who recovered it: owner, police, venue, finder or other.")
+    @Option(help: "The person who recovered it: owner, police, venue, finder or other.")
     var by: Recoverer?
 
     @Option(help: "How it came back, or why it is given up.")

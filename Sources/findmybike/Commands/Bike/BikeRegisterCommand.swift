@@ -21,10 +21,10 @@ struct BikeRegisterCommand: AsyncParsableCommand {
     @Option(help: "motorbike, scooter, bicycle or other.")
     var kind: BikeKind
 
-    @Option(help: "Who made it, 1–64 characters.")
+    @Option(help: "Its maker, 1–64 characters.")
     var make: String
 
-    @Option(help: "Which model it is, 1–64 characters.")
+    @Option(help: "Its model, 1–64 characters.")
     var model: String
 
     @Option(

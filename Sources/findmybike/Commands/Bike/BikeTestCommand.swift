@@ -9,7 +9,7 @@ import Terminal
 struct BikeTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Show that a beacon with values of its own is yours.",
+        abstract: "Prove that a beacon with its own values is yours.",
         discussion: """
             Set the beacon to the values that are shown, and take it to a station: stations listen for it for half an hour.
             Only bikes that were registered with --identity or --nearby need this. With --json nothing is shown before the end:
@@ -65,7 +65,7 @@ struct BikeTestCommand: AsyncParsableCommand {
         try options.show(bike, "\(bike.make) \(bike.model) \(words)")
     }
 
-    /// The bike once nothing is left to prove; nil where the test has ended before.
+    /// The bike once nothing is left to prove; nil if the test ended first.
     private static func wait(for bike: Bike, at registry: RegistryConnection) async throws -> Bike? {
         // By the running time of this machine: its clock may be wrong.
         let deadline = ContinuousClock.now + PendingBeacon.testLength + .seconds(60)

@@ -10,12 +10,12 @@ struct ChannelAddCommand: AsyncParsableCommand {
         subcommands: [Webhook.self, Email.self, Ntfy.self, WebPush.self, APNs.self]
     )
 
-    /// What adding a channel of any kind takes.
+    /// Options for adding a channel of any kind.
     struct Options: ParsableArguments {
         @OptionGroup var channel: ChannelOptions
         @OptionGroup var options: CallOptions
 
-        /// Adds it and says so; what is to be done next is said by a line of the kind's own.
+        /// Adds it and says so; `next` gives the kind's own next steps.
         func add(_ draft: ChannelDraft, _ next: (ChannelCreated) -> [String]) async throws {
             let registry = try options.connect()
             var draft = draft
@@ -133,7 +133,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
         @Argument(help: "The device’s token in hexadecimal digits, as the app shows it.")
         var token: String
 
-        @Option(help: "Which of Apple’s services knows the device; by default both are tried.")
+        @Option(help: "The service of Apple’s that knows the device; by default both are tried.")
         var environment: PushEnvironment?
 
         @OptionGroup var options: Options
@@ -144,7 +144,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
     }
 }
 
-/// What is not to be seen on a command line, where every user of the machine could read it.
+/// Secrets, which do not belong on a command line: every user of the machine can read it.
 enum ChannelSecret {
     /// The text in a file, or on standard input for `-`, without white space around it.
     static func read(_ path: String) throws -> String {

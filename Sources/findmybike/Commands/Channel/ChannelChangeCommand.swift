@@ -7,7 +7,7 @@ struct ChannelChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change", abstract: "Change a channel’s address, or what it sends and when.",
         discussion: """
-            What is not named stays. A webhook’s secret always stays.
+            Details that you do not name stay. A webhook’s secret always stays.
               findmybike channel change email --after 15
             """
     )
@@ -20,7 +20,7 @@ struct ChannelChangeCommand: AsyncParsableCommand {
 
     @OptionGroup var channel: ChannelOptions
 
-    @Flag(help: "Tell sightings at once, not only when nobody acknowledged them.")
+    @Flag(help: "Send sightings at once, not only if nobody acknowledged them.")
     var atOnce = false
 
     @Option(help: ArgumentHelp("A file with the access token that a ntfy server asks for.", valueName: "path"))

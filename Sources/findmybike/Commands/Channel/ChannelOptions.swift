@@ -1,7 +1,7 @@
 import ArgumentParser
 import RegistryAPI
 
-/// What every kind of channel has.
+/// Options of every kind of channel.
 struct ChannelOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,

@@ -60,7 +60,7 @@ struct EvidenceVerifyCommand: ParsableCommand {
     }
 }
 
-/// What an evidence pack shows, for programs.
+/// The verdict on an evidence pack, for programs.
 struct EvidenceVerdict: Encodable {
     let trusted: Bool
     let fingerprint: HashValue

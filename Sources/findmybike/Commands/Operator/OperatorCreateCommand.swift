@@ -10,7 +10,7 @@ struct OperatorCreateCommand: AsyncParsableCommand {
         discussion: "  findmybike operator create Ada --output ada.token"
     )
 
-    @Argument(help: "Who it is, 1–64 characters.")
+    @Argument(help: "The operator’s name, 1–64 characters.")
     var name: String
 
     @OptionGroup var newFile: NewTokenFile

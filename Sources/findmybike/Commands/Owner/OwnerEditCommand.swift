@@ -8,13 +8,13 @@ struct OwnerEditCommand: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Change your account, and how and when alerts come.",
         discussion: """
-            What is not named stays.
+            Details that you do not name stay.
               findmybike owner edit --hide-appearance
               findmybike owner edit --language de --zone Europe/Berlin --quiet-hours 22:00-07:00
             """
     )
 
-    /// What an account can be without.
+    /// Details that an account can be without.
     enum Detail: String, ExpressibleByArgument, CaseIterable {
         case zone
         case quietHours = "quiet-hours"

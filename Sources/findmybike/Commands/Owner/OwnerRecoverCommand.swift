@@ -16,7 +16,7 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
     @Argument(help: "One of your recovery codes.")
     var code: String
 
-    @Option(help: "Where the new token is used.")
+    @Option(help: "The place or device where the new token is used.")
     var name: String?
 
     @Flag(help: "Put the new token in place of the one that is there, which is kept beside it.")

@@ -24,8 +24,8 @@ extension Owner {
         Output.line("\(counted(recoveryCodes, "recovery code")) left.")
         Output.line(
             tellsAppearance
-                ? "Stations that hear a missing bike are told what it looks like."
-                : "Stations that hear a missing bike are not told what it looks like."
+                ? "Stations that hear a missing bike learn what it looks like."
+                : "Stations that hear a missing bike do not learn what it looks like."
         )
         Output.line("Alerts come in the language ‘\(language.rawValue)’, with times in \(zone ?? "UTC").")
         let quiet = quietHours.map { "Nothing rings from \($0.from) to \($0.to)." }

@@ -17,7 +17,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
             discussion: "  findmybike owner token create phone --scope report --output phone.token"
         )
 
-        @Argument(help: "Where it is used, 1–64 characters.")
+        @Argument(help: "The place or device where it is used, 1–64 characters.")
         var name: String
 
         @Option(help: "read, report (also marks bikes missing and found) or manage (everything).")

@@ -15,7 +15,7 @@ struct ReportEditCommand: AsyncParsableCommand {
             """
     )
 
-    /// What a report can be without.
+    /// Details that a report can be without.
     enum Detail: String, ExpressibleByArgument, CaseIterable {
         case place, note, hold
         case policeReference = "police-reference"

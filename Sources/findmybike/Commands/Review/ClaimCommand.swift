@@ -91,7 +91,7 @@ struct ClaimRefuseCommand: AsyncParsableCommand {
 
     @OptionGroup var bike: ClaimedBike
 
-    @Option(help: ArgumentHelp("What to tell the owner about it, at most 500 characters.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, for the owner, at most 500 characters.", valueName: "text"))
     var reason: String?
 
     func run() async throws {

@@ -8,7 +8,7 @@ struct OwnerQuotaCommand: AsyncParsableCommand {
         commandName: "quota",
         abstract: "Set what one owner may have, with the operator’s token.",
         discussion: """
-            What is left out follows the registry’s settings again.
+            Quotas that you leave out follow the registry’s settings again.
               findmybike owner quota 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --bikes 200 --open-reports 20
             """
     )

@@ -8,14 +8,14 @@ struct OwnerSuspendCommand: AsyncParsableCommand {
         commandName: "suspend",
         abstract: "Stop searching for all of an owner’s bikes, with the operator’s token.",
         discussion: """
-            The owner is told on all channels, with the reason.
+            The owner gets a message on all channels, with the reason.
               findmybike owner suspend 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --reason "Reports of beacons of others"
             """
     )
 
     @OptionGroup var owner: ReviewedOwner
 
-    @Option(help: ArgumentHelp("What to tell the owner about it, at most 500 characters.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, for the owner, at most 500 characters.", valueName: "text"))
     var reason: String?
 
     @OptionGroup var confirmation: ConfirmationOptions

@@ -8,7 +8,7 @@ struct ReportConfirmCommand: AsyncParsableCommand {
         commandName: "confirm",
         abstract: "Confirm a report’s police reference, with the operator’s token.",
         discussion: """
-            The bike is searched for until the report closes. The owner is told.
+            The bike is searched for until the report closes. The owner gets a message.
               findmybike report confirm 019aa4e1-1c2d-7a3b-8c4d-5e6f70819202 "CAD 4711/21NOV26"
               findmybike report confirm 019aa4e1-1c2d-7a3b-8c4d-5e6f70819202 --withdraw
             """

@@ -33,15 +33,15 @@ struct StationInviteCommand: AsyncParsableCommand {
     }
 }
 
-/// What an operator says of a station to be.
+/// Details of a station to be.
 struct InvitationOptions: ParsableArguments {
-    @Option(help: "What owners read in alerts, 1–64 characters.")
+    @Option(help: "Its name in alerts, 1–64 characters.")
     var name: String
 
     @Option(help: "Whose premises these are; the name if absent. Stations of one venue do not corroborate each other.")
     var venue: String?
 
-    @Flag(help: "The station goes about and says itself where it is.")
+    @Flag(help: "The station moves and reports its own position.")
     var mobile = false
 
     @OptionGroup var location: StationPlace

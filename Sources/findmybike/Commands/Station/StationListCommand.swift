@@ -32,7 +32,7 @@ struct StationListCommand: AsyncParsableCommand {
         )
     }
 
-    /// An invitation as JSON, told from a station by its one field.
+    /// An invitation as JSON; its one field distinguishes it from a station.
     private struct Pending: Encodable {
         let invitation: PendingInvitation
     }
@@ -53,7 +53,7 @@ struct StationListCommand: AsyncParsableCommand {
     }
 }
 
-/// How a station is told of.
+/// Words for a station.
 enum StationText {
     static func place(of station: Station) -> String {
         station.mobile ? "mobile" : station.place.text

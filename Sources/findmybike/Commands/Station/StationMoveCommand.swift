@@ -6,9 +6,9 @@ import RegistryClient
 struct StationMoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Tell where a station stands now.",
+        abstract: "Change a station’s place.",
         discussion: """
-            What it heard before keeps the former place; what was disputed since then is judged again.
+            Earlier sightings keep the former place; disputed sightings since then are judged again.
               findmybike station move sprocket --latitude 51.5007 --longitude -0.1246 --since "yesterday 08:00"
             """
     )
@@ -17,7 +17,7 @@ struct StationMoveCommand: AsyncParsableCommand {
 
     @OptionGroup var location: StationPlace
 
-    @Option(help: ArgumentHelp("Since when it stands there; now if absent.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time from which it stands there; now if absent.", valueName: "time"))
     var since: Timestamp?
 
     @OptionGroup var options: CallOptions

@@ -62,7 +62,7 @@ struct NearbyBeacons {
     private static func confirm(_ identity: BeaconIdentity) throws(CommandFailure) {
         guard let origin = WellKnownIdentities.origin(of: identity) else { return }
         Console.error.line("Many beacons have this identity (\(origin)): others would be taken for your bike.")
-        Console.error.prompt("Better give the beacon an identity of its own. Try to register it all the same? [y/N]")
+        Console.error.prompt("It is better to give the beacon its own identity. Register it with this one? [y/N]")
         guard readLine()?.lowercased().hasPrefix("y") == true else {
             throw CommandFailure(.usage, "nothing is registered: program the beacon again, or leave out --nearby")
         }

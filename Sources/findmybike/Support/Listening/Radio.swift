@@ -9,7 +9,7 @@ import Scanning
 
 /// The radios of this machine.
 enum Radio {
-    /// Fails at once where there is nothing to listen with; what goes wrong later, the scanner waits for.
+    /// Fails at once if there is nothing to listen with; if a radio fails later, the scanner waits for it.
     static func open(_ backend: RadioBackend, adapter: String?) async throws -> ListeningSource {
         if backend == .bluez { return try await bluez(adapter) }
         let radios = try await RadioChoice(backend, adapters: adapter.map { [$0] } ?? []).scanners()

@@ -6,15 +6,15 @@ import RegistryAPI
 ///
 /// Whatever fits more exactly wins: a whole identifier or name before the beginning of one, that before a part of a name.
 struct Choice<Item> {
-    /// What one is called, as in “channel”; the plural adds an s.
+    /// The noun for one, as in “channel”; the plural adds an s.
     let noun: String
     /// The command that lists them.
     let list: String
     let id: (Item) -> String
-    /// Everything that it may be named by; the first is shown where several fit.
+    /// All its names; the first is shown if several things fit.
     let names: (Item) -> [String]
 
-    /// - Parameter text: nil where the person named none: then there must be a single one.
+    /// - Parameter text: nil if the person gave no name: then there must be only one.
     func pick(_ text: String?, among items: [Item]) throws(CommandFailure) -> Item {
         let matches = matches(text, among: items)
         guard let match = matches.first else {

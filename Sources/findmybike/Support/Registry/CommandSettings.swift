@@ -111,7 +111,7 @@ struct RegistryOptions: ParsableArguments {
     /// Keeps the registry’s address in the settings file, so that the next command needs no option.
     ///
     /// - Parameter replacing: whether another address may give way; otherwise one that is there stays, and so do the
-    ///   settings where the token has a place of its own.
+    ///   settings if an option names the token's file.
     func rememberAddress(replacing: Bool = false) throws {
         var others = self
         others.registry = nil
@@ -168,7 +168,7 @@ extension Retries {
         sleep: { delay in try await Progress.during("asking the registry") { try await Task.sleep(for: delay) } })
 }
 
-/// Resolves a leading `~/`, which no shell has seen in a settings file; `~/.config/` is where XDG_CONFIG_HOME says.
+/// Resolves a leading `~/`, which no shell has seen in a settings file; XDG_CONFIG_HOME replaces `~/.config`.
 enum HomePath {
     static func expand(_ path: String) -> String {
         guard path.hasPrefix("~/") else { return path }

@@ -5,10 +5,10 @@ import Foundation
 import MonitorConfiguration
 import Settings
 
-/// The settings that the doctor looks at: a monitor's, or those of the person who asks.
+/// The settings that the doctor looks at: a monitor's, or the person's own.
 struct ExaminedSettings {
     let holder: TokenHolder
-    /// Nil where no monitor's settings were given.
+    /// Nil if no monitor's settings were given.
     let location: LocationSettings?
     let registry: @Sendable () async -> RegistryState
 

@@ -62,7 +62,7 @@ struct FollowedTrail: Sendable {
     }
 }
 
-/// What is said of a connection that comes and goes: each change once.
+/// Reports each loss and each return of a connection once.
 struct Outage {
     private var since: Timestamp?
 

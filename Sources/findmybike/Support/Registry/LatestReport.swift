@@ -24,7 +24,7 @@ extension RegistryConnection {
         try await allReports(on: bike).first { $0.id == bike.openReport }
     }
 
-    /// The report that the text begins the identifier of; the latest where there is no text.
+    /// The report whose identifier begins with the text; the latest if there is no text.
     func report(_ text: String?, on bike: Bike) async throws -> ReportID {
         guard let text else { return try await latestReport(on: bike) }
         if let id = ReportID(text) { return id }

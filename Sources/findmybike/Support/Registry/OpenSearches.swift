@@ -19,7 +19,7 @@ struct OpenSearches {
         self.reports = reports
     }
 
-    /// The bike’s open report; nil where there is none.
+    /// The bike’s open report, if there is one.
     subscript(bike: Bike) -> MissingReport? { reports[bike.id] }
 
     /// Says of each bike that nobody looks for any more what its owner can do.
@@ -37,7 +37,7 @@ extension MissingReport {
         return sightingsUntil
     }
 
-    /// What to do once the search has ended: the registry tells why in a message only.
+    /// What to do once the search has ended. Only the registry's message says why it ended.
     var endedSearchRemedy: String? {
         guard let searchEnded else { return nil }
         let reference =

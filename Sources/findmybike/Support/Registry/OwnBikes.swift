@@ -7,7 +7,7 @@ import Terminal
 /// The person's own bikes among what is heard. Listening needs no account: without one, or without a network, there are
 /// none.
 enum OwnBikes {
-    /// What each is called, by its beacon.
+    /// Their names, by beacon.
     static func names(_ options: RegistryOptions) async -> [BeaconIdentity: String] {
         guard let settings = try? options.settings(), TokenFile(settings).exists,
             settings.value(CommandSettings.registryURL) != nil,

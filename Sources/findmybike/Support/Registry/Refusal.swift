@@ -3,7 +3,7 @@ import RegistryAPI
 import RegistryClient
 import Terminal
 
-/// What the registry refused, said to the person who typed a command.
+/// A refusal of the registry, in words for the person who typed the command.
 ///
 /// A refusal is written for programs that call the registry; here is the one place where its kinds get the words of this
 /// program, and its fields the names of the options that fill them.
@@ -123,7 +123,7 @@ extension Refusal {
         return "\(option(field.pointer)) \(detail)"
     }
 
-    /// What is about no option of the command.
+    /// A sentence about a field that no option fills.
     private static func known(_ field: FieldError) -> String? {
         if field.pointer == "/kind", field.detail.hasPrefix("is not offered") {
             return
@@ -136,7 +136,7 @@ extension Refusal {
         return nil
     }
 
-    /// What fills the field at a JSON pointer: `--police-reference` for `/policeReference`.
+    /// The option that fills the field at a JSON pointer: `--police-reference` for `/policeReference`.
     private static func option(_ pointer: String) -> String {
         let path = pointer.split(separator: "/").map(String.init).filter { Int($0) == nil }
         guard let last = path.last else { return "what was given" }

@@ -44,14 +44,14 @@ struct TokenFile {
         return token
     }
 
-    /// Fails where a token is already, before anything is created that would need a new one.
+    /// Fails if there is a token already: ask before anything is created that needs a new one.
     func checkVacant(
         remedy: String = "choose another file, or move this one away"
     ) throws(CommandFailure) {
         guard !exists else { throw CommandFailure(.cannotCreate, "\(path) holds a token already: \(remedy)") }
     }
 
-    /// Fails where a token cannot be written into a folder that is there: a mistyped path makes no folders.
+    /// Fails if a token cannot be written into an existing folder: a mistyped path makes no folders.
     func checkWritable() throws(CommandFailure) {
         try checkVacant()
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -61,7 +61,7 @@ struct TokenFile {
         if let obstacle = file.obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
     }
 
-    /// Fails where no token could be written, before a code is used up or an account made that nobody could enter then.
+    /// Fails if no token could be written: ask before a code is used up or an account made that would be lost.
     ///
     /// - Parameter replaces: whether another token may make way.
     func prepare(replaces: Bool) throws(CommandFailure) {
@@ -82,10 +82,10 @@ struct TokenFile {
         }
     }
 
-    /// Where a token that made way is kept.
+    /// The file that keeps a token that was replaced.
     private var kept: String { path + ".bak" }
 
-    /// The token that made way for this one; nil where there is none.
+    /// The file of the token that this one replaced, if there is one.
     var earlier: String? { FileManager.default.fileExists(atPath: kept) ? kept : nil }
 
     /// Moves a token that is there out of the way, and keeps it.
@@ -94,7 +94,7 @@ struct TokenFile {
         throw CommandFailure(.cannotCreate, "\(path) cannot be moved: \(String(cString: strerror(errno)))")
     }
 
-    /// Writes the token where none was before. It is never readable by others, not even for a moment.
+    /// Writes the token if there is none yet. Others can never read it, not even for a moment.
     func create(_ token: String) throws(CommandFailure) {
         do {
             try SecretFile.makeFolder(of: path)

@@ -4,7 +4,7 @@ import Terminal
 
 /// Asks for a token, which is not shown while it is typed.
 enum TokenPrompt {
-    /// - Returns: nil where the person has none.
+    /// - Returns: nil if the person has none.
     static func read() throws(CommandFailure) -> String? {
         guard isatty(STDIN_FILENO) == 1 else {
             guard let token = line() else {

@@ -3,7 +3,7 @@ import CommandLines
 import RegistryAPI
 
 extension BeaconIdentity {
-    /// What is typed into the app that sets a beacon: three fields, each copied by itself.
+    /// The three fields to type into the app that sets a beacon; each can be copied alone.
     var fields: [String] { ["UUID    \(uuid)", "Major   \(major)", "Minor   \(minor)"] }
 
     /// The fields below a line that says what to do with them.
@@ -14,7 +14,7 @@ extension BeaconIdentity {
 }
 
 extension Bike {
-    /// What its owner does with the beacon next.
+    /// The owner's next steps with the beacon.
     func printBeaconSteps() {
         identity.printFields("Set its beacon to these values, in the app of the beacon’s maker:")
         guard pending != nil else { return }
@@ -25,7 +25,7 @@ extension Bike {
 
     /// Whether it is missing, or cannot be reported missing yet.
     ///
-    /// - Parameter search: its open report, where that was asked for.
+    /// - Parameter search: its open report, if the caller has asked for it.
     func stateText(_ search: MissingReport? = nil) -> String {
         if openReport != nil { return search?.searchEnded == nil ? "MISSING" : "MISSING, nobody looks for it" }
         guard let pending else { return "not missing" }

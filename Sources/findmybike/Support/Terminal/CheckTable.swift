@@ -3,7 +3,7 @@ import Diagnosis
 import Foundation
 import Terminal
 
-/// What the doctor found, a line each, and below it what to do.
+/// The doctor's findings, a line each, with remedies below.
 struct CheckTable {
     let lines: [String]
 

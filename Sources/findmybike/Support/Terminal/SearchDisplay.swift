@@ -12,7 +12,7 @@ struct SearchDisplay {
     private let rings: Bool
     private var began: ScanInstant?
     private var shown: ScanInstant?
-    /// What the last line told, without its times.
+    /// The last line without its times.
     private var told: String?
     private var rang: ScanInstant?
     private var screen = LiveScreen()
@@ -85,7 +85,7 @@ struct SearchPicture {
         return "\(time)  \(direction(reading).lowercased())  \(details(reading))"
     }
 
-    /// What of a reading is worth another line: all but the times.
+    /// The part of a reading whose change is worth another line: all but the times.
     static func news(_ reading: BeaconSearch.Reading) -> String {
         guard reading.age != nil else { return "" }
         guard let rssi = reading.rssi else { return "silent" }

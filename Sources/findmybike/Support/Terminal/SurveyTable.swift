@@ -7,9 +7,9 @@ import Terminal
 /// The scan's table: drawn over itself on a terminal, once at the end elsewhere. The person's own bikes come first.
 struct SurveyTable {
     let isLive: Bool
-    /// Whether beacons that were heard once are listed where there are many.
+    /// Whether beacons that were heard once are listed even if there are many.
     let listsAll: Bool
-    /// What the person's own bikes are called.
+    /// The names of the person's own bikes.
     let own: [BeaconIdentity: String]
     private let filter: SurveyFilter
     private var drawn: ScanInstant?
@@ -41,7 +41,7 @@ struct SurveyTable {
     }
 
     /// - Parameters:
-    ///   - width: the columns at hand; nil where lines may be of any length.
+    ///   - width: the columns at hand; nil for lines of any length.
     ///   - limit: rows; nil for any number.
     func lines(_ survey: BeaconSurvey, width: Int?, limit: Int?) -> [String] {
         let beacons = sorted(survey)
@@ -87,7 +87,7 @@ extension SurveyTable {
         case frames = "FRAMES"
     }
 
-    /// What a narrow terminal can do without, the least important first; which beacon and how near always stay.
+    /// The columns that a narrow terminal can do without, the least important first.
     private static let dispensable: [Column] = [.frames, .rate, .kind, .age]
 
     /// As wide as fits: first columns go, then the part of the identities that most beacons share.
@@ -125,7 +125,7 @@ extension SurveyTable {
 }
 
 extension BeaconFrame {
-    /// What tells the beacon from others, as people copy it.
+    /// The beacon's identity, as people copy it.
     var identityText: String {
         switch self {
         case .iBeacon(let beacon): "\(beacon.identity)"
@@ -134,7 +134,7 @@ extension BeaconFrame {
         }
     }
 
-    /// The same where there is little room: what differs between beacons of one make stays whole.
+    /// The same in little room: the part that differs between beacons of one make stays whole.
     fileprivate var shortText: String {
         if let identity { return "\("\(identity.uuid)".prefix(4))…:\(identity.major):\(identity.minor)" }
         guard case .eddystoneUID(let beacon) = self else { return identityText }

@@ -58,7 +58,7 @@ final class TrailDisplay: Sendable {
 struct MapLink {
     private let template: String
 
-    /// - Parameter template: holds `{latitude}` and `{longitude}`; nil where it does not, as in `none`.
+    /// - Parameter template: holds `{latitude}` and `{longitude}`; nil if it does not, as in `none`.
     init?(_ template: String?) {
         guard let template, template.contains("{latitude}"), template.contains("{longitude}") else { return nil }
         self.template = template

@@ -1,6 +1,6 @@
 import RegistryAPI
 
-// What is an identifier for programs, in words for people.
+// Words for people, for the identifiers of programs.
 
 /// `1 bike`, `2 bikes`.
 func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {

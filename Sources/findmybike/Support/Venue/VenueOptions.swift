@@ -41,7 +41,7 @@ struct VenueMonitor {
         }
     }
 
-    /// Of the socket’s folder, since a user who may not enter it cannot look at the socket.
+    /// Of the socket’s folder: a user who may not enter it cannot look at the socket.
     private var group: String {
         let folder = (path as NSString).deletingLastPathComponent
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
