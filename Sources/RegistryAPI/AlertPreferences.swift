@@ -14,3 +14,15 @@ public struct QuietHours: Codable, Hashable, Sendable {
         self.to = to
     }
 }
+
+extension QuietHours: WireObject {
+    public static let blank = QuietHours(from: .specimen, to: .specimen)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("from", &from, .timeOfDay)
+        fields.required("to", &to, .timeOfDay)
+        if fields.isSound, from == to {
+            fields.refuse("to", "must not be the same as from; send null for no quiet hours")
+        }
+    }
+}

@@ -67,3 +67,42 @@ public struct AppSighting: Codable, Hashable, Sendable {
         self.longitude = longitude
     }
 }
+
+extension AppBikeDraft: WireObject {
+    public static let blank = AppBikeDraft(make: "", model: "", beaconMinor: 0, missing: false)
+
+    /// That client sends `null` for what it does not know.
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("id", &id, .text(1...64))
+        fields.required("make", &make, .text(1...64))
+        fields.required("model", &model, .text(1...64))
+        fields.required("beaconMinor", &beaconMinor, .integer(100...0xFFFF))
+        fields.required("missing", &missing, .boolean)
+        fields.optional("colour", &colour, .text(0...64))
+        fields.optional("deviceToken", &deviceToken, .deviceToken)
+    }
+}
+
+extension AppSighting: WireObject {
+    public static let blank = AppSighting(bikeId: "", date: .specimen, latitude: 0, longitude: 0)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("bikeId", &bikeId, .text(1...64))
+        fields.required("date", &date, .timestamp)
+        fields.required("latitude", &latitude, .number(Place.latitudes, "degrees, north positive"))
+        fields.required("longitude", &longitude, .number(Place.longitudes, "degrees, east positive"))
+    }
+}
+
+extension ValueRule where Self == FormRule<String> {
+    /// A device token of Apple's push service.
+    fileprivate static var deviceToken: Self {
+        FormRule(
+            form: "a text of 1 to 200 hexadecimal digits",
+            contract: { .type("string", ["pattern": "^[0-9A-Fa-f]{1,200}$"]) }
+        ) { text in
+            let isToken = (1...200).contains(text.count) && text.allSatisfy { hexadecimalDigit($0) != nil }
+            return isToken ? String(decoding: text, as: UTF8.self) : nil
+        }
+    }
+}

@@ -45,3 +45,20 @@ public struct BeaconClaim: Codable, Hashable, Sendable {
         self.since = since
     }
 }
+
+extension PendingBeacon: WireObject, JSONWritable {
+    public static let blank = PendingBeacon(claimed: nil)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.answered("claimed", claimed, .object())
+        fields.answered("testEnds", testEnds, .timestamp)
+    }
+}
+
+extension ClaimAcceptance: WireObject {
+    public static let blank = ClaimAcceptance(identity: .blank)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("identity", &identity, .object())
+    }
+}

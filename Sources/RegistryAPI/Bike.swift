@@ -9,7 +9,7 @@ public enum BikeColour: String, Codable, CaseIterable, Hashable, Sendable {
     case black, white, grey, silver, red, green, blue, teal, yellow, gold, orange, brown, pink, purple, other
 }
 
-/// Body of `POST /v1/bikes`.
+/// What an owner says of a bike: the body of `POST /v1/bikes`, and a part of ``Bike``.
 public struct BikeDraft: Codable, Hashable, Sendable {
     public var kind: BikeKind
     /// 1–64 characters.
@@ -62,18 +62,11 @@ public struct BikeDraft: Codable, Hashable, Sendable {
 }
 
 /// A bike as its owner sees it.
-public struct Bike: Codable, Hashable, Sendable {
+@dynamicMemberLookup
+public struct Bike: Hashable, Sendable {
     public var id: BikeID
-    public var kind: BikeKind
-    public var make: String
-    public var model: String
-    public var colours: [BikeColour]
-    public var year: Int?
-    public var serial: String?
-    public var vin: String?
-    public var plate: String?
-    public var notes: String?
-    public var upkeep: BikeUpkeep?
+    /// What its owner says of it; its own identity is ``identity``.
+    public private(set) var details: BikeDraft
     /// What the bike's beacon is to send.
     public var identity: BeaconIdentity
     /// What is left to prove of a beacon with a given identity; absent where nothing is.
@@ -87,20 +80,18 @@ public struct Bike: Codable, Hashable, Sendable {
         created: Timestamp
     ) {
         self.id = id
-        kind = details.kind
-        make = details.make
-        model = details.model
-        colours = details.colours
-        year = details.year
-        serial = details.serial
-        vin = details.vin
-        plate = details.plate
-        notes = details.notes
-        upkeep = details.upkeep?.ifAny
+        self.details = details
+        self.details.upkeep = details.upkeep?.ifAny
+        self.details.identity = nil
         self.identity = identity
         self.pending = pending
         self.openReport = openReport
         self.created = created
+    }
+
+    public subscript<Value>(dynamicMember field: WritableKeyPath<BikeDraft, Value>) -> Value {
+        get { details[keyPath: field] }
+        set { details[keyPath: field] = newValue }
     }
 }
 
@@ -116,5 +107,82 @@ public struct BikeAppearance: Codable, Hashable, Sendable {
         self.make = make
         self.model = model
         self.colours = colours
+    }
+}
+
+extension BikeDraft: WireObject {
+    public static let blank = BikeDraft(kind: .other, make: "", model: "", colours: [])
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        describeDetails(&fields)
+        fields.optional("identity", &identity, .object())
+    }
+
+    /// The fields that its owner can change.
+    mutating func describeDetails(_ fields: inout some FieldCoder) {
+        fields.required("kind", &kind, .choice())
+        fields.required("make", &make, .text(1...64))
+        fields.required("model", &model, .text(1...64))
+        fields.required("colours", &colours, .set(of: .choice(), 1...3, "a list of 1 to 3 colours, the main one first"))
+        if Set(colours).count < colours.count { fields.refuse("colours", "names a colour twice; name each once") }
+        fields.optional("year", &year, .integer(1885...fields.now.year + 1))
+        fields.optional("serial", &serial, .text(0...64))
+        fields.optional("vin", &vin, .text(0...64))
+        fields.optional("plate", &plate, .text(0...64))
+        fields.optional("notes", &notes, .text(0...500, multiline: true))
+        fields.optional("upkeep", &upkeep, .merged())
+    }
+}
+
+extension Bike: WireObject, JSONWritable {
+    public static let blank = Bike(
+        id: .specimen, details: .blank, identity: .blank, openReport: nil, created: .specimen)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.answered("id", id, .id())
+        details.describeDetails(&fields)
+        details.upkeep = details.upkeep?.ifAny
+        fields.answered("identity", identity, .object())
+        fields.answered("pending", pending, .object())
+        fields.answered("openReport", openReport, .id())
+        fields.answered("created", created, .timestamp)
+    }
+}
+
+extension Bike: Codable {
+    private enum CodingKeys: CodingKey {
+        case id, identity, pending, openReport, created
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try fields.decode(BikeID.self, forKey: .id), details: try BikeDraft(from: decoder),
+            identity: try fields.decode(BeaconIdentity.self, forKey: .identity),
+            pending: try fields.decodeIfPresent(PendingBeacon.self, forKey: .pending),
+            openReport: try fields.decodeIfPresent(ReportID.self, forKey: .openReport),
+            created: try fields.decode(Timestamp.self, forKey: .created)
+        )
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try details.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(identity, forKey: .identity)
+        try fields.encodeIfPresent(pending, forKey: .pending)
+        try fields.encodeIfPresent(openReport, forKey: .openReport)
+        try fields.encode(created, forKey: .created)
+    }
+}
+
+extension BikeAppearance: WireObject, JSONWritable {
+    public static let blank = BikeAppearance(kind: .other, make: "", model: "", colours: [])
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.answered("kind", kind, .choice())
+        fields.answered("make", make, .text(1...64))
+        fields.answered("model", model, .text(1...64))
+        fields.answered("colours", colours, .array(of: .choice()))
     }
 }

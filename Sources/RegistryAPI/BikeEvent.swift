@@ -56,3 +56,15 @@ public struct BikeEvent: Codable, Hashable, Sendable {
         self.contact = contact
     }
 }
+
+extension BeaconChange: WireObject {
+    public static let blank = BeaconChange()
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("exchangedWith", &exchangedWith, .id())
+        fields.optional("identity", &identity, .object())
+        if exchangedWith != nil, identity != nil {
+            fields.refuse("identity", "cannot be given together with exchangedWith; leave one of them out")
+        }
+    }
+}

@@ -42,72 +42,17 @@ public struct BikeUpkeep: Codable, Hashable, Sendable {
     public var ifAny: BikeUpkeep? { self == BikeUpkeep() ? nil : self }
 }
 
-/// Changes of ``BikeUpkeep`` in a merge patch (RFC 7396).
-public struct BikeUpkeepPatch: Hashable, Sendable {
-    public var inspectionDue: Change<CalendarDate>
-    public var insuranceEnds: Change<CalendarDate>
-    public var taxDue: Change<CalendarDate>
-    public var breakdownCoverEnds: Change<CalendarDate>
-    public var breakdownCoverNumber: Change<String>
-    public var battery: Change<BeaconBattery>
-    public var batteryFitted: Change<CalendarDate>
-    public var batteryMonths: Change<Int>
+extension BikeUpkeep: WireObject {
+    public static let blank = BikeUpkeep()
 
-    public init(
-        inspectionDue: Change<CalendarDate> = .keep, insuranceEnds: Change<CalendarDate> = .keep,
-        taxDue: Change<CalendarDate> = .keep, breakdownCoverEnds: Change<CalendarDate> = .keep,
-        breakdownCoverNumber: Change<String> = .keep, battery: Change<BeaconBattery> = .keep,
-        batteryFitted: Change<CalendarDate> = .keep, batteryMonths: Change<Int> = .keep
-    ) {
-        self.inspectionDue = inspectionDue
-        self.insuranceEnds = insuranceEnds
-        self.taxDue = taxDue
-        self.breakdownCoverEnds = breakdownCoverEnds
-        self.breakdownCoverNumber = breakdownCoverNumber
-        self.battery = battery
-        self.batteryFitted = batteryFitted
-        self.batteryMonths = batteryMonths
-    }
-
-    func applied(to upkeep: BikeUpkeep) -> BikeUpkeep {
-        BikeUpkeep(
-            inspectionDue: inspectionDue.applied(to: upkeep.inspectionDue),
-            insuranceEnds: insuranceEnds.applied(to: upkeep.insuranceEnds), taxDue: taxDue.applied(to: upkeep.taxDue),
-            breakdownCoverEnds: breakdownCoverEnds.applied(to: upkeep.breakdownCoverEnds),
-            breakdownCoverNumber: breakdownCoverNumber.applied(to: upkeep.breakdownCoverNumber),
-            battery: battery.applied(to: upkeep.battery),
-            batteryFitted: batteryFitted.applied(to: upkeep.batteryFitted),
-            batteryMonths: batteryMonths.applied(to: upkeep.batteryMonths)
-        )
-    }
-}
-
-extension Change where Value == BikeUpkeepPatch {
-    /// The details after a patch of some of them.
-    func applied(to upkeep: BikeUpkeep?) -> BikeUpkeep? {
-        switch self {
-        case .keep: upkeep
-        case .remove: nil
-        case .set(let patch): patch.applied(to: upkeep ?? BikeUpkeep()).ifAny
-        }
-    }
-}
-
-extension BikeUpkeepPatch: Encodable {
-    private enum CodingKeys: CodingKey {
-        case inspectionDue, insuranceEnds, taxDue, breakdownCoverEnds, breakdownCoverNumber, battery, batteryFitted,
-            batteryMonths
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(inspectionDue, forKey: .inspectionDue)
-        try container.encode(insuranceEnds, forKey: .insuranceEnds)
-        try container.encode(taxDue, forKey: .taxDue)
-        try container.encode(breakdownCoverEnds, forKey: .breakdownCoverEnds)
-        try container.encode(breakdownCoverNumber, forKey: .breakdownCoverNumber)
-        try container.encode(battery, forKey: .battery)
-        try container.encode(batteryFitted, forKey: .batteryFitted)
-        try container.encode(batteryMonths, forKey: .batteryMonths)
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("inspectionDue", &inspectionDue, .calendarDate)
+        fields.optional("insuranceEnds", &insuranceEnds, .calendarDate)
+        fields.optional("taxDue", &taxDue, .calendarDate)
+        fields.optional("breakdownCoverEnds", &breakdownCoverEnds, .calendarDate)
+        fields.optional("breakdownCoverNumber", &breakdownCoverNumber, .text(0...64))
+        fields.optional("battery", &battery, .choice())
+        fields.optional("batteryFitted", &batteryFitted, .calendarDate)
+        fields.optional("batteryMonths", &batteryMonths, .integer(1...120))
     }
 }

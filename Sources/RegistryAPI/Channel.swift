@@ -109,3 +109,32 @@ public struct ChannelCreated: Codable, Hashable, Sendable {
         self.secret = secret
     }
 }
+
+extension ChannelDraft: WireObject {
+    public static let blank = ChannelDraft(kind: .webhook, url: "")
+
+    /// Whether the address may be used is the notifier's to say.
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("kind", &kind, .choice())
+        fields.required("url", &url, .text(1...2048))
+        let isAddressed = fields.isSound
+        fields.optional("coordinates", &coordinates, .boolean)
+        fields.optional("after", &after, .integer(Channel.waits))
+        fields.optional("environment", &environment, .choice())
+        fields.optional("accessToken", &accessToken, .text(1...256))
+        fields.optional("keys", &keys, .object())
+        guard isAddressed else { return }
+        if environment != nil, kind != .apns { fields.refuse("environment", "is for the kind apns; leave it out") }
+        if accessToken != nil, kind != .ntfy { fields.refuse("accessToken", "is for the kind ntfy; leave it out") }
+        if keys != nil, kind != .webpush { fields.refuse("keys", "is for the kind webpush; leave it out") }
+    }
+}
+
+extension PushKeys: WireObject {
+    public static let blank = PushKeys(p256dh: "", auth: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("p256dh", &p256dh, .text(1...128))
+        fields.required("auth", &auth, .text(1...64))
+    }
+}

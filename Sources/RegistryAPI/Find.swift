@@ -14,3 +14,13 @@ public struct Find: Codable, Hashable, Sendable {
         self.contact = contact
     }
 }
+
+extension Find: WireObject {
+    public static let blank = Find(identity: .blank)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("identity", &identity, .object())
+        fields.optional("message", &message, .text(0...500, multiline: true))
+        fields.optional("contact", &contact, .text(0...128))
+    }
+}

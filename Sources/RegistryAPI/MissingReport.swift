@@ -22,58 +22,6 @@ public struct MissingReportDraft: Codable, Hashable, Sendable {
     }
 }
 
-/// Body of `PATCH /v1/bikes/{id}/reports/{rid}`: a merge patch (RFC 7396).
-public struct MissingReportPatch: Hashable, Sendable {
-    public var lastPlace: Change<Place>
-    public var policeReference: Change<String>
-    public var policeForce: Change<String>
-    public var note: Change<String>
-    /// See ``MissingReport/heldUntil``.
-    public var heldUntil: Change<Timestamp>
-
-    public init(
-        lastPlace: Change<Place> = .keep, policeReference: Change<String> = .keep,
-        policeForce: Change<String> = .keep, note: Change<String> = .keep, heldUntil: Change<Timestamp> = .keep
-    ) {
-        self.lastPlace = lastPlace
-        self.policeReference = policeReference
-        self.policeForce = policeForce
-        self.note = note
-        self.heldUntil = heldUntil
-    }
-
-    /// The report with these changes.
-    public func applied(to report: MissingReport) -> MissingReport {
-        let reference = policeReference.applied(to: report.policeReference)
-        let force = policeForce.applied(to: report.policeForce)
-        // What an operator has checked is the reference of that force.
-        let isConfirmed = reference == report.policeReference && force == report.policeForce
-        return MissingReport(
-            id: report.id, bike: report.bike, opened: report.opened, missingSince: report.missingSince,
-            lastPlace: lastPlace.applied(to: report.lastPlace),
-            policeReference: reference, policeForce: force, note: note.applied(to: report.note),
-            confirmed: isConfirmed ? report.confirmed : nil, heldUntil: heldUntil.applied(to: report.heldUntil),
-            sightingsUntil: report.sightingsUntil,
-            closed: report.closed, closure: report.closure
-        )
-    }
-}
-
-extension MissingReportPatch: Encodable {
-    private enum CodingKeys: CodingKey {
-        case lastPlace, policeReference, policeForce, note, heldUntil
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(lastPlace, forKey: .lastPlace)
-        try container.encode(policeReference, forKey: .policeReference)
-        try container.encode(policeForce, forKey: .policeForce)
-        try container.encode(note, forKey: .note)
-        try container.encode(heldUntil, forKey: .heldUntil)
-    }
-}
-
 /// How a missing report ended.
 public enum ReportOutcome: String, Codable, CaseIterable, Hashable, Sendable {
     case recovered, falseAlarm, givenUp
@@ -161,4 +109,61 @@ public struct MissingReport: Codable, Hashable, Sendable {
 
     /// Whether a police reference says anything.
     public static func isReference(_ text: String?) -> Bool { text.map { !$0.isBlank } ?? false }
+}
+
+extension MissingReportDraft: WireObject {
+    public static let blank = MissingReportDraft()
+    /// How long ago a bike may have gone missing when its report opens.
+    public static let earliestMissingSince = Duration.seconds(30 * 86_400)
+    /// How far ahead of the registry's clock an owner's may be.
+    public static let clockTolerance = Duration.seconds(300)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("missingSince", &missingSince, .timestamp)
+        if let missingSince, missingSince < fields.now.advanced(by: .zero - Self.earliestMissingSince) {
+            fields.refuse("missingSince", "must be at most 30 days ago")
+        }
+        if let missingSince, missingSince > fields.now.advanced(by: Self.clockTolerance) {
+            fields.refuse("missingSince", "must not be in the future; leave it out for now")
+        }
+        fields.optional("lastPlace", &lastPlace, .object())
+        fields.optional("policeReference", &policeReference, .text(0...64))
+        fields.optional("policeForce", &policeForce, .text(0...64))
+        fields.optional("note", &note, .text(0...500, multiline: true))
+    }
+}
+
+extension MissingReport: WireObject {
+    public static let blank = MissingReport(id: .specimen, bike: .specimen, opened: .specimen, missingSince: .specimen)
+    /// How far ahead a report can be held for a case.
+    public static let longestHold = Duration.seconds(2 * 365 * 86_400)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        let (held, reference, force) = (heldUntil, policeReference, policeForce)
+        fields.optional("heldUntil", &heldUntil, .timestamp)
+        let holds = fields.now...fields.now.advanced(by: Self.longestHold)
+        if let heldUntil, heldUntil != held, !holds.contains(heldUntil) {
+            fields.refuse("heldUntil", "must lie ahead, at most two years; send null to hold it no longer")
+        }
+        fields.optional("lastPlace", &lastPlace, .object())
+        fields.optional("policeReference", &policeReference, .text(0...64))
+        fields.optional("policeForce", &policeForce, .text(0...64))
+        fields.optional("note", &note, .text(0...500, multiline: true))
+        // What an operator has checked is the reference of that force.
+        if policeReference != reference || policeForce != force { confirmed = nil }
+    }
+}
+
+extension ReportClosure: WireObject {
+    public static let blank = ReportClosure(outcome: .expired)
+
+    /// Only the registry closes a report by its age.
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("outcome", &outcome, .choice(except: .expired))
+        fields.optional("recoveredBy", &recoveredBy, .choice())
+        fields.optional("note", &note, .text(0...500, multiline: true))
+        if recoveredBy != nil, outcome != .recovered {
+            fields.refuse("recoveredBy", "is for the outcome recovered; leave it out")
+        }
+    }
 }

@@ -32,3 +32,9 @@ public struct OperatorCreated: Codable, Hashable, Sendable {
         self.token = token
     }
 }
+
+extension OperatorDraft: WireObject {
+    public static let blank = OperatorDraft(name: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) { fields.required("name", &name, .text(1...64)) }
+}

@@ -40,49 +40,6 @@ public struct Owner: Codable, Hashable, Sendable {
     }
 }
 
-/// Body of `PATCH /v1/owner`: a merge patch (RFC 7396).
-public struct OwnerPatch: Hashable, Sendable {
-    public var tellsAppearance: Bool?
-    public var language: AlertLanguage?
-    /// See ``Owner/zone``: a name of 1–64 characters.
-    public var zone: Change<String>
-    public var quietHours: Change<QuietHours>
-
-    public init(
-        tellsAppearance: Bool? = nil, language: AlertLanguage? = nil, zone: Change<String> = .keep,
-        quietHours: Change<QuietHours> = .keep
-    ) {
-        self.tellsAppearance = tellsAppearance
-        self.language = language
-        self.zone = zone
-        self.quietHours = quietHours
-    }
-
-    /// The owner with these changes.
-    public func applied(to owner: Owner) -> Owner {
-        var owner = owner
-        owner.tellsAppearance = tellsAppearance ?? owner.tellsAppearance
-        owner.language = language ?? owner.language
-        owner.zone = zone.applied(to: owner.zone)
-        owner.quietHours = quietHours.applied(to: owner.quietHours)
-        return owner
-    }
-}
-
-extension OwnerPatch: Encodable {
-    private enum CodingKeys: CodingKey {
-        case tellsAppearance, language, zone, quietHours
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(tellsAppearance, forKey: .tellsAppearance)
-        try container.encodeIfPresent(language, forKey: .language)
-        try container.encode(zone, forKey: .zone)
-        try container.encode(quietHours, forKey: .quietHours)
-    }
-}
-
 /// Answer to `POST /v1/owners`. Token and recovery codes are shown this once.
 public struct OwnerCreated: Codable, Hashable, Sendable {
     public var owner: Owner
@@ -121,4 +78,36 @@ public struct RecoveryCodes: Codable, Hashable, Sendable {
 /// Header field `Recovery-Code`: confirms what a thief with an owner's token must not do.
 public enum RecoveryCodeField {
     public static let name = "Recovery-Code"
+}
+
+extension OwnerDraft: WireObject {
+    public static let blank = OwnerDraft()
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("invitation", &invitation, .text(1...64))
+        fields.optional("tellsAppearance", &tellsAppearance, .boolean)
+    }
+}
+
+extension Owner: WireObject, JSONWritable {
+    public static let blank = Owner(id: .specimen, created: .specimen)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.answered("id", id, .id())
+        fields.answered("created", created, .timestamp)
+        fields.required("tellsAppearance", &tellsAppearance, .boolean)
+        fields.required("language", &language, .choice())
+        fields.optional("zone", &zone, .text(1...64))
+        fields.optional("quietHours", &quietHours, .object())
+        fields.answered("recoveryCodes", recoveryCodes, .integer(0...Int.max))
+    }
+}
+
+extension RecoveryRequest: WireObject {
+    public static let blank = RecoveryRequest(code: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("code", &code, .text(1...64))
+        fields.optional("name", &name, .text(1...64))
+    }
 }

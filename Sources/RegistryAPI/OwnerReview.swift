@@ -103,3 +103,19 @@ public struct BeaconReview: Codable, Hashable, Sendable {
         self.stopped = stopped
     }
 }
+
+extension OperatorReason: WireObject {
+    public static let blank = OperatorReason()
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("reason", &reason, .text(0...500))
+    }
+}
+
+extension ReferenceConfirmation: WireObject {
+    public static let blank = ReferenceConfirmation(policeReference: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("policeReference", &policeReference, .text(1...64))
+    }
+}

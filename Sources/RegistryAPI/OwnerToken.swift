@@ -60,3 +60,12 @@ public struct OwnerTokenCreated: Codable, Hashable, Sendable {
         self.token = token
     }
 }
+
+extension TokenDraft: WireObject {
+    public static let blank = TokenDraft(name: "", scope: .read)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("name", &name, .text(1...64))
+        fields.required("scope", &scope, .choice())
+    }
+}

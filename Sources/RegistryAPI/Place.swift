@@ -44,3 +44,13 @@ extension Place {
         }
     }
 }
+
+extension Place: WireObject {
+    public static let blank = Place(latitude: 0, longitude: 0)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("latitude", &latitude, .number(Self.latitudes, "degrees, north positive"))
+        fields.required("longitude", &longitude, .number(Self.longitudes, "degrees, east positive"))
+        fields.optional("accuracy", &accuracy, .number(Self.accuracies, "metres"))
+    }
+}

@@ -49,3 +49,12 @@ public enum MediaType {
     /// The missing list and its changes, as docs/missing-list.md says.
     public static let missingList = "application/vnd.findmybike.missing-list"
 }
+
+extension FieldError: WireObject, JSONWritable {
+    public static let blank = FieldError(pointer: "", detail: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.answered("pointer", pointer, .text(0...Int.max))
+        fields.answered("detail", detail, .text(0...Int.max))
+    }
+}

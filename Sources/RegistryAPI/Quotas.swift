@@ -58,3 +58,14 @@ public struct QuotaExceptions: Codable, Hashable, Sendable {
         }
     }
 }
+
+extension QuotaExceptions: WireObject {
+    public static let blank = QuotaExceptions()
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("bikes", &bikes, .integer(Quotas.range))
+        fields.optional("channels", &channels, .integer(Quotas.range))
+        fields.optional("tokens", &tokens, .integer(Quotas.range))
+        fields.optional("openReports", &openReports, .integer(Quotas.range))
+    }
+}

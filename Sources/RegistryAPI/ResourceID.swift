@@ -1,5 +1,3 @@
-private import Beacons
-
 /// The 128-bit identifier of a resource, a UUID of version 7 (RFC 9562, section 5.7): time-ordered, so that stores stay
 /// compact, and random enough not to be guessed.
 ///
@@ -79,8 +77,10 @@ extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
         }
     }
 
-    public init?(_ text: String) {
-        guard text.utf8.count == 36, let uuid = ProximityUUID(text) else { return nil }
+    public init?(_ text: String) { self.init(ascii: Array(text.utf8)) }
+
+    init?(ascii text: some RandomAccessCollection<UInt8>) {
+        guard let uuid = UUIDText.parse(text) else { return nil }
         self.init(high: uuid.high, low: uuid.low)
     }
 }

@@ -159,3 +159,43 @@ public struct StationEnrolled: Codable, Hashable, Sendable {
         self.token = token
     }
 }
+
+extension InvitationDraft: WireObject {
+    public static let blank = InvitationDraft(name: "", place: .blank)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("name", &name, .text(1...64))
+        fields.optional("venue", &venue, .text(1...64))
+        fields.optional("mobile", &mobile, .boolean)
+        fields.required("place", &place, .object())
+    }
+}
+
+extension EnrolmentRequest: WireObject {
+    public static let blank = EnrolmentRequest(code: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) { fields.required("code", &code, .text(1...64)) }
+}
+
+extension StationPatch: WireObject {
+    public static let blank = StationPatch()
+    /// How long ago a move may have happened.
+    public static let earliestMove = Duration.seconds(30 * 86_400)
+    /// How far ahead of the registry's clock an operator's may be.
+    public static let clockTolerance = Duration.seconds(300)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.optional("name", &name, .text(1...64))
+        fields.optional("venue", &venue, .text(1...64))
+        fields.optional("place", &place, .object())
+        fields.optional("since", &since, .timestamp)
+        guard let since else { return }
+        if place == nil { fields.refuse("since", "belongs to a move; add the new place") }
+        if since < fields.now.advanced(by: .zero - Self.earliestMove) {
+            fields.refuse("since", "must be at most 30 days ago")
+        }
+        if since > fields.now.advanced(by: Self.clockTolerance) {
+            fields.refuse("since", "must not be in the future; leave it out for now")
+        }
+    }
+}

@@ -41,3 +41,26 @@ public struct StationHeartbeat: Codable, Hashable, Sendable {
         self.listVersion = listVersion
     }
 }
+
+extension StationHeartbeat: WireObject {
+    public static let blank = StationHeartbeat(version: "", adapters: [])
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("version", &version, .text(1...64))
+        fields.required("adapters", &adapters, .array(of: .object(), 0...16, "a list of at most 16 adapters"))
+        fields.optional("listVersion", &listVersion, .integer(0...1 << 53))
+    }
+}
+
+extension StationHeartbeat.AdapterHealth: WireObject {
+    public static let blank = Self(name: "", state: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("name", &name, .text(1...32))
+        fields.required("state", &state, .text(1...32))
+        fields.optional("silentSeconds", &silentSeconds, .integer(0...1 << 53))
+        fields.defaulted("reports", &reports, .integer(0...1 << 53))
+        fields.defaulted("dropped", &dropped, .integer(0...1 << 53))
+        fields.optional("lastError", &lastError, .text(0...200))
+    }
+}

@@ -19,3 +19,9 @@ public struct TransferAcceptance: Codable, Hashable, Sendable {
         self.code = code
     }
 }
+
+extension TransferAcceptance: WireObject {
+    public static let blank = TransferAcceptance(code: "")
+
+    public mutating func describe(_ fields: inout some FieldCoder) { fields.required("code", &code, .text(1...64)) }
+}

@@ -33,7 +33,7 @@ public struct Visit: Codable, Hashable, Sendable {
     /// What a person at the venue says about it, absent where nobody was asked.
     public var confirmation: VisitConfirmation?
 
-    static let countBounds: ClosedRange<Int64> = 1...1 << 53
+    static let countBounds = 1...1 << 53
     /// A measured power that gives no distance.
     static let unknownPower = 0
 
@@ -84,7 +84,7 @@ public struct SignalStrength: Codable, Hashable, Sendable {
     public var max: Int
 
     /// What a radio can tell, in dBm.
-    static let bounds: ClosedRange<Int64> = -127...20
+    static let bounds = -127...20
 
     public init(min: Int, max: Int) {
         self.min = min
@@ -140,5 +140,82 @@ public struct VisitResult: Codable, Hashable, Sendable {
         self.result = result
         self.lookFor = lookFor
         self.errors = errors
+    }
+}
+
+extension Visit: WireObject {
+    public static let blank = Visit(
+        id: .specimen, stay: .specimen, identity: .blank, firstSeen: .specimen, lastSeen: .specimen, count: 1,
+        rssi: nil,
+        measuredPower: unknownPower, proximity: .unknown, place: nil, ended: false)
+
+    /// Whose visit it is, which beacon and when: a visit without these is invalid. Everything else comes from the air or
+    /// adds to a sighting, so that a transmitter beside the bike could have its visits refused: what is absent or out of
+    /// bounds there counts as unknown. Whether the times are acceptable depends on the clock and is checked later.
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("id", &id, .id())
+        fields.required("stay", &stay, .id())
+        fields.required("identity", &identity, .object())
+        fields.required("firstSeen", &firstSeen, .timestamp)
+        fields.required("lastSeen", &lastSeen, .timestamp)
+        fields.tolerated("count", &count, .clamped(to: Self.countBounds))
+        fields.tolerated("rssi", &rssi, .object())
+        fields.tolerated("measuredPower", &measuredPower, .integer(SignalStrength.bounds))
+        fields.tolerated("proximity", &proximity, .choice())
+        fields.tolerated("place", &place, .object())
+        fields.tolerated("ended", &ended, .boolean)
+        fields.tolerated("timeUncertain", &timeUncertain, .boolean)
+        fields.optional("secondsAgo", &secondsAgo, .number(0...2_592_000, "seconds"))
+        fields.tolerated("confirmation", &confirmation, .object())
+    }
+
+    public static var schema: JSONSchema { rule.schema(unknownFields: .ignored) }
+}
+
+extension VisitConfirmation: WireObject {
+    public static let blank = VisitConfirmation(answer: .seen, time: .specimen)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("answer", &answer, .choice())
+        fields.required("time", &time, .timestamp)
+    }
+}
+
+extension SignalStrength: WireObject {
+    public static let blank = SignalStrength(min: 0, max: 0)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required("min", &min, .integer(Self.bounds))
+        fields.required("max", &max, .integer(Self.bounds))
+        if fields.isSound, min > max { fields.refuse("min", "must not exceed max") }
+    }
+}
+
+extension VisitBatch {
+    /// A visit that breaks its rule does not make the batch invalid: each is judged, and answered, alone.
+    public static var schema: JSONSchema {
+        .object(
+            ["visits": .array(of: .anyOf([.reference(to: "Visit"), JSONSchema()]), 0...maximumCount)],
+            required: ["visits"]
+        )
+    }
+}
+
+extension VisitBatchResult: WireObject, JSONWritable {
+    public static let blank = VisitBatchResult(results: [])
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.answered("results", results, .array(of: .object()))
+    }
+}
+
+extension VisitResult: WireObject, JSONWritable {
+    public static let blank = VisitResult(id: nil, result: .ignored)
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.answered("id", id, .id())
+        fields.answered("result", result, .choice())
+        fields.answered("lookFor", lookFor, .object())
+        fields.answered("errors", errors, .array(of: .object()))
     }
 }

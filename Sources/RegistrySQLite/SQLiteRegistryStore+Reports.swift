@@ -40,7 +40,7 @@ extension SQLiteRegistryStore {
         try await write { db in
             let bikeKey = try db.key(ofBike: bike, owner: act.owner)
             let report = try db.report(id.blob, bike: bikeKey, of: bike)
-            let changed = patch.applied(to: report)
+            let changed = patch.applied(to: report, at: act.time)
             guard changed != report else { return report }
             let (owner, weakening) = (try db.key(of: act.owner), SearchWeakening.of(report, to: changed))
             try db.confirm(act, owner: owner, against: weakening)

@@ -38,6 +38,7 @@ struct JSONWriterTests {
         var draft = BikeDraft(kind: .motorbike, make: "Triumph", model: "Bonneville", colours: [.black])
         if isWhole {
             (draft.year, draft.serial, draft.vin) = (1969, "S-1", "V-2")
+            draft.upkeep = BikeUpkeep(taxDue: CalendarDate(day: 1), battery: .aa, batteryMonths: 12)
             (draft.plate, draft.notes) = ("P 3", String((0..<0x80).map { Character(Unicode.Scalar($0)) }))
         }
         let identity = BeaconIdentity(uuid: ProximityUUID(high: 0xABCD, low: 2), major: 1, minor: 65_535)
@@ -49,5 +50,14 @@ struct JSONWriterTests {
                 created: Timestamp(milliseconds: 1_795_241_585_250)
             )
         )
+    }
+
+    @Test("an owner is what the encoder makes of it")
+    func owner() throws {
+        var owner = Owner(id: OwnerID(high: 1, low: 2), created: Timestamp(milliseconds: 1), recoveryCodes: 10)
+        try expectSame(owner)
+        owner.zone = "Europe/Berlin"
+        owner.quietHours = QuietHours(from: TimeOfDay(minute: 1320), to: TimeOfDay(minute: 420))
+        try expectSame(owner)
     }
 }

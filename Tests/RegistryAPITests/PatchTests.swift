@@ -9,20 +9,48 @@ struct PatchTests {
 
     @Test("what a client writes is what the registry reads")
     func roundTrip() throws {
-        let patch = BikePatch(
-            kind: .scooter, colours: [.red, .white], year: .set(1999), serial: .remove, notes: .set("a\nb")
-        )
+        var patch = BikePatch(["kind": "scooter", "serial": .null, "notes": "a\nb"])
+        try patch.set("colours", [BikeColour.red, .white])
+        try patch.set("year", 1999)
+        try patch.set("make", String?.none)
         let read = try BodyParser.parse(
             Array(try JSONEncoder().encode(patch)), as: BikePatch.rule(now: now), unknownFields: .refused
         )
         #expect(read == patch)
-        let report = MissingReportPatch(
-            lastPlace: .set(Samples.place), policeReference: .set("R"), note: .remove,
-            heldUntil: .set(now.advanced(by: .seconds(60)))
-        )
+        var report = MissingReportPatch(["policeReference": "R", "note": .null])
+        try report.set("lastPlace", Samples.place)
+        try report.set("heldUntil", now.advanced(by: .seconds(60)))
         let body = Array(try JSONEncoder().encode(report))
         let rule = MissingReportPatch.rule(now: now)
         #expect(try BodyParser.parse(body, as: rule, unknownFields: .refused) == report)
+    }
+
+    @Test("a patch changes what it names, and of upkeep a part alone")
+    func applied() throws {
+        var bike = Bike(
+            id: BikeID(high: 1, low: 2), details: Samples.bike, identity: Samples.identity(1), openReport: nil,
+            created: now)
+        (bike.serial, bike.upkeep) = ("S", BikeUpkeep(battery: .cr2032, batteryMonths: 12))
+        var changed = bike
+        (changed.kind, changed.serial, changed.notes) = (.scooter, nil, "n")
+        changed.upkeep?.battery = nil
+        let patch = BikePatch([
+            "kind": "scooter", "serial": .null, "notes": "n", "upkeep": .object(["battery": .null]),
+        ])
+        #expect(patch.applied(to: bike, at: now) == changed)
+        let last = BikePatch(["upkeep": .object(["batteryMonths": .null])])
+        changed.upkeep = nil
+        #expect(last.applied(to: patch.applied(to: bike, at: now), at: now) == changed)
+    }
+
+    @Test("another reference or force takes away what an operator confirmed")
+    func confirmation() {
+        let report = MissingReport(
+            id: ReportID(high: 1, low: 2), bike: BikeID(high: 1, low: 2), opened: now, missingSince: now,
+            policeReference: "R", confirmed: now)
+        #expect(
+            MissingReportPatch(["note": "n", "policeReference": "R"]).applied(to: report, at: now).confirmed == now)
+        #expect(MissingReportPatch(["policeForce": "F"]).applied(to: report, at: now).confirmed == nil)
     }
 
     @Test("an empty patch changes nothing", arguments: ["{}"])

@@ -64,7 +64,8 @@ extension StoreContract {
                 _ = try await store.changeOwner(owner, to: owner, by: stage.act(of: id))
             }
             let bike = try await stage.bike(of: id, Samples.identity(1))
-            let painted = BikePatch(colours: [.blue], serial: .set("s")).applied(to: bike)
+            var painted = bike
+            (painted.colours, painted.serial) = ([.blue], "s")
             #expect(try await store.changeBike(bike, to: painted, by: stage.act(of: id)) == painted)
             #expect(try await store.bike(bike.id, of: id) == painted)
             await #expect(throws: DomainError.changedMeanwhile("bike")) {

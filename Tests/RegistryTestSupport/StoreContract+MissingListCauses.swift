@@ -22,9 +22,9 @@ extension StoreContract {
             let change = { (patch: MissingReportPatch) in
                 _ = try await store.changeReport(report.id, on: bike.id, patch, by: stage.act(of: owner))
             }
-            try await change(MissingReportPatch(policeReference: .set("CRIME-7")))
+            try await change(MissingReportPatch(["policeReference": "CRIME-7"]))
             try await journal.expect(added: [Samples.identity(1)], left: [Samples.identity(1)])
-            try await change(MissingReportPatch(note: .set("seen in Leeds")))
+            try await change(MissingReportPatch(["note": "seen in Leeds"]))
             try await journal.expect(left: [Samples.identity(1)])
         },
         StoreContract("a suspended report changes no list when it is closed") { store in

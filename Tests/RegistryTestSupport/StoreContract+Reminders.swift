@@ -53,7 +53,7 @@ extension StoreContract {
             let stage = Stage(store)
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
-            try await stage.change(owner, OwnerPatch(zone: .set("Asia/Tokyo")))
+            try await stage.change(owner, OwnerPatch(["zone": "Asia/Tokyo"]))
             _ = try await stage.deliver()
             // Noon in UTC is nine in the evening in Tokyo.
             _ = try await stage.keptBike(BikeUpkeep(taxDue: stage.today.advanced(byDays: 3)), of: owner)

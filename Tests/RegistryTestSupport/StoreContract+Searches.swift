@@ -48,11 +48,11 @@ extension StoreContract {
             #expect(try await store.missingList().identities == [bike.identity])
             #expect(try await store.review(of: owner).owner.unconfirmed == 1)
             // Another force is another claim, and so is another reference.
-            let force = MissingReportPatch(policeForce: .set("Elsewhere"))
+            let force = MissingReportPatch(["policeForce": "Elsewhere"])
             let moved = try await store.changeReport(second.id, on: bike.id, force, by: stage.act(of: owner))
             #expect(moved.confirmed == nil && moved.sightingsUntil != nil)
             _ = try await store.confirmReference("y", of: second.id, by: stage.operatorAct)
-            let patch = MissingReportPatch(policeReference: .set("z"))
+            let patch = MissingReportPatch(["policeReference": "z"])
             let changed = try await store.changeReport(second.id, on: bike.id, patch, by: stage.act(of: owner))
             #expect(changed.confirmed == nil)
             #expect(changed.sightingsUntil == stage.now.advanced(by: MissingReport.sightingsWithoutConfirmation))

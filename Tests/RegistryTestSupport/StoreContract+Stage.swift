@@ -133,7 +133,9 @@ struct Stage {
             let begin = Int(now.milliseconds / 60_000 % 1440)
             let end = (begin + Int(time / .seconds(60))) % 1440
             let hours = QuietHours(from: TimeOfDay(minute: begin), to: TimeOfDay(minute: end))
-            try await change(owner, OwnerPatch(quietHours: .set(hours)))
+            var patch = OwnerPatch()
+            try patch.set("quietHours", hours)
+            try await change(owner, patch)
         }
         if hasChannel { _ = try await channel(of: owner) }
         let bike = try await bike(of: owner, Samples.identity(1))
@@ -176,7 +178,7 @@ struct Stage {
 
     func change(_ owner: OwnerID, _ patch: OwnerPatch) async throws {
         let account = try await store.owner(owner) ?? Owner(id: owner, created: now)
-        _ = try await store.changeOwner(account, to: patch.applied(to: account), by: act(of: owner))
+        _ = try await store.changeOwner(account, to: patch.applied(to: account, at: now), by: act(of: owner))
     }
 
     func onceKey(_ key: String, of owner: OwnerID, request: String = "request") -> OnceKey {

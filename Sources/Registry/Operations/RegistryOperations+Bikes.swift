@@ -30,7 +30,7 @@ extension RegistryOperations {
 
     /// Changes a bike that still is as the caller saw it.
     public func changeBike(_ bike: Bike, _ patch: BikePatch, by act: OwnerAct) async throws -> Bike {
-        let changed = try await store.changeBike(bike, to: patch.applied(to: bike), by: act)
+        let changed = try await store.changeBike(bike, to: patch.applied(to: bike, at: act.time), by: act)
         alertSignal.wake()
         return changed
     }

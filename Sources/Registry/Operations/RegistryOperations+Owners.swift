@@ -44,11 +44,12 @@ extension RegistryOperations {
 
     /// Changes an owner who still is as the caller saw it.
     public func changeOwner(_ owner: Owner, _ patch: OwnerPatch, by act: OwnerAct) async throws -> Owner {
-        if case .set(let zone) = patch.zone, !LocalZone.exists(zone) {
+        let wanted = patch.applied(to: owner, at: act.time)
+        if let zone = wanted.zone, zone != owner.zone, !LocalZone.exists(zone) {
             let detail = "is not a time zone’s name; send one such as Europe/Berlin (IANA time zone database)"
             throw DomainError.invalidFields([FieldError(pointer: "/zone", detail: detail)])
         }
-        let changed = try await store.changeOwner(owner, to: patch.applied(to: owner), by: act)
+        let changed = try await store.changeOwner(owner, to: wanted, by: act)
         alertSignal.wake()
         return changed
     }

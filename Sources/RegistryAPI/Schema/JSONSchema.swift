@@ -60,6 +60,8 @@ public struct JSONSchema: Hashable, Sendable {
         JSONSchema(["anyOf": .array(schemas.map(\.value))])
     }
 
+    var withUniqueItems: JSONSchema { JSONSchema(keywords.merging(["uniqueItems": .bool(true)]) { $1 }) }
+
     /// The same, or null.
     var orNull: JSONSchema { .anyOf([self, .type("null")]) }
 

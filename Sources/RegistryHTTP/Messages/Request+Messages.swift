@@ -16,7 +16,7 @@ extension Request {
     }
 
     /// The body where a call takes none: empty, or an empty JSON object.
-    func refuseContent() async throws { try await optionalValue(EmptyObject.rule) }
+    func refuseContent() async throws { _ = try await optionalValue(EmptyObject.rule) }
 
     /// The body's value by a rule that an empty object keeps; no body counts as one.
     func optionalValue<Value>(_ rule: FieldRule<Value>) async throws -> Value {
@@ -69,9 +69,4 @@ extension Request {
             throw RequestError.unreadableBody
         }
     }
-}
-
-/// `{}`.
-private enum EmptyObject {
-    static var rule: FieldRule<Void> { .emptyObject }
 }

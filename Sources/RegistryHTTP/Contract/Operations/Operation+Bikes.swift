@@ -20,7 +20,9 @@ extension Operation {
             Operation(.get, "/v1/bikes", "List my bikes").listing(Example.bike, "A page of bikes."),
             Operation(.get, "/v1/bikes/:bike", "Show a bike").showing(Example.bike, "The bike."),
             Operation(.patch, "/v1/bikes/:bike", "Change a bike’s description")
-                .patching(BikePatch.rule(now:), BikePatch(colours: [.red], plate: .remove)).conditional("bike")
+                .patching(BikePatch.rule(now:), BikePatch(["colours": .array(["red"]), "plate": .null])).conditional(
+                    "bike"
+                )
                 .giving(.ok, Example.bike, "The bike as it is now.", [.eTag]),
             Operation(.delete, "/v1/bikes/:bike", "Erase a bike").conditional("bike").guarded
                 .giving(.noContent, "It is gone, with its reports and sightings."),
@@ -96,7 +98,7 @@ extension Operation {
                 all channels.
                 """
             )
-            .patching(MissingReportPatch.rule(now:), MissingReportPatch(policeReference: .set("CAD 4711/21NOV26")))
+            .patching(MissingReportPatch.rule(now:), MissingReportPatch(["policeReference": "CAD 4711/21NOV26"]))
             .guarded
             .giving(.ok, Example.report, "The report as it is now.")
             .refusing(.domain(.reportAlreadyClosed(Example.report.id))),

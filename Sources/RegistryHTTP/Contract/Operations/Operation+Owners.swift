@@ -15,7 +15,7 @@ extension Operation {
             )
             .patching(
                 { _ in OwnerPatch.rule },
-                OwnerPatch(tellsAppearance: false, language: .de, zone: .set("Europe/Berlin"))
+                OwnerPatch(["tellsAppearance": .bool(false), "language": "de", "zone": "Europe/Berlin"])
             )
             .conditional("owner").guarded
             .giving(.ok, Example.owner, "The owner as it is now.", [.eTag]),

@@ -78,27 +78,37 @@ struct BikeEditCommand: AsyncParsableCommand {
     }
 
     private var patch: BikePatch {
-        BikePatch(
-            kind: kind, make: make, model: model, colours: colours.isEmpty ? nil : colours,
-            year: change(.year, year), serial: change(.serial, serial), vin: change(.vin, vin),
-            plate: change(.plate, plate), notes: change(.notes, notes),
-            upkeep: upkeepPatch == BikeUpkeepPatch() ? .keep : .set(upkeepPatch)
-        )
+        get throws {
+            var patch = BikePatch()
+            try patch.set("kind", kind)
+            try patch.set("make", make)
+            try patch.set("model", model)
+            try patch.set("colours", colours.isEmpty ? nil : colours)
+            try patch.set("year", year, isRemoved: remove.contains(.year))
+            try patch.set("serial", serial, isRemoved: remove.contains(.serial))
+            try patch.set("vin", vin, isRemoved: remove.contains(.vin))
+            try patch.set("plate", plate, isRemoved: remove.contains(.plate))
+            try patch.set("notes", notes, isRemoved: remove.contains(.notes))
+            let dates = try upkeepPatch
+            try patch.set("upkeep", dates.isEmpty ? nil : dates)
+            return patch
+        }
     }
 
-    private var upkeepPatch: BikeUpkeepPatch {
-        BikeUpkeepPatch(
-            inspectionDue: change(.inspectionDue, upkeep.inspectionDue),
-            insuranceEnds: change(.insuranceEnds, upkeep.insuranceEnds), taxDue: change(.taxDue, upkeep.taxDue),
-            breakdownCoverEnds: change(.breakdownCoverEnds, upkeep.breakdownCoverEnds),
-            breakdownCoverNumber: change(.breakdownCoverNumber, upkeep.breakdownCoverNumber),
-            battery: change(.battery, upkeep.battery), batteryFitted: change(.batteryFitted, upkeep.batteryFitted),
-            batteryMonths: change(.batteryMonths, upkeep.batteryMonths)
-        )
-    }
-
-    private func change<Value>(_ detail: Detail, _ value: Value?) -> Change<Value> {
-        if let value { return .set(value) }
-        return remove.contains(detail) ? .remove : .keep
+    private var upkeepPatch: Patch<BikeUpkeep> {
+        get throws {
+            var patch = Patch<BikeUpkeep>()
+            try patch.set("inspectionDue", upkeep.inspectionDue, isRemoved: remove.contains(.inspectionDue))
+            try patch.set("insuranceEnds", upkeep.insuranceEnds, isRemoved: remove.contains(.insuranceEnds))
+            try patch.set("taxDue", upkeep.taxDue, isRemoved: remove.contains(.taxDue))
+            try patch.set(
+                "breakdownCoverEnds", upkeep.breakdownCoverEnds, isRemoved: remove.contains(.breakdownCoverEnds))
+            try patch.set(
+                "breakdownCoverNumber", upkeep.breakdownCoverNumber, isRemoved: remove.contains(.breakdownCoverNumber))
+            try patch.set("battery", upkeep.battery, isRemoved: remove.contains(.battery))
+            try patch.set("batteryFitted", upkeep.batteryFitted, isRemoved: remove.contains(.batteryFitted))
+            try patch.set("batteryMonths", upkeep.batteryMonths, isRemoved: remove.contains(.batteryMonths))
+            return patch
+        }
     }
 }

@@ -46,7 +46,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard patch != OwnerPatch() else { throw ValidationError("Name what to change.") }
+        guard try !patch.isEmpty else { throw ValidationError("Name what to change.") }
     }
 
     func run() async throws {
@@ -58,10 +58,13 @@ struct OwnerEditCommand: AsyncParsableCommand {
     }
 
     private var patch: OwnerPatch {
-        OwnerPatch(
-            tellsAppearance: hideAppearance.map { !$0 }, language: language,
-            zone: zone.map(Change.set) ?? (remove.contains(.zone) ? .remove : .keep),
-            quietHours: quietHours.map(Change.set) ?? (remove.contains(.quietHours) ? .remove : .keep)
-        )
+        get throws {
+            var patch = OwnerPatch()
+            try patch.set("tellsAppearance", hideAppearance.map { !$0 })
+            try patch.set("language", language)
+            try patch.set("zone", zone, isRemoved: remove.contains(.zone))
+            try patch.set("quietHours", quietHours, isRemoved: remove.contains(.quietHours))
+            return patch
+        }
     }
 }

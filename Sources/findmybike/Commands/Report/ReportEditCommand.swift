@@ -74,16 +74,15 @@ struct ReportEditCommand: AsyncParsableCommand {
     }
 
     private var patch: MissingReportPatch {
-        let place = latitude.flatMap { latitude in longitude.map { Place(latitude: latitude, longitude: $0) } }
-        return MissingReportPatch(
-            lastPlace: change(.place, place), policeReference: change(.policeReference, policeReference),
-            policeForce: change(.policeForce, policeForce), note: change(.note, note),
-            heldUntil: change(.hold, holdUntil)
-        )
-    }
-
-    private func change<Value>(_ detail: Detail, _ value: Value?) -> Change<Value> {
-        if let value { return .set(value) }
-        return remove.contains(detail) ? .remove : .keep
+        get throws {
+            let place = latitude.flatMap { latitude in longitude.map { Place(latitude: latitude, longitude: $0) } }
+            var patch = MissingReportPatch()
+            try patch.set("lastPlace", place, isRemoved: remove.contains(.place))
+            try patch.set("policeReference", policeReference, isRemoved: remove.contains(.policeReference))
+            try patch.set("policeForce", policeForce, isRemoved: remove.contains(.policeForce))
+            try patch.set("note", note, isRemoved: remove.contains(.note))
+            try patch.set("heldUntil", holdUntil, isRemoved: remove.contains(.hold))
+            return patch
+        }
     }
 }

@@ -1,9 +1,16 @@
 /// Writes a JSON text byte by byte, for the answers that are given most; the others are encoded by `JSONEncoder`, which
 /// takes some ten times as long. A test compares both.
 public struct JSONWriter {
-    public private(set) var bytes: [UInt8] = []
+    public internal(set) var bytes: [UInt8] = []
     /// Whether the next member or element follows another.
     private var needsComma = false
+    /// The described members of the objects that are open.
+    var fields: [Field] = []
+
+    struct Field {
+        let name: StaticString
+        let bytes: Range<Int>
+    }
 
     public init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
@@ -43,24 +50,32 @@ public struct JSONWriter {
         if let value { member(name) { $0.string(value) } }
     }
 
-    public mutating func member(_ name: StaticString, _ value: some BinaryInteger) {
-        member(name) { $0.integer(value) }
-    }
-
     public mutating func member<Resource>(_ name: StaticString, _ id: ResourceID<Resource>?) {
         if let id { member(name) { $0.id(id) } }
     }
 
     /// A member whose name is only known when the program runs.
-    public mutating func member(named name: String, _ value: String) {
+    public mutating func member(named name: String, _ write: (inout JSONWriter) -> Void) {
         separate()
         string(name)
         append(UInt8(ascii: ":"))
-        string(value)
+        write(&self)
         needsComma = true
     }
 
+    public mutating func member(named name: String, _ value: String) { member(named: name) { $0.string(value) } }
+
+    mutating func null() { bytes.append(contentsOf: "null".utf8) }
+
     public mutating func integer(_ value: some BinaryInteger) { bytes.append(contentsOf: "\(value)".utf8) }
+
+    /// As `JSONEncoder` writes it: without a fraction where it is a whole number.
+    public mutating func number(_ value: Double) {
+        let text = "\(value)"
+        bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
+    }
+
+    public mutating func boolean(_ value: Bool) { bytes.append(contentsOf: (value ? "true" : "false").utf8) }
 
     public mutating func id<Resource>(_ id: ResourceID<Resource>) {
         append(UInt8(ascii: "\""))
@@ -92,22 +107,17 @@ public struct JSONWriter {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    private mutating func open(_ bracket: Unicode.Scalar) {
+    mutating func open(_ bracket: Unicode.Scalar) {
         append(UInt8(ascii: bracket))
         needsComma = false
     }
 
-    private mutating func close(_ bracket: Unicode.Scalar) { append(UInt8(ascii: bracket)) }
+    mutating func close(_ bracket: Unicode.Scalar) { append(UInt8(ascii: bracket)) }
 
-    private mutating func separate() {
+    mutating func separate() {
         if needsComma { append(UInt8(ascii: ",")) }
         needsComma = false
     }
 
-    private mutating func append(_ byte: UInt8) { bytes.append(byte) }
-}
-
-/// A value that writes itself, as its encoding by `JSONEncoder` with sorted keys would be.
-public protocol JSONWritable: Encodable {
-    func write(to json: inout JSONWriter)
+    mutating func append(_ byte: UInt8) { bytes.append(byte) }
 }

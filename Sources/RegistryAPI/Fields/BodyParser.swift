@@ -14,16 +14,12 @@ public enum BodyParser {
     public static func parse<Value>(
         _ body: [UInt8], as rule: FieldRule<Value>, unknownFields: UnknownFields
     ) throws(RequestRefusal) -> Value {
-        let json = try parseJSON(body)
-        let collector = FieldErrorCollector(unknownFields: unknownFields)
-        let value = rule.read(json, JSONPointer(), collector)
-        guard let value, collector.count == 0 else { throw .fields(collector.errors) }
-        return value
+        try rule.read(try text(body), unknownFields: unknownFields)
     }
 
-    static func parseJSON(_ body: [UInt8]) throws(RequestRefusal) -> JSONValue {
+    static func text(_ body: [UInt8]) throws(RequestRefusal) -> JSONText {
         do {
-            return try JSONParser.parse(body)
+            return try JSONText(body)
         } catch {
             throw .malformed(error)
         }

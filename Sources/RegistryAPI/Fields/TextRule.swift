@@ -1,30 +1,35 @@
-extension FieldRule where Value == String {
-    /// A text of so many characters (Unicode scalars) without control characters; where at least one is asked for, not blank.
-    ///
-    /// Line breaks and tabs are allowed where people write more than a line. Marks that turn the direction of writing
-    /// are refused, since they can disguise what an alert says.
-    static func text(_ length: ClosedRange<Int>, multiline: Bool = false) -> FieldRule {
-        let bounds =
-            length.lowerBound > 0
+/// A text of so many characters (Unicode scalars) without control characters; not blank if it may not be empty.
+///
+/// Line breaks and tabs are allowed where people write more than a line. Marks that turn the direction of writing
+/// are refused, since they can disguise what an alert says.
+struct TextRule: ValueRule {
+    let length: ClosedRange<Int>
+    let isMultiline: Bool
+
+    var expectation: String {
+        length.lowerBound > 0
             ? "a text of \(length.lowerBound) to \(length.upperBound) characters"
             : "a text of at most \(length.upperBound) characters"
-        let schema = { (_: UnknownFields) in JSONSchema.text(length, pattern: pattern(length, multiline)) }
-        return FieldRule(bounds, schema: schema) { value, pointer, collector in
-            guard case .string(let text) = value, length.contains(text.unicodeScalars.count) else {
-                collector.refuse(pointer, "must be \(bounds)")
-                return nil
-            }
-            guard text.unicodeScalars.allSatisfy({ $0.isPrintable || multiline && $0.breaksLine }) else {
-                collector.refuse(pointer, "must not contain control characters; remove them")
-                return nil
-            }
-            guard length.lowerBound == 0 || !text.isBlank else {
-                collector.refuse(pointer, "must not be blank; it must be \(bounds)")
-                return nil
-            }
-            return text
-        }
     }
+
+    func schema(_ context: FieldContext) -> JSONSchema { .text(length, pattern: Self.pattern(length, isMultiline)) }
+
+    func read(_ token: Int, _ reader: inout FieldReader) -> String? {
+        guard reader.text.isString(token) else { return reader.refuse(token, self) }
+        let text = reader.text.string(token)
+        guard length.contains(text.unicodeScalars.count) else { return reader.refuse(token, self) }
+        guard text.unicodeScalars.allSatisfy({ $0.isPrintable || isMultiline && $0.breaksLine }) else {
+            reader.refuse(token, "must not contain control characters; remove them")
+            return nil
+        }
+        guard length.lowerBound == 0 || !text.isBlank else {
+            reader.refuse(token, "must not be blank; it must be \(expectation)")
+            return nil
+        }
+        return text
+    }
+
+    func write(_ value: String, to json: inout JSONWriter) { json.string(value) }
 
     /// The same as a regular expression: characters that print and, where at least one is asked for, one that is seen.
     private static func pattern(_ length: ClosedRange<Int>, _ multiline: Bool) -> String {
@@ -72,5 +77,11 @@ extension Unicode.Scalar {
         case .format: !properties.isBidiControl
         default: true
         }
+    }
+}
+
+extension ValueRule where Self == TextRule {
+    static func text(_ length: ClosedRange<Int>, multiline: Bool = false) -> TextRule {
+        TextRule(length: length, isMultiline: multiline)
     }
 }

@@ -29,3 +29,11 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
 extension JSONSyntaxError: CustomStringConvertible {
     public var description: String { "line \(line), column \(column): \(reason)" }
 }
+
+extension JSONValue {
+    /// The value of a JSON text; nil where it is none.
+    public init?(text: [UInt8]) {
+        guard let text = try? JSONText(text) else { return nil }
+        self = text.value()
+    }
+}

@@ -1,0 +1,37 @@
+/// The rule of a request's body.
+public struct FieldRule<Value> {
+    private let now: Timestamp
+    private let describe: (FieldContext) -> JSONSchema
+    private let readBody: (inout FieldReader) -> Value?
+
+    init<Rule: ValueRule<Value>>(_ rule: Rule, now: Timestamp) {
+        self.now = now
+        describe = rule.schema
+        readBody = { rule.read(0, &$0) }
+    }
+
+    /// What the contract says about the body.
+    public func schema(unknownFields: UnknownFields) -> JSONSchema {
+        describe(FieldContext(now: now, unknownFields: unknownFields))
+    }
+
+    func read(_ text: JSONText, unknownFields: UnknownFields) throws(RequestRefusal) -> Value {
+        var reader = FieldReader(text, FieldContext(now: now, unknownFields: unknownFields))
+        guard let value = readBody(&reader), reader.errors.count == 0 else { throw .fields(reader.errors.all) }
+        return value
+    }
+}
+
+extension WireObject {
+    /// The rule of a body with bounds that move with the time.
+    public static func rule(now: Timestamp) -> FieldRule<Self> { FieldRule(ObjectRule(), now: now) }
+
+    /// The rule of a body whose bounds are always the same.
+    public static var rule: FieldRule<Self> { rule(now: Timestamp(milliseconds: 0)) }
+}
+
+/// `{}`.
+public struct EmptyObject: WireObject, Codable, Sendable {
+    public static let blank = EmptyObject()
+    public func describe(_ fields: inout some FieldCoder) {}
+}

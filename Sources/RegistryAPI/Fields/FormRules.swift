@@ -1,0 +1,121 @@
+import Beacons
+
+/// A value whose text has a form of its own, such as a time's.
+struct FormRule<Value: CustomStringConvertible>: ValueRule {
+    let form: StaticString
+    let contract: () -> JSONSchema
+    let parse: (ArraySlice<UInt8>) -> Value?
+
+    var expectation: String { "\(form)" }
+
+    func schema(_ context: FieldContext) -> JSONSchema { contract() }
+
+    func read(_ token: Int, _ reader: inout FieldReader) -> Value? {
+        guard reader.text.isString(token), let value = parse(reader.text.characters(token)) else {
+            return reader.refuse(token, self)
+        }
+        return value
+    }
+
+    func write(_ value: Value, to json: inout JSONWriter) { json.string(value.description) }
+}
+
+extension ValueRule where Self == FormRule<Timestamp> {
+    static var timestamp: Self {
+        FormRule(form: "a time as in 2026-11-21T06:13:05Z (RFC 3339)", contract: { .dateTime }) { Timestamp(ascii: $0) }
+    }
+}
+
+extension ValueRule where Self == FormRule<CalendarDate> {
+    static var calendarDate: Self {
+        FormRule(form: "a date as in 2027-03-31", contract: { .calendarDate }) {
+            $0.first == UInt8(ascii: "0") ? nil : CalendarDate(String(decoding: $0, as: UTF8.self))
+        }
+    }
+}
+
+extension ValueRule where Self == FormRule<TimeOfDay> {
+    static var timeOfDay: Self {
+        FormRule(form: "a time of day as in 22:30", contract: { .timeOfDay }) {
+            TimeOfDay(String(decoding: $0, as: UTF8.self))
+        }
+    }
+}
+
+extension ValueRule where Self == FormRule<ProximityUUID> {
+    static var proximityUUID: Self {
+        FormRule(
+            form: "a UUID of 32 hexadecimal digits, plain or grouped 8-4-4-4-12", contract: { .proximityUUID }
+        ) { text in
+            // Plain ones come from people alone.
+            guard let uuid = UUIDText.parse(text) else { return ProximityUUID(String(decoding: text, as: UTF8.self)) }
+            return ProximityUUID(high: uuid.high, low: uuid.low)
+        }
+    }
+}
+
+/// An identifier as the registry or a station made it.
+struct IDRule<Resource>: ValueRule {
+    var expectation: String { "an identifier as in 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 (UUID)" }
+
+    func schema(_ context: FieldContext) -> JSONSchema { .uuid }
+
+    func read(_ token: Int, _ reader: inout FieldReader) -> ResourceID<Resource>? {
+        guard reader.text.isString(token), let id = ResourceID<Resource>(ascii: reader.text.characters(token)) else {
+            return reader.refuse(token, self)
+        }
+        return id
+    }
+
+    func write(_ value: ResourceID<Resource>, to json: inout JSONWriter) { json.id(value) }
+}
+
+/// One of the values of a closed list, which the error names.
+struct ChoiceRule<Value: RawRepresentable<String> & CaseIterable & Equatable>: ValueRule {
+    /// The one that only the registry says.
+    var exception: Value?
+
+    private var names: [String] { Value.allCases.filter { $0 != exception }.map(\.rawValue) }
+
+    var expectation: String { "one of \(names.joined(separator: ", "))" }
+
+    func schema(_ context: FieldContext) -> JSONSchema { .choice(names) }
+
+    func read(_ token: Int, _ reader: inout FieldReader) -> Value? {
+        guard reader.text.isString(token) else { return reader.refuse(token, self) }
+        let name = reader.text.characters(token)
+        // Swift compares text in its normal form: of a long one that would take seconds, and other bytes could count.
+        guard name.count <= 64, let value = Value(rawValue: String(decoding: name, as: UTF8.self)),
+            value.rawValue.utf8.elementsEqual(name), value != exception
+        else { return reader.refuse(token, self) }
+        return value
+    }
+
+    func write(_ value: Value, to json: inout JSONWriter) { json.string(value.rawValue) }
+}
+
+extension ValueRule {
+    static func id<Resource>() -> IDRule<Resource> where Self == IDRule<Resource> { IDRule() }
+
+    static func choice<Choice>(except exception: Choice? = nil) -> ChoiceRule<Choice>
+    where Self == ChoiceRule<Choice> { ChoiceRule(exception: exception) }
+}
+
+/// The text of a UUID (RFC 9562, section 4).
+enum UUIDText {
+    /// 32 hexadecimal digits, grouped 8-4-4-4-12.
+    static func parse(_ text: some RandomAccessCollection<UInt8>) -> (high: UInt64, low: UInt64)? {
+        guard text.count == 36 else { return nil }
+        var (high, low, index) = (UInt64(0), UInt64(0), 0)
+        for byte in text {
+            defer { index += 1 }
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = hexadecimalDigit(byte) else { return nil }
+            if index < 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
+        }
+        return (high, low)
+    }
+}

@@ -1,0 +1,43 @@
+/// A batch of visits as it was received: each one stands or falls alone.
+public struct VisitBatchReading: Hashable, Sendable {
+    public enum Entry: Hashable, Sendable {
+        case visit(Visit)
+        /// The visit's identifier where it was readable, and each refused field.
+        case invalid(VisitID?, [FieldError])
+    }
+
+    /// In the order of the batch.
+    public let entries: [Entry]
+
+    /// Reads the body of `POST /v1/sightings`. Unknown fields are ignored: stations may be newer than the registry.
+    public init(_ body: [UInt8]) throws(RequestRefusal) {
+        let text = try BodyParser.text(body)
+        let visits = try Self.visits(in: text)
+        guard visits.count <= VisitBatch.maximumCount else { throw .tooManyVisits(visits.count) }
+        let (rule, context) = (ObjectRule<Visit>(), FieldContext(now: .specimen, unknownFields: .ignored))
+        // Each visit says at least one thing that is wrong with it; all together no more than an answer can hold.
+        var room = FieldErrors.limit
+        entries = visits.map { token in
+            var reader = FieldReader(text, context, errors: FieldErrors(limit: max(1, room)))
+            if let visit = rule.read(token, &reader) { return .visit(visit) }
+            room -= reader.errors.count
+            return .invalid(Self.id(of: token, in: text), reader.errors.all)
+        }
+    }
+
+    private static func visits(in text: JSONText) throws(RequestRefusal) -> [Int] {
+        guard text.kind(0) == .object else {
+            throw .fields([FieldError(pointer: "", detail: "must be an object with visits")])
+        }
+        guard let visits = text.member("visits", of: 0), text.kind(visits) == .array else {
+            let detail = "must be a list of at most \(VisitBatch.maximumCount) visits"
+            throw .fields([FieldError(pointer: "/visits", detail: detail)])
+        }
+        return text.elements(of: visits)
+    }
+
+    private static func id(of visit: Int, in text: JSONText) -> VisitID? {
+        guard text.kind(visit) == .object, let id = text.member("id", of: visit), text.isString(id) else { return nil }
+        return VisitID(ascii: text.characters(id))
+    }
+}

@@ -1,0 +1,44 @@
+extension JSONLexer {
+    /// Refuses an object in which a name occurs twice, in time that does not grow with the square of its members.
+    func refuseDuplicates(in object: Int) throws(JSONSyntaxError) {
+        let end = Int(tokens[object].next)
+        // One bit for each of 64 sums of names: only a name whose bit is set can have stood before.
+        var (sums, count, name) = (UInt64(0), 0, object + 1)
+        while name < end {
+            let token = tokens[name]
+            count += 1
+            guard count <= 64, token.kind == .string else { return try refuseDuplicatesAmongMany(in: object) }
+            var sum = token.end &- token.start
+            for index in Int(token.start)..<Int(token.end) { sum = sum &* 31 &+ UInt32(bytes[index]) }
+            let bit = UInt64(1) << UInt64(sum & 63)
+            if sums & bit != 0 {
+                var earlier = object + 1
+                while earlier < name {
+                    guard characters(earlier) != characters(name) else { throw duplicate(name) }
+                    earlier = Int(tokens[earlier + 1].next)
+                }
+            }
+            sums |= bit
+            name = Int(tokens[name + 1].next)
+        }
+    }
+
+    private func refuseDuplicatesAmongMany(in object: Int) throws(JSONSyntaxError) {
+        var names: Set<[UInt8]> = []
+        var name = object + 1
+        while name < Int(tokens[object].next) {
+            var lexer = JSONLexer(bytes, at: Int(tokens[name].start))
+            let content = try lexer.unescaped(to: Int(tokens[name].end))
+            guard names.insert(content).inserted else { throw duplicate(name) }
+            name = Int(tokens[name + 1].next)
+        }
+    }
+
+    private func characters(_ name: Int) -> ArraySlice<UInt8> {
+        bytes[Int(tokens[name].start)..<Int(tokens[name].end)]
+    }
+
+    private func duplicate(_ name: Int) -> JSONSyntaxError {
+        error("the field's name occurs twice in one object", at: Int(tokens[name].start) - 1)
+    }
+}

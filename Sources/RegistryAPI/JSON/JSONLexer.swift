@@ -1,0 +1,139 @@
+/// Cuts one JSON text (RFC 8259) strictly into tokens, with bounded depth, and says where a malformed one breaks.
+struct JSONLexer {
+    /// Arrays and objects within each other.
+    static let maximumDepth = 32
+    /// Bytes of one number; the longest double that printers write has 325.
+    static let maximumNumberLength = 400
+    /// Bytes of a field's name; the contract's longest has 20.
+    static let maximumNameLength = 64
+
+    let bytes: [UInt8]
+    var offset: Int
+    private(set) var tokens: [JSONText.Token] = []
+
+    init(_ bytes: [UInt8], at offset: Int = 0) {
+        self.bytes = bytes
+        self.offset = offset
+    }
+
+    /// The whole text.
+    mutating func text() throws(JSONSyntaxError) {
+        guard bytes.count < Int(UInt32.max) else { throw error("the text is too long") }
+        // A visit of 450 bytes has some 45 tokens.
+        tokens.reserveCapacity(bytes.count / 8 + 1)
+        try value(depth: 0)
+        skipWhitespace()
+        guard offset == bytes.count else { throw error("nothing may follow the value") }
+    }
+
+    /// Zero, which stands nowhere in a text, after its end.
+    @inline(__always)
+    var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+
+    func error(_ reason: String, at position: Int? = nil) -> JSONSyntaxError {
+        let before = bytes[..<min(position ?? offset, bytes.count)]
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let lines = before.reduce(into: 1) { count, byte in if byte == UInt8(ascii: "\n") { count += 1 } }
+        return JSONSyntaxError(line: lines, column: before.count - lineStart + 1, reason: reason)
+    }
+
+    private mutating func skipWhitespace() {
+        while true {
+            switch current {
+            case 0x20, 0x0A, 0x0D, 0x09: offset += 1
+            default: return
+            }
+        }
+    }
+
+    /// Takes one byte of punctuation after any whitespace.
+    private mutating func take(_ punctuation: Unicode.Scalar) -> Bool {
+        skipWhitespace()
+        guard current == UInt8(ascii: punctuation) else { return false }
+        offset += 1
+        return true
+    }
+
+    private mutating func append(_ kind: JSONText.Kind, _ start: Int, _ end: Int) {
+        tokens.append(
+            JSONText.Token(
+                kind: kind, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
+                next: UInt32(truncatingIfNeeded: tokens.count + 1)))
+    }
+
+    private mutating func value(depth: Int) throws(JSONSyntaxError) {
+        skipWhitespace()
+        guard depth <= Self.maximumDepth else { throw error("more than \(Self.maximumDepth) levels of nesting") }
+        guard offset < bytes.count else { throw error("the text ends where a value is expected") }
+        let start = offset
+        switch current {
+        case UInt8(ascii: "{"): try object(depth: depth)
+        case UInt8(ascii: "["): try array(depth: depth)
+        case UInt8(ascii: "\""):
+            let isEscaped = try string()
+            append(isEscaped ? .escapedString : .string, start + 1, offset - 1)
+        case UInt8(ascii: "t"): try literal("true", .yes)
+        case UInt8(ascii: "f"): try literal("false", .no)
+        case UInt8(ascii: "n"): try literal("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            let isInteger = try number()
+            append(isInteger ? .integer : .number, start, offset)
+        default: throw error("a value is expected")
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONSyntaxError) {
+        let object = tokens.count
+        append(.object, offset, offset)
+        offset += 1
+        if !take("}") {
+            repeat { try member(depth: depth) } while take(",")
+            guard take("}") else { throw error("a comma or a closing brace is expected") }
+        }
+        close(object)
+        try refuseDuplicates(in: object)
+    }
+
+    private mutating func member(depth: Int) throws(JSONSyntaxError) {
+        skipWhitespace()
+        let start = offset
+        guard current == UInt8(ascii: "\"") else { throw error("a field's name in quotes is expected") }
+        let isEscaped = try string()
+        let end = offset - 1
+        if end - start - 1 > Self.maximumNameLength {
+            var name = JSONLexer(bytes, at: start + 1)
+            guard isEscaped, try name.unescaped(to: end).count <= Self.maximumNameLength else {
+                throw error("more than \(Self.maximumNameLength) bytes in a field's name", at: start)
+            }
+        }
+        append(isEscaped ? .escapedString : .string, start + 1, end)
+        guard take(":") else { throw error("a colon is expected after the field's name") }
+        try value(depth: depth + 1)
+    }
+
+    private mutating func array(depth: Int) throws(JSONSyntaxError) {
+        let array = tokens.count
+        append(.array, offset, offset)
+        offset += 1
+        if !take("]") {
+            repeat { try value(depth: depth + 1) } while take(",")
+            guard take("]") else { throw error("a comma or a closing bracket is expected") }
+        }
+        close(array)
+    }
+
+    private mutating func close(_ container: Int) {
+        tokens[container].end = UInt32(truncatingIfNeeded: offset)
+        tokens[container].next = UInt32(truncatingIfNeeded: tokens.count)
+    }
+
+    private mutating func literal(_ text: StaticString, _ kind: JSONText.Kind) throws(JSONSyntaxError) {
+        let end = offset + text.utf8CodeUnitCount
+        guard end <= bytes.count else { throw error("a value is expected") }
+        for index in 0..<text.utf8CodeUnitCount where bytes[offset + index] != text.utf8Start[index] {
+            throw error("a value is expected")
+        }
+        append(kind, offset, end)
+        offset = end
+    }
+}

@@ -1,0 +1,70 @@
+import FoundationEssentials
+
+public typealias BikePatch = Patch<Bike>
+public typealias OwnerPatch = Patch<Owner>
+public typealias MissingReportPatch = Patch<MissingReport>
+
+/// A merge patch (RFC 7396): what is absent stays, what is null is removed, a part that is an object is changed in turn
+/// if its resource's description says so.
+public struct Patch<Resource: WireObject>: Hashable, Sendable {
+    /// The fields that the patch names.
+    public private(set) var fields: [String: JSONValue]
+
+    public init(_ fields: [String: JSONValue] = [:]) { self.fields = fields }
+
+    public var isEmpty: Bool { fields.isEmpty }
+
+    /// The resource with these changes; a field that breaks its rule stays as it is.
+    public func applied(to resource: Resource, at now: Timestamp) -> Resource {
+        guard let text = try? JSONText(Array(JSONValue.object(fields).text.utf8)) else { return resource }
+        var (resource, context) = (resource, FieldContext(now: now, unknownFields: .ignored, isPatch: true))
+        var reader = FieldReader(text, context)
+        _ = reader.read(0, into: &resource, context)
+        return resource
+    }
+
+    /// The rule of a patch with bounds that move with the time.
+    public static func rule(now: Timestamp) -> FieldRule<Patch> { FieldRule(PatchRule(), now: now) }
+
+    /// The rule of a patch whose bounds are always the same.
+    public static var rule: FieldRule<Patch> { rule(now: Timestamp(milliseconds: 0)) }
+}
+
+extension Patch: Encodable {
+    public func encode(to encoder: any Encoder) throws { try JSONValue.object(fields).encode(to: encoder) }
+}
+
+/// What a patch says is judged without the resource that it changes.
+private struct PatchRule<Resource: WireObject>: ValueRule {
+    private func patching(_ context: FieldContext) -> FieldContext {
+        FieldContext(now: context.now, unknownFields: context.unknownFields, isPatch: true)
+    }
+
+    var expectation: String { "an object with the fields to change" }
+
+    func schema(_ context: FieldContext) -> JSONSchema {
+        SchemaFields(of: Resource.self, patching(context)).schema
+    }
+
+    func read(_ token: Int, _ reader: inout FieldReader) -> Patch<Resource>? {
+        guard reader.text.kind(token) == .object else { return reader.refuse(token, self) }
+        var resource = Resource.blank
+        guard reader.read(token, into: &resource, patching(reader.context)),
+            case .object(let fields) = reader.text.value(token)
+        else { return nil }
+        return Patch(fields)
+    }
+
+    func write(_ patch: Patch<Resource>, to json: inout JSONWriter) { JSONValue.object(patch.fields).write(to: &json) }
+}
+
+extension Patch {
+    /// Names a field, as a client does: with its new value or, if there is none, to be removed or not at all.
+    public mutating func set(_ field: String, _ value: (some Encodable)?, isRemoved: Bool = false) throws {
+        if let value {
+            fields[field] = JSONValue(text: [UInt8](try JSONEncoder().encode(value)))
+        } else if isRemoved {
+            fields[field] = .null
+        }
+    }
+}
