@@ -68,7 +68,7 @@ struct JSONTextTests {
     @Test("a name that occurs twice is refused among any number of members")
     func duplicates() throws {
         for count in [2, 30, 64, 65, 1000] {
-            let members = (0..<count).map { #""\($0)":{"x":1,"y":2}"# }.joined(separator: ",")
+            let members = (0..<count).map { #""\#($0)":{"x":1,"y":2}"# }.joined(separator: ",")
             #expect(try JSONText(Array("{\(members)}".utf8)).members(of: 0).count == count)
             for name in [0, count - 1] {
                 #expect(throws: JSONSyntaxError.self) { try JSONText(Array("{\(members),\"\(name)\":0}".utf8)) }

@@ -110,10 +110,10 @@ extension FieldReader: FieldCoder {
 
     /// What is refused on the way is forgotten.
     private mutating func tolerating<Value>(_ read: (inout FieldReader) -> Value?) -> Value? {
-        let (count, unknownFields) = (errors.count, context.unknownFields)
+        let (wasTolerant, count, unknownFields) = (isTolerant, errors.count, context.unknownFields)
         (isTolerant, context.unknownFields) = (true, .ignored)
         defer {
-            (isTolerant, context.unknownFields) = (false, unknownFields)
+            (isTolerant, context.unknownFields) = (wasTolerant, unknownFields)
             errors.forget(after: count)
         }
         return read(&self)

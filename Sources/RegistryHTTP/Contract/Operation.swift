@@ -63,12 +63,13 @@ extension Operation {
     /// A JSON body, read by a rule.
     func taking<Value: Encodable>(
         _ rule: @escaping (Timestamp) -> FieldRule<Value>, _ example: Value, _ presence: Body.Presence = .required,
-        unknownFields: UnknownFields = .refused, mediaTypes: [String] = [MediaType.json]
+        unknownFields: UnknownFields = .refused, mediaTypes: [String] = [MediaType.json],
+        name: String = "\(Value.self)"
     ) -> Operation {
         let text = JSONBody.bytes(example)
         return taking(
             Body(
-                name: "\(Value.self)", mediaTypes: mediaTypes, presence: presence,
+                name: name, mediaTypes: mediaTypes, presence: presence,
                 schema: { rule($0).schema(unknownFields: unknownFields) },
                 example: JSONValue(text: text)
             ) { now in
@@ -124,10 +125,10 @@ extension Operation {
     }
 
     /// A merge patch.
-    func patching<Value: Encodable>(
-        _ rule: @escaping (Timestamp) -> FieldRule<Value>, _ example: Value
+    func patching<Resource>(
+        _ rule: @escaping (Timestamp) -> FieldRule<Patch<Resource>>, _ example: Patch<Resource>
     ) -> Operation {
-        taking(rule, example, mediaTypes: [MediaType.json, MediaType.mergePatch])
+        taking(rule, example, mediaTypes: [MediaType.json, MediaType.mergePatch], name: "\(Resource.self)Patch")
     }
 
     /// The call happens once for each key.

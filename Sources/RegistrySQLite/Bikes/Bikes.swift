@@ -144,7 +144,9 @@ extension Bike {
     }
 
     /// What notices say of the bike.
-    var summary: SightingAlert.BikeSummary { .init(id: id, kind: kind, make: make, model: model) }
+    var summary: SightingAlert.BikeSummary {
+        .init(id: id, kind: details.kind, make: details.make, model: details.model)
+    }
 }
 
 extension StoredRow {

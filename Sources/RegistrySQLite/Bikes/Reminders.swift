@@ -80,7 +80,7 @@ extension Database {
 extension Bike {
     /// The column upkeep.
     var upkeepColumn: String? {
-        get throws { try upkeep.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) } }
+        get throws { try details.upkeep.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) } }
     }
 }
 
