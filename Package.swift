@@ -171,7 +171,7 @@ let registry =
             hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, serviceLifecycle,
         ],
         tests: [
-            "HTTPClient", "Monitor", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", grdb,
+            "HTTPClient", "Monitor", "RegistryClient", "RegistrySQL", "RegistrySQLite", "RegistryTestSupport", grdb,
             hummingbirdTesting,
         ],
         fixtures: true

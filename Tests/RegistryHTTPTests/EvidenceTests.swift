@@ -6,6 +6,7 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
+@testable import RegistrySQL
 @testable import RegistrySQLite
 
 @Suite("Evidence and the audit over HTTP")
@@ -24,7 +25,7 @@ struct EvidenceTests {
     }
 
     private func append(_ events: [AuditEvent], to registry: Harness) async throws {
-        try await registry.store.write { db in for event in events { try db.audit(event) } }
+        try await registry.store.write { db in for event in events { try AuditTrail(db).append(event) } }
     }
 
     private func path(_ report: MissingReport) -> String { "/v1/bikes/\(report.bike)/reports/\(report.id)/evidence" }
@@ -178,7 +179,7 @@ struct EvidenceTests {
             let owner = OwnerID(high: 1, low: 1)
             try await append([AuditEvent(.bikeRegistered, by: .owner(owner), at: registry.clock.now)], to: registry)
             let now = registry.clock.now
-            try await registry.store.write { db in try db.eraseAudit(ofOwner: owner, at: now) }
+            try await registry.store.write { db in try AuditTrail(db).erase(ofOwner: owner, at: now) }
             let answer = try await registry.call(.get, "/v1/audit", token: try await registry.newOperator())
             let entry = try #require(try answer.value(Page<AuditEntry>.self).items.first)
             #expect(entry.erasedBy == 2)

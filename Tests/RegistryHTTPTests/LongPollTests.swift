@@ -14,6 +14,7 @@ import TestSupport
 import Testing
 
 @testable import RegistryHTTP
+@testable import RegistrySQL
 @testable import RegistrySQLite
 
 @Suite("Long polls over TCP", .timeLimit(.minutes(20)))

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Registry
+@testable import RegistrySQL
 @testable import RegistrySQLite
 @testable import RegistryTestSupport
 
@@ -83,14 +84,14 @@ struct AlertCrashTests {
         _ = try await stage.channel(of: owner)
         let (time, entropy) = (stage.now, stage.entropy)
         try await store.write { db in
-            let key = try db.key(of: owner)
+            let key = try Owners(db).key(of: owner)
             for number in 0..<10_000 {
                 // Each about a bike of its own: notices of one kind have a rate.
                 var bike = Samples.bikeSummary
                 bike.id = BikeID(high: 9, low: UInt64(number))
                 let event: OwnerNotice.Event = number % 10 == 9 ? .tokenCreated : .taxDue
                 let notice = OwnerNotice(event, bike: bike, subject: "\(number)")
-                try db.queueAlerts(notice, toOwner: key, at: time, using: entropy)
+                try Notices(db).queue(notice, toOwner: key, at: time, using: entropy)
             }
         }
         let notifier = CountingNotifier()

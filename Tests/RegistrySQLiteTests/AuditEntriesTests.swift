@@ -6,6 +6,7 @@ import RegistryTestSupport
 import TestSupport
 import Testing
 
+@testable import RegistrySQL
 @testable import RegistrySQLite
 
 @Suite("What the audit tells of stations and sightings")

@@ -6,6 +6,7 @@ import RegistryTestSupport
 import TestSupport
 import Testing
 
+@testable import RegistrySQL
 @testable import RegistrySQLite
 
 /// What an erasure does to an entry's columns.
@@ -36,7 +37,7 @@ struct AuditTests {
     }
 
     private func append(_ events: AuditEvent...) async throws {
-        try await store.write { db in for event in events { try db.audit(event) } }
+        try await store.write { db in for event in events { try AuditTrail(db).append(event) } }
     }
 
     private func entries(_ filter: AuditFilter = AuditFilter()) async throws -> [AuditEntry] {
@@ -77,15 +78,15 @@ struct AuditTests {
         struct Stop: Error {}
         let (one, two, three) = (event(1), event(2), event(3))
         try await store.write { db in
-            try db.audit(one)
+            try AuditTrail(db).append(one)
             try? db.inSavepoint {
-                try db.audit(two)
+                try AuditTrail(db).append(two)
                 throw Stop()
             }
-            try db.audit(three)
+            try AuditTrail(db).append(three)
         }
         _ = try? await store.write { db in
-            try db.audit(two)
+            try AuditTrail(db).append(two)
             throw Stop()
         }
         try await append(event(4))
@@ -120,7 +121,7 @@ struct AuditTests {
         try await append(event(1, owner: owner, report: report), event(2, owner: other), event(3, owner: owner))
         let before = try await entries()
         let owner = owner
-        try await store.write { db in try db.eraseAudit(ofOwner: owner, at: HandClock().now) }
+        try await store.write { db in try AuditTrail(db).erase(ofOwner: owner, at: HandClock().now) }
         let all = try await entries()
         let after = all.dropLast()
         #expect(after.map(\.isErased) == [true, false, true])
@@ -174,7 +175,7 @@ struct AuditTests {
     func emptiedMore() async throws {
         try await append(event(1, owner: owner), event(2, report: report), event(3, owner: owner), event(4))
         let owner = owner
-        try await store.write { db in try db.eraseAudit(ofOwner: owner, at: HandClock().now) }
+        try await store.write { db in try AuditTrail(db).erase(ofOwner: owner, at: HandClock().now) }
         _ = try await store.verifyAudit(nil, against: [])
         try await tamper("UPDATE audit SET \(emptied), erasure = 5 WHERE key = 2")
         await #expect(throws: ChainWalk.Fault.emptied(index: 1)) { try await store.verifyAudit(nil, against: []) }

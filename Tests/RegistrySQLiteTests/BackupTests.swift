@@ -5,6 +5,7 @@ import RegistryTestSupport
 import TestSupport
 import Testing
 
+@testable import RegistrySQL
 @testable import RegistrySQLite
 
 @Suite("Copies of the database")

@@ -7,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import RegistrySQL
 @testable import RegistrySQLite
 
 @Suite("Slow receivers and everybody else's alerts", .timeLimit(.minutes(2)))
@@ -126,8 +127,8 @@ private final class Deliveries: Sendable {
 
     func queue(_ event: OwnerNotice.Event, for owner: OwnerID) async throws {
         try await store.write { [clock] db in
-            _ = try db.queueAlerts(
-                OwnerNotice(event), toOwner: try db.key(of: owner), at: clock.now, using: .system)
+            _ = try Notices(db).queue(
+                OwnerNotice(event), toOwner: try Owners(db).key(of: owner), at: clock.now, using: .system)
         }
         clock.advance(by: .milliseconds(1))
         signal.wake()

@@ -7,6 +7,7 @@ import RegistryTestSupport
 import TestSupport
 import Testing
 
+@testable import RegistrySQL
 @testable import RegistrySQLite
 
 @Suite("Erasures and backups", .timeLimit(.minutes(20)))

@@ -5,6 +5,7 @@ import RegistryAPI
 import TestSupport
 import Testing
 
+@testable import RegistrySQL
 @testable import RegistrySQLite
 @testable import RegistryTestSupport
 

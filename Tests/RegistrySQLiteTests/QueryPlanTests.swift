@@ -3,6 +3,7 @@ import RegistryAPI
 import TestSupport
 import Testing
 
+@testable import RegistrySQL
 @testable import RegistrySQLite
 
 @Suite("Query plans")

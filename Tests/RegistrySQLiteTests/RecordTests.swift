@@ -8,6 +8,7 @@ import RegistryTestSupport
 import TestSupport
 import Testing
 
+@testable import RegistrySQL
 @testable import RegistrySQLite
 
 @Suite("Records of sightings in the audit")
@@ -213,8 +214,8 @@ struct RecordTests {
 
     /// Appends what an upgrade appends, as anyone could who has the file.
     private func forgeBeginning(_ last: Int64, in store: SQLiteRegistryStore) async throws {
-        let event = AuditEvent(.recordsBegun, by: nil, at: clock.now, details: [Database.last: "\(last)"])
-        try await store.write { try $0.audit(event) }
+        let event = AuditEvent(.recordsBegun, by: nil, at: clock.now, details: [AuditTrail.last: "\(last)"])
+        try await store.write { try AuditTrail($0).append(event) }
     }
 
     @Test("nobody can make a new database pass for one without records, at its end or its beginning")
@@ -251,8 +252,8 @@ struct RecordTests {
         let store = try await registry()
         let end = try await store.auditEnd().length
         try await store.write { db in
-            let details = ErasureProof().details.merging([Database.cause: Database.upgrade]) { $1 }
-            try db.audit(AuditEvent(.entriesErased, by: nil, at: clock.now, details: details))
+            let details = ErasureProof().details.merging([AuditTrail.cause: AuditTrail.upgrade]) { $1 }
+            try AuditTrail(db).append(AuditEvent(.entriesErased, by: nil, at: clock.now, details: details))
         }
         await #expect(throws: ChainWalk.Fault.changed(index: end + 1)) { try await store.verifyAudit(nil, against: []) }
     }
@@ -279,7 +280,7 @@ struct RecordTests {
         let after = try await store.verifyAudit(nil, against: []).contents
         #expect(after == .init(sightings: 2, growing: 1, unrecorded: 1, unexplained: 1))
         try await store.write { db in
-            try db.audit(AuditEvent(.recordsBegun, by: nil, at: clock.now, details: ["last": "9"]))
+            try AuditTrail(db).append(AuditEvent(.recordsBegun, by: nil, at: clock.now, details: ["last": "9"]))
         }
         try await store.write { try $0.execute(sql: "UPDATE sighting SET entry = NULL WHERE key = 2") }
         await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }

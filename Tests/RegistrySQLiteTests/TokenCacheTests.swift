@@ -5,6 +5,7 @@ import RegistryTestSupport
 import TestSupport
 import Testing
 
+@testable import RegistrySQL
 @testable import RegistrySQLite
 
 @Suite("The cache of tokens")

@@ -1,5 +1,5 @@
 import Registry
-package import RegistryAPI
+import RegistryAPI
 
 /// The columns of the row at which a statement stands, from left to right: for the few statements that every visit runs.
 /// Everywhere else a ``StoredRow`` with names is clearer.
@@ -22,20 +22,20 @@ package struct ColumnReader {
         return try read(&self)
     }
 
-    package mutating func integer() -> Int64 { row.integer(advance()) }
-    package mutating func optionalInteger() -> Int64? { optional { $0.integer() } }
-    package mutating func bool() -> Bool { integer() != 0 }
-    package mutating func timestamp() -> Timestamp { Timestamp(milliseconds: integer()) }
-    package mutating func optionalTimestamp() -> Timestamp? { optional { $0.timestamp() } }
-    package mutating func optionalDouble() -> Double? { optional { $0.row.double($0.advance()) } }
+    mutating func integer() -> Int64 { row.integer(advance()) }
+    mutating func optionalInteger() -> Int64? { optional { $0.integer() } }
+    mutating func bool() -> Bool { integer() != 0 }
+    mutating func timestamp() -> Timestamp { Timestamp(milliseconds: integer()) }
+    mutating func optionalTimestamp() -> Timestamp? { optional { $0.timestamp() } }
+    mutating func optionalDouble() -> Double? { optional { $0.row.double($0.advance()) } }
 
     /// Empty where the column is NULL.
-    package mutating func text() -> String { row.text(advance()) }
-    package mutating func optionalText() -> String? { optional { $0.text() } }
+    mutating func text() -> String { row.text(advance()) }
+    mutating func optionalText() -> String? { optional { $0.text() } }
 
-    package mutating func blob() -> UnsafeRawBufferPointer { row.blob(advance()) }
+    mutating func blob() -> UnsafeRawBufferPointer { row.blob(advance()) }
 
-    package mutating func id<Resource>() throws -> ResourceID<Resource> {
+    mutating func id<Resource>() throws -> ResourceID<Resource> {
         let bytes = blob()
         guard bytes.count == 16 else { throw corruptRow }
         return ResourceID(
@@ -44,13 +44,13 @@ package struct ColumnReader {
         )
     }
 
-    package mutating func choice<Value: RawRepresentable<String>>() throws -> Value {
+    mutating func choice<Value: RawRepresentable<String>>() throws -> Value {
         guard let value = Value(rawValue: text()) else { throw corruptRow }
         return value
     }
 
     /// In the columns latitude, longitude and accuracy.
-    package mutating func place() throws -> Place? {
+    mutating func place() throws -> Place? {
         let (latitude, longitude, accuracy) = (optionalDouble(), optionalDouble(), optionalDouble())
         guard let latitude, let longitude else { return nil }
         let place = Place(latitude: latitude, longitude: longitude, accuracy: accuracy)

@@ -36,11 +36,15 @@ extension Int64: Bindable {
 }
 
 extension Int: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws { try statement.bind(Int64(self), at: index) }
+    package func bind(to statement: any ParameterBinder, at index: Int) throws {
+        try statement.bind(Int64(self), at: index)
+    }
 }
 
 extension Bool: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws { try statement.bind((self ? 1 : 0) as Int64, at: index) }
+    package func bind(to statement: any ParameterBinder, at index: Int) throws {
+        try statement.bind((self ? 1 : 0) as Int64, at: index)
+    }
 }
 
 extension Double: Bindable {
@@ -64,7 +68,9 @@ extension [UInt8]: Bindable {
 }
 
 extension HashValue: Bindable {
-    package func bind(to statement: any ParameterBinder, at index: Int) throws { try bytes.bind(to: statement, at: index) }
+    package func bind(to statement: any ParameterBinder, at index: Int) throws {
+        try bytes.bind(to: statement, at: index)
+    }
 }
 
 extension ResourceID: Bindable {

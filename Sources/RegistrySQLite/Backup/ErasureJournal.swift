@@ -1,39 +1,8 @@
 import Foundation
 import Registry
 import RegistryAPI
+import RegistrySQL
 import Synchronization
-
-/// What was erased, by identifier alone.
-enum Erasure: Hashable, Sendable {
-    case owner(OwnerID)
-    case bike(BikeID)
-
-    var kind: String {
-        switch self {
-        case .owner: "owner"
-        case .bike: "bike"
-        }
-    }
-
-    var id: String {
-        switch self {
-        case .owner(let id): id.description
-        case .bike(let id): id.description
-        }
-    }
-
-    init?(kind: String, id: String) {
-        switch kind {
-        case "owner":
-            guard let id = OwnerID(id) else { return nil }
-            self = .owner(id)
-        case "bike":
-            guard let id = BikeID(id) else { return nil }
-            self = .bike(id)
-        default: return nil
-        }
-    }
-}
 
 /// The erasures of a database, in a file beside it: what a restored backup must erase again.
 ///
@@ -41,10 +10,7 @@ enum Erasure: Hashable, Sendable {
 /// on disk before an erasure is answered, and lives and is copied apart from the database: a backup that is older than
 /// an erasure does not know of it.
 final class ErasureJournal: Sendable {
-    struct Entry: Hashable, Sendable {
-        var time: Timestamp
-        var erasure: Erasure
-    }
+    typealias Entry = Erasures.Entry
 
     private let file: JournalFile
     /// The newest row of the database’s erasures that the file holds.

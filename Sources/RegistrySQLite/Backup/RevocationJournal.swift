@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Registry
 import RegistryAPI
+import RegistrySQL
 import Synchronization
 
 /// What no longer opens anything, in a file beside the database: tokens that were revoked and codes that were used or
@@ -10,10 +11,7 @@ import Synchronization
 /// Triggers fill the table `revocation` (``Schema/revocations``), whatever verb makes the change. The file only grows; each
 /// line holds a time and a digest, and is on disk before the revocation is answered.
 final class RevocationJournal: Sendable {
-    struct Entry: Hashable, Sendable {
-        var time: Timestamp
-        var digest: SecretDigest
-    }
+    typealias Entry = Revocations.Entry
 
     private struct State {
         /// Whether the group under way has revoked anything.

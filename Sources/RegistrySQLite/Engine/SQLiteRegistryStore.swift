@@ -67,7 +67,7 @@ public final class SQLiteRegistryStore: RegistryStore {
             throw StoreOpenError(error, path: path)
         }
         commits = GroupCommit(pool: pool) { [listVersion] db in
-            if try db.advanceMissingList() { listVersion.touch() }
+            if try MissingListJournal(db).advance() { listVersion.touch() }
         } observe: { [tokens, listVersion, revocations, health] failure in
             tokens.forgetTouched()
             revocations.endGroup()

@@ -9,32 +9,17 @@ import RegistrySQL
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { db in
-            for statement in first { try db.execute(sql: statement) }
-        }
-        migrator.registerMigration("missing list journal") { db in
-            for statement in missingList { try db.execute(sql: statement) }
-        }
-        migrator.registerMigration("sightings by report") { db in
-            for statement in sightingsByReport { try db.execute(sql: statement) }
-        }
-        migrator.registerMigration("recorded contents") { db in
-            for statement in recordedContents { try db.execute(sql: statement) }
-            try db.recordBeginning(at: WallClock.system.now)
+        migrator.register("1", first)
+        migrator.register("missing list journal", missingList)
+        migrator.register("sightings by report", sightingsByReport)
+        migrator.register("recorded contents", recordedContents) { db in
+            try AuditTrail(db).recordBeginning(at: WallClock.system.now)
             for statement in keptContents { try db.execute(sql: statement) }
         }
-        migrator.registerMigration("owners' limits") { db in
-            for statement in limits { try db.execute(sql: statement) }
-        }
-        migrator.registerMigration("claimed beacons") { db in
-            for statement in claims { try db.execute(sql: statement) }
-        }
-        migrator.registerMigration("revocations") { db in
-            for statement in revocations { try db.execute(sql: statement) }
-        }
-        migrator.registerMigration("fair deliveries") { db in
-            for statement in deliveries + findSenders { try db.execute(sql: statement) }
-        }
+        migrator.register("owners' limits", limits)
+        migrator.register("claimed beacons", claims)
+        migrator.register("revocations", revocations)
+        migrator.register("fair deliveries", deliveries + findSenders)
         return migrator
     }
 
@@ -281,4 +266,16 @@ enum Schema {
         "CREATE INDEX reminder_date ON reminder (date)",
         "CREATE INDEX alert_told ON alert (created) WHERE notice IS NOT NULL AND due IS NULL",
     ]
+}
+
+extension DatabaseMigrator {
+    /// Adds a step that executes statements, and then does what else belongs to it.
+    fileprivate mutating func register(
+        _ step: String, _ statements: [String], then finish: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) {
+        registerMigration(step) { db in
+            for statement in statements { try db.execute(sql: statement) }
+            try finish(db)
+        }
+    }
 }

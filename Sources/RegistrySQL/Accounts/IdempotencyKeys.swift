@@ -1,0 +1,37 @@
+import Foundation
+import Registry
+import RegistryAPI
+
+/// What repeated calls created at first.
+package struct IdempotencyKeys {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// The resource that the first call with this key created; nil where this is the first.
+    func resource(of once: OnceKey?) throws -> Data? {
+        guard let once,
+            let row = try db.row(
+                "SELECT request, resource FROM once WHERE principal = ? AND key = ? AND created >= ?",
+                [once.principal.blob, once.key, once.oldest]
+            )
+        else { return nil }
+        guard try row["request"] == once.request.blob else { throw DomainError.idempotencyKeyReused }
+        return try row["resource"]
+    }
+
+    /// Remembers what this call created, and forgets what is too old.
+    func remember(_ once: OnceKey?, resource: Data) throws {
+        guard let once else { return }
+        try db.run("DELETE FROM once WHERE created < ?", [once.oldest])
+        try db.run(
+            "INSERT INTO once (principal, key, request, resource, created) VALUES (?, ?, ?, ?, ?)",
+            [once.principal.blob, once.key, once.request.blob, resource, once.time.milliseconds]
+        )
+    }
+}
+
+extension OnceKey {
+    /// Keys created before this, in milliseconds, are forgotten.
+    fileprivate var oldest: Int64 { time.advanced(by: .zero - Self.lifetime).milliseconds }
+}

@@ -1,0 +1,49 @@
+import Registry
+package import RegistryAPI
+
+/// Everything that the registry keeps about an owner.
+package struct OwnerExports {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func export(of owner: OwnerID, at time: Timestamp) throws -> OwnerExport {
+        let key = try Owners(db).key(of: owner)
+        guard let account = try Owners(db).find(owner) else { throw DomainError.notFound("owner") }
+        return OwnerExport(
+            exported: time, owner: account,
+            tokens: try db.rows("SELECT * FROM token WHERE owner = ? ORDER BY id", [key]).map(OwnerToken.init),
+            channels: try db.rows(
+                "SELECT * FROM channel WHERE owner = ? AND removed IS NULL ORDER BY id", [key]
+            ).map(Channel.init),
+            bikes: try exportedBikes(of: key),
+            formerReports: try db.rows("SELECT * FROM bike WHERE owner = ? AND beacon IS NULL ORDER BY id", [key])
+                .flatMap { try exportedReports(on: try $0["key"], id: try $0.id("id")) },
+            activity: try db.rows("SELECT * FROM audit WHERE owner = ? ORDER BY key", [owner.blob])
+                .compactMap { try AuditEntry($0).event }
+        )
+    }
+
+    private func exportedBikes(of owner: Int64) throws -> [OwnerExport.ExportedBike] {
+        try db.rows(Bikes.query + "WHERE owner = ? AND beacon IS NOT NULL ORDER BY bike.id", [owner]).map { row in
+            let bike = try Bike(row)
+            let key: Int64 = try row["key"]
+            return OwnerExport.ExportedBike(
+                bike: bike,
+                history: try db.rows("SELECT * FROM bike_event WHERE bike = ? ORDER BY key", [key]).map(BikeEvent.init),
+                reports: try exportedReports(on: key, id: bike.id)
+            )
+        }
+    }
+
+    private func exportedReports(on bike: Int64, id: BikeID) throws -> [OwnerExport.ExportedReport] {
+        try db.rows("SELECT * FROM report WHERE bike = ? ORDER BY id", [bike]).map { row in
+            let report = try MissingReport(row, bike: id)
+            let sql = Sighting.query + "WHERE sighting.report = ? ORDER BY sighting.key"
+            let sightings = try db.rows(sql, [try row["key"] as Int64]).map {
+                try Sightings(db).sighting($0, of: report.id)
+            }
+            return OwnerExport.ExportedReport(report: report, sightings: sightings)
+        }
+    }
+}

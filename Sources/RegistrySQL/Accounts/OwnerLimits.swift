@@ -1,0 +1,52 @@
+import Registry
+import RegistryAPI
+
+/// How much an owner may have, and do in a day.
+package struct OwnerLimits {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// What one owner may have: the settings, and what an operator allows it in their place.
+    func quotas(of owner: Int64, _ settings: Quotas) throws -> Quotas {
+        var quotas = settings
+        for row in try db.rows("SELECT quota, most FROM owner_quota WHERE owner = ?", [owner]) {
+            guard let quota = Quota(rawValue: try row["quota"]) else { continue }
+            quotas[quota] = Int(clamping: try row["most"] as Int64)
+        }
+        return quotas
+    }
+
+    /// - Throws: `quotaReached` where the owner has as many as it may have.
+    func requireRoom(for quota: Quota, of owner: Int64, _ settings: Quotas) throws {
+        let most = try quotas(of: owner, settings)[quota]
+        let count = try db.integer("SELECT count(*) FROM (\(Self.holdings(of: quota)) LIMIT ?)", [owner, most]) ?? 0
+        guard count < most else { throw DomainError.quotaReached(quota, most: most) }
+    }
+
+    /// Counts what is limited by the day.
+    ///
+    /// - Throws: `tooManyToday`.
+    func noteUse(_ use: DailyUse, by owner: Int64, _ settings: Quotas, at time: Timestamp) throws {
+        let most = use.most(try quotas(of: owner, settings))
+        let begin = time.advanced(by: .zero - DailyUse.window).milliseconds
+        let sql = "SELECT time FROM daily_use WHERE owner = ? AND use = ? AND time > ? ORDER BY time DESC LIMIT ?"
+        let earlier = try db.rows(sql, [owner, use.rawValue, begin, most]).map { try $0.timestamp("time") }
+        guard earlier.count < most else {
+            let free = (earlier.last ?? time).advanced(by: DailyUse.window)
+            throw DomainError.tooManyToday(use, retryAfter: time.duration(to: free))
+        }
+        try db.run(
+            "INSERT INTO daily_use (owner, use, time) VALUES (?, ?, ?)", [owner, use.rawValue, time.milliseconds])
+    }
+
+    private static func holdings(of quota: Quota) -> String {
+        switch quota {
+        case .bikes: "SELECT 1 FROM bike WHERE owner = ? AND beacon IS NOT NULL"
+        case .channels: "SELECT 1 FROM channel WHERE owner = ? AND removed IS NULL"
+        case .tokens: "SELECT 1 FROM token WHERE owner = ?"
+        case .openReports:
+            "SELECT 1 FROM bike JOIN report ON report.bike = bike.key AND report.closed IS NULL WHERE bike.owner = ?"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Beacons
+import Foundation
+package import Registry
+package import RegistryAPI
+
+/// Owners as operators see them, and what operators decide about them.
+package struct OwnerReviews {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func page(_ page: PageRequest<OwnerCursor>) throws -> StoredPage<OwnerSummary, OwnerCursor> {
+        let after = page.after ?? OwnerCursor(unconfirmed: .max, owner: OwnerID(high: .max, low: .max))
+        let sql = ownerSummaryQuery + "WHERE (unconfirmed, id) < (?, ?) ORDER BY unconfirmed DESC, id DESC LIMIT ?"
+        return try db.rows(sql, [after.unconfirmed, after.owner.blob, page.limit + 1])
+            .map(OwnerSummary.init)
+            .page(limit: page.limit) { OwnerCursor(unconfirmed: Int64($0.unconfirmed), owner: $0.id) }
+    }
+
+    package func suspend(_ owner: OwnerID, reason: String?, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview
+    {
+        let key = try Owners(db).key(of: owner)
+        try db.run(
+            "UPDATE owner SET suspended = ? WHERE key = ? AND suspended IS NULL", [act.time.milliseconds, key])
+        if db.changesCount == 1 {
+            for report in try Reports(db).openReports(ofOwner: key) { try Searches(db).renew(of: report, at: act.time) }
+            try BeaconClaims(db).endTests(ofOwner: key)
+            try Notices(db).tell(OwnerNotice(.ownerSuspended, subject: reason), toOwner: key, act)
+            try AuditTrail(db).append(act.event(.ownerSuspended, owner: owner, reason: reason))
+        }
+        return try review(of: owner, quotas)
+    }
+
+    package func resume(_ owner: OwnerID, by act: OperatorAct, _ quotas: Quotas) throws -> OwnerReview {
+        let key = try Owners(db).key(of: owner)
+        try db.run("UPDATE owner SET suspended = NULL WHERE key = ? AND suspended IS NOT NULL", [key])
+        if db.changesCount == 1 {
+            for report in try Reports(db).openReports(ofOwner: key) { try Searches(db).renew(of: report, at: act.time) }
+            try Notices(db).tell(OwnerNotice(.ownerResumed), toOwner: key, act)
+            try AuditTrail(db).append(act.event(.ownerResumed, owner: owner))
+        }
+        return try review(of: owner, quotas)
+    }
+
+    package func setQuotas(
+        of owner: OwnerID, _ exceptions: QuotaExceptions, by act: OperatorAct, _ quotas: Quotas
+    ) throws -> OwnerReview {
+        let key = try Owners(db).key(of: owner)
+        try db.run("DELETE FROM owner_quota WHERE owner = ?", [key])
+        var event = act.event(.quotasChanged, owner: owner)
+        for quota in Quota.allCases {
+            guard let most = exceptions[quota] else { continue }
+            try db.run(
+                "INSERT INTO owner_quota (owner, quota, most) VALUES (?, ?, ?)", [key, quota.rawValue, most])
+            event.details[quota.rawValue] = "\(most)"
+        }
+        try AuditTrail(db).append(event)
+        return try review(of: owner, quotas)
+    }
+
+    package func review(of owner: OwnerID, _ settings: Quotas) throws -> OwnerReview {
+        guard let row = try db.row(ownerSummaryQuery + "WHERE id = ?", [owner.blob]) else {
+            throw DomainError.notFound("owner")
+        }
+        let key: Int64 = try row["key"]
+        let bikes = try db.integer("SELECT count(*) FROM bike WHERE owner = ? AND beacon IS NOT NULL", [key]) ?? 0
+        return OwnerReview(
+            owner: try OwnerSummary(row), bikes: Int(clamping: bikes),
+            quotas: try OwnerLimits(db).quotas(of: key, settings),
+            reports: try reportReviews(ofOwner: key)
+        )
+    }
+
+    /// The latest reports of each bike: bounded, however many there were.
+    private func reportReviews(ofOwner owner: Int64) throws -> [ReportReview] {
+        let sql = """
+            SELECT bike.beacon, stopped, report.* FROM (SELECT key, beacon FROM bike WHERE owner = ? ORDER BY id DESC LIMIT 200) AS bike
+            JOIN report ON report.key IN (SELECT key FROM report WHERE bike = bike.key ORDER BY id DESC LIMIT 10)
+            LEFT JOIN identity ON identity.beacon = bike.beacon
+            """
+        return try db.rows(sql, [owner]).map(ReportReview.init).sorted { $0.opened > $1.opened }
+    }
+}
+
+extension OperatorAct {
+    func event(
+        _ action: AuditAction, owner: OwnerID? = nil, bike: BikeID? = nil, report: ReportID? = nil,
+        reason: String? = nil
+    ) -> AuditEvent {
+        AuditEvent(
+            action, by: principal, at: time, owner: owner, bike: bike, report: report,
+            details: reason.map { ["reason": $0] } ?? [:]
+        )
+    }
+}
+
+/// An owner with when it was last active.
+private let ownerSummaryQuery = """
+    SELECT key, id, created, suspended, reports, unconfirmed,
+        (SELECT max(last_used) FROM token WHERE owner = owner.key) AS last_active
+    FROM owner
+
+    """
+
+extension OwnerSummary {
+    fileprivate init(_ row: StoredRow) throws {
+        self.init(
+            id: try row.id("id"), created: try row.timestamp("created"),
+            lastActive: try row.optionalTimestamp("last_active"),
+            suspended: try row.optionalTimestamp("suspended"), reports: Int(clamping: try row["reports"] as Int64),
+            unconfirmed: Int(clamping: try row["unconfirmed"] as Int64)
+        )
+    }
+}
+
+extension ReportReview {
+    init(_ row: StoredRow) throws {
+        self.init(
+            id: try row.id("id"), beacon: row.hasNonNull("beacon") ? try row.identity("beacon") : nil,
+            opened: try row.timestamp("opened"), closed: try row.optionalTimestamp("closed"),
+            policeReference: try row["police_reference"], policeForce: try row["police_force"],
+            confirmed: try row.optionalTimestamp("confirmed"),
+            sightingsUntil: try row.optionalTimestamp("sightings_until"),
+            stopped: try row.optionalTimestamp("stopped")
+        )
+    }
+}

@@ -1,0 +1,46 @@
+package import Registry
+import RegistryAPI
+
+/// The codes by which owners confirm what a thief must not do with a token alone.
+package struct RecoveryCodes {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// Asks for the recovery code that an act needs, before it is done.
+    func confirm(_ act: OwnerAct, owner: Int64, against weakening: SearchWeakening?) throws {
+        switch weakening?.confirmation {
+        case nil, .never: break
+        case .whileMissing: try confirm(act, owner: owner, if: try Reports(db).hasMissingBike(owner))
+        case .always: try confirm(act, owner: owner, if: true)
+        }
+    }
+
+    /// Spends the recovery code of an act where a thief at the owner's computer would do the same.
+    private func confirm(_ act: OwnerAct, owner: Int64, if isNeeded: Bool) throws {
+        guard isNeeded else { return }
+        guard let code = act.recoveryCode else { throw DomainError.recoveryCodeNeeded }
+        guard try spendRecoveryCode(code, of: owner) else { throw DomainError.codeUnusable }
+        try AuditTrail(db).append(AuditEvent(.recoveryUsed, by: act.principal, at: act.time, owner: act.owner))
+    }
+
+    private func spendRecoveryCode(_ code: SecretDigest, of owner: Int64) throws -> Bool {
+        try db.run("DELETE FROM recovery_code WHERE digest = ? AND owner = ?", [code.blob, owner])
+        return db.changesCount == 1
+    }
+
+    func insert(_ codes: [SecretDigest], of owner: Int64) throws {
+        for code in codes {
+            try db.run("INSERT INTO recovery_code (digest, owner) VALUES (?, ?)", [code.blob, owner])
+        }
+    }
+
+    package func replace(with codes: [SecretDigest], by act: OwnerAct) throws {
+        let owner = try Owners(db).key(of: act.owner)
+        try confirm(act, owner: owner, against: .replaceRecoveryCodes)
+        try db.run("DELETE FROM recovery_code WHERE owner = ?", [owner])
+        try insert(codes, of: owner)
+        try Notices(db).tell(.replaceRecoveryCodes, to: owner, by: act)
+        try AuditTrail(db).append(AuditEvent(.recoveryCodesReplaced, by: act.principal, at: act.time, owner: act.owner))
+    }
+}

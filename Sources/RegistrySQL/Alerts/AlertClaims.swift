@@ -1,0 +1,103 @@
+import Registry
+import RegistryAPI
+
+/// Claims what is due of receivers of a kind and standing, urgent alerts first, then one of each channel after another, as
+/// far as there are places.
+///
+/// Channels are looked through, not alerts: an owner has a few of them, however many alerts wait.
+struct AlertClaims {
+    let db: any Transaction
+    let kind: ChannelKind
+    let standing: ReceiverStanding
+    var places: DeliveryPlaces
+
+    private static let pageLimit = 64
+
+    // CROSS JOIN: in the order of the index, however few owners there are.
+    static func waiting(_ next: String) -> String {
+        """
+        SELECT channel.key, channel.url, owner.id AS owner, \(next) AS next
+        FROM channel CROSS JOIN owner ON owner.key = channel.owner
+        WHERE kind = ? AND standing = ? AND \(next) IS NOT NULL AND \(next) <= ? AND (\(next), channel.key) > (?, ?)
+        ORDER BY \(next), channel.key LIMIT \(pageLimit)
+        """
+    }
+
+    static let due = """
+        SELECT key FROM alert WHERE channel = ? AND urgent = ? AND due IS NOT NULL AND due <= ? ORDER BY due, key LIMIT 1
+        """
+
+    private static let waitingUrgent = waiting("next_urgent")
+    private static let waitingCalm = waiting("next_calm")
+
+    mutating func claim(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
+        var claimed: [ClaimedAlert] = []
+        // Where a lease ends at once, an alert is due again.
+        var seen: Set<Int64> = []
+        for isUrgent in [true, false] {
+            var isMoreDue = true
+            while isMoreDue && !places.isFull {
+                isMoreDue = false
+                try walk(isUrgent: isUrgent, until: now.milliseconds) { claims, channel in
+                    let arguments: Parameters = [channel.key, isUrgent, now.milliseconds]
+                    guard let key = try claims.db.integer(Self.due, arguments), seen.insert(key).inserted else {
+                        return true
+                    }
+                    isMoreDue = true
+                    try claims.db.run("UPDATE channel SET tried = ? WHERE key = ?", [now.milliseconds, channel.key])
+                    guard var alert = try AlertContents(claims.db).claim(key, at: now, leaseUntil: lease) else {
+                        return true
+                    }
+                    alert.standing = claims.standing
+                    claims.places.take(channel.owner, server: channel.server)
+                    claimed.append(alert)
+                    return !claims.places.isFull
+                }
+            }
+        }
+        return claimed
+    }
+
+    /// When something is due for which there is a place.
+    mutating func nextDue() throws -> Int64? {
+        guard !places.isFull else { return nil }
+        var first: Int64?
+        for isUrgent in [true, false] {
+            try walk(isUrgent: isUrgent, until: .max) { _, channel in
+                first = min(first ?? channel.next, channel.next)
+                return false
+            }
+        }
+        return first
+    }
+
+    private struct WaitingChannel {
+        let key: Int64
+        let owner: OwnerID
+        let server: String
+        let next: Int64
+    }
+
+    /// Goes through the channels that something waits for and that there is a place for, until the visitor has enough.
+    private mutating func walk(
+        isUrgent: Bool, until end: Int64, _ visit: (inout Self, WaitingChannel) throws -> Bool
+    ) throws {
+        var last = (next: Int64.min, key: Int64.min)
+        while true {
+            let rows = try db.rows(
+                isUrgent ? Self.waitingUrgent : Self.waitingCalm,
+                [kind.rawValue, standing.rawValue, end, last.next, last.key]
+            )
+            for row in rows {
+                let channel = WaitingChannel(
+                    key: try row["key"], owner: try row.id("owner"), server: Channel.server(of: try row["url"]),
+                    next: try row["next"]
+                )
+                last = (channel.next, channel.key)
+                guard places.admits(channel.owner, server: channel.server) else { continue }
+                guard try visit(&self, channel) else { return }
+            }
+            if rows.count < Self.pageLimit { return }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package import Evidence
+import Foundation
+import Glibc
+import Registry
+package import RegistryAPI
+
+/// The audit: entries in a chain of salted commitments.
+package struct AuditTrail {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// Appends an entry to the audit, in the transaction of the change that it tells of.
+    func append(_ event: AuditEvent) throws { try append([event]) }
+
+    /// Appends entries in their order.
+    ///
+    /// The chain's end is read, not remembered: the transaction or a savepoint in it may still be rolled back.
+    func append(_ events: [AuditEvent]) throws {
+        guard !events.isEmpty else { return }
+        let end = try end()
+        // The end and what follows it here.
+        var hashes = [end.hash]
+        let salts = Self.newSalts(events.count)
+        for (event, salt) in zip(events, salts) {
+            let index = end.length + Int64(hashes.count)
+            let shortcut = AuditChain.shortcut(from: index)
+            let commitment = AuditChain.commitment(to: event.wire.canonical, salt: salt)
+            let chain = AuditChain.hash(
+                index: index, previous: hashes[hashes.count - 1],
+                shortcut: shortcut < end.length ? try chainHash(shortcut) : hashes[Int(shortcut - end.length)],
+                commitment: commitment
+            )
+            try insert(event.wire, index, salt, commitment, chain)
+            hashes.append(chain)
+        }
+    }
+
+    /// Appends entries that know their places already.
+    func append(_ entries: PendingEntries) throws {
+        guard !entries.events.isEmpty else { return }
+        guard try nextIndex() == entries.first else { throw ChainWalk.Fault.unlinked(index: entries.first) }
+        try append(entries.events)
+    }
+
+    private func insert(
+        _ event: AuditEntry.Event, _ index: Int64, _ salt: [UInt8], _ commitment: HashValue, _ chain: HashValue
+    ) throws {
+        try db.run(
+            """
+            INSERT INTO audit
+                (key, time, action, principal, owner, bike, report, station, details, salt, commitment, chain)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                index, event.time.milliseconds, event.action, event.principal, event.owner, event.bike, event.report,
+                event.station, event.details.isEmpty ? nil : event.canonicalDetails, salt, commitment, chain,
+            ]
+        )
+    }
+
+    /// Erases who did what and when from all entries that name this owner, and from those alone that name a bike of
+    /// theirs where one is given. Their commitments stay, and the chain verifies as before; an entry that names nobody
+    /// says which they are (``ErasureProof``).
+    func erase(ofOwner owner: OwnerID, bike: BikeID? = nil, at time: Timestamp) throws {
+        let condition = "WHERE owner = ?1 AND (?2 IS NULL OR bike = ?2)"
+        let proof = try erasureProof(condition, [owner.blob, bike?.blob])
+        guard proof.count > 0 else { return }
+        try db.run(
+            """
+            UPDATE audit SET time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL,
+                station = NULL, details = NULL, salt = NULL, erasure = ?3
+            \(condition)
+            """,
+            [owner.blob, bike?.blob, try nextIndex()]
+        )
+        try append(AuditEvent(.entriesErased, by: nil, at: time, details: proof.details))
+    }
+
+    func erasureProof(_ condition: String, _ arguments: Parameters) throws -> ErasureProof {
+        var proof = ErasureProof()
+        try db.eachColumns("SELECT key, commitment FROM audit \(condition) ORDER BY key", arguments) { columns in
+            proof.add(index: columns.integer(), commitment: try columns.hash())
+        }
+        return proof
+    }
+
+    /// Where the audit begins to say which entries an erasure emptied, and what sightings are: it counts those of before,
+    /// of which it cannot. A new database has none.
+    package func recordBeginning(at time: Timestamp) throws {
+        let emptied = try erasureProof("WHERE salt IS NULL", [])
+        if emptied.count > 0 {
+            try db.run("UPDATE audit SET erasure = ? WHERE salt IS NULL", [try nextIndex()])
+            let details = emptied.details.merging([Self.cause: Self.upgrade]) { $1 }
+            try append(AuditEvent(.entriesErased, by: nil, at: time, details: details))
+        }
+        guard try end().length > 0 else { return }
+        let last = try db.integer("SELECT seq FROM sqlite_sequence WHERE name = 'sighting'", []) ?? 0
+        try append(AuditEvent(.recordsBegun, by: nil, at: time, details: [Self.last: "\(last)"]))
+    }
+
+    /// Details of the entries that ``recordBeginning(at:)`` makes.
+    static let cause = "cause"
+    static let upgrade = "upgrade"
+    /// The key of the last sighting without a record.
+    static let last = "last"
+
+    /// The index of the entry that is appended next.
+    func nextIndex() throws -> Int64 { try end().length + 1 }
+
+    /// The last entry and its chain hash.
+    package func end() throws -> (length: Int64, hash: HashValue) {
+        let sql = "SELECT key, chain FROM audit ORDER BY key DESC LIMIT 1"
+        return try db.firstColumns(sql, []) { ($0.integer(), try $0.hash()) } ?? (0, .zero)
+    }
+
+    /// How many entries there ever were: SQLite counts them apart from the table, so that one that lost its last rows
+    /// shows.
+    func length() throws -> Int64 {
+        try db.integer("SELECT seq FROM sqlite_sequence WHERE name = 'audit'", []) ?? 0
+    }
+
+    /// The chain hash of an entry that must be there; 0 stands before the first.
+    func chainHash(_ index: Int64) throws -> HashValue {
+        guard index > 0 else { return .zero }
+        let hash = try db.firstColumns("SELECT chain FROM audit WHERE key = ?", [index]) { try $0.hash() }
+        guard let hash else { throw ChainWalk.Fault.missing(index: index) }
+        return hash
+    }
+
+    /// From the system, which is asked once: nothing that a test could want to repeat follows from it.
+    static func newSalts(_ count: Int) -> [[UInt8]] {
+        let length = AuditChain.saltLength
+        return withUnsafeTemporaryAllocation(byteCount: count * length, alignment: 1) { bytes in
+            if let start = bytes.baseAddress { arc4random_buf(start, bytes.count) }
+            return (0..<count).map { Array(bytes[$0 * length..<($0 + 1) * length]) }
+        }
+    }
+}
+
+/// Entries that are appended together at the end of a change; nothing else may be appended before.
+struct PendingEntries {
+    /// The index of the first.
+    let first: Int64
+    private(set) var events: [AuditEvent] = []
+
+    init(first: Int64) { self.first = first }
+
+    /// Returns the entry's index.
+    mutating func append(_ event: AuditEvent) -> Int64 {
+        events.append(event)
+        return first + Int64(events.count) - 1
+    }
+}
+
+extension AuditEntry {
+    init(_ row: StoredRow) throws {
+        let salt: Data? = try row["salt"]
+        self.init(
+            index: try row["key"], event: try Event(row), salt: salt.map { Hexadecimal.text($0) },
+            commitment: try row.hash("commitment").description, chain: try row.hash("chain").description,
+            erasedBy: try row["erasure"]
+        )
+    }
+}
+
+extension AuditEntry.Event {
+    /// Nil for an erased entry.
+    fileprivate init?(_ row: StoredRow) throws {
+        guard let action: String = try row["action"], let time = try row.optionalTimestamp("time") else { return nil }
+        let details: Data? = try row["details"]
+        self.init(
+            action: action, time: time, principal: try row["principal"], owner: try row.optionalID("owner"),
+            bike: try row.optionalID("bike"), report: try row.optionalID("report"),
+            station: try row.optionalID("station"),
+            details: try details.map { try JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
+        )
+    }
+}
+
+extension ColumnReader {
+    fileprivate mutating func hash() throws -> HashValue {
+        guard let hash = HashValue(bytes: blob()) else { throw CorruptRow(column: "chain") }
+        return hash
+    }
+}
+
+extension StoredRow {
+    func hash(_ column: String) throws -> HashValue {
+        guard let hash = HashValue(bytes: try self[column] as Data) else { throw CorruptRow(column: column) }
+        return hash
+    }
+
+    fileprivate func optionalID<Resource>(_ column: String) throws -> ResourceID<Resource>? {
+        (try self[column] as Data?) == nil ? nil : try id(column)
+    }
+}

@@ -1,0 +1,163 @@
+import Evidence
+import Foundation
+import Registry
+import RegistryAPI
+
+/// What the audit commits itself to of sightings and places.
+package struct CommittedContents {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// That a station was surveyed where a row says, by the row's entry.
+    func checkPlace(_ row: StoredRow, of station: StationID) throws {
+        let event = try committedEntry(row["entry"])?.event
+        let since: Int64 = try row["since"]
+        // The first place holds from the beginning of time, and its entry names none.
+        let told = event?.details["since"] ?? Timestamp(milliseconds: 0).description
+        guard let surveyed = event?.surveyedPlace, surveyed.station == station, try surveyed.place == row.place(),
+            told == Timestamp(milliseconds: since).description
+        else { throw ChainWalk.Fault.changedPlace(station) }
+    }
+
+    /// Whether the audit committed itself to what a sighting says, but for what its visit may have grown by.
+    func isAsRecorded(_ sighting: RecordedSighting) throws -> Bool {
+        guard sighting.hasGrownRightly, let record = sighting.committed,
+            let entry = try committedEntry(record.entry)
+        else { return false }
+        return record.isCommitted(by: entry)
+    }
+
+    /// An entry that says what its commitment was made over.
+    private func committedEntry(_ index: Int64) throws -> AuditEntry? {
+        guard let entry = try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init),
+            entry.computedCommitment == HashValue(entry.commitment)
+        else { return nil }
+        return entry
+    }
+}
+
+/// Compares with the audit's entries what they commit to: erasures, sightings and stations' places.
+///
+/// The entries come in the order of the chain, each once it was found right.
+struct ContentVerification {
+    private let db: any Transaction
+    private var contents = AuditVerification.Contents()
+    /// Erasures whose entry was found right.
+    private var erasures: Set<Int64> = []
+    private var beginning: RecordsBeginning
+    /// Whether the entries come from the first on: a part does not tell what was there before.
+    private let isWhole: Bool
+    /// When it is now, by the system, and by the last entry about a sighting: a registry that was away has recorded nothing
+    /// meanwhile.
+    private let now: Timestamp
+    private var newest: Timestamp?
+    /// Reports of which sightings are gone, with one of them.
+    private var gone: [ReportID: VisitID] = [:]
+
+    init(db: any Transaction, isWhole: Bool, at now: Timestamp = WallClock.system.now) throws {
+        self.db = db
+        self.isWhole = isWhole
+        self.now = now
+        let sql = "SELECT min(key) FROM audit WHERE action = ?"
+        beginning = RecordsBeginning(index: try db.integer(sql, [AuditAction.recordsBegun.rawValue]))
+    }
+
+    mutating func follow(_ entry: AuditEntry) throws {
+        if isWhole { try beginning.follow(entry) }
+        guard let event = entry.event else { return try followErased(entry) }
+        switch event.action {
+        case AuditAction.sightingStored.rawValue, AuditAction.sightingChanged.rawValue:
+            guard !beginning.isAfter(entry.index) else { return }
+            newest = event.time
+            try followSighting(entry.index, event)
+        case AuditAction.sightingsDeleted.rawValue:
+            if let report = event.report { gone[report] = nil }
+        default:
+            // Before, entries told of places that did not know of the entries.
+            guard !beginning.isAfter(entry.index), let place = event.surveyedPlace else { return }
+            let sql = """
+                SELECT 1 FROM station_place JOIN station ON station.key = station_place.station
+                WHERE station.id = ? AND station_place.entry = ?
+                """
+            guard try db.exists(sql, [place.station, entry.index]) else {
+                throw ChainWalk.Fault.changedPlace(place.station)
+            }
+        }
+    }
+
+    /// That an erasure says that it emptied exactly this entry and the others that say so.
+    private mutating func followErased(_ entry: AuditEntry) throws {
+        guard let index = entry.erasedBy, index > entry.index else { throw ChainWalk.Fault.emptied(index: entry.index) }
+        guard erasures.insert(index).inserted else { return }
+        let proof = try AuditTrail(db).erasureProof("WHERE erasure = ?", [index])
+        guard let erasure = try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init),
+            proof.isCommitted(by: erasure)
+        else { throw ChainWalk.Fault.emptied(index: entry.index) }
+        if erasure.event?.details[AuditTrail.cause] == AuditTrail.upgrade { contents.unexplained += Int64(proof.count) }
+    }
+
+    /// That the sighting is there, unless a later entry says that it was deleted, and knows of this entry or a later one.
+    private mutating func followSighting(_ index: Int64, _ event: AuditEntry.Event) throws {
+        guard let visit = event.details["sighting"].flatMap(VisitID.init), let station = event.station,
+            let report = event.report
+        else { throw ChainWalk.Fault.changed(index: index) }
+        let sql = """
+            SELECT sighting.* FROM sighting JOIN station ON station.key = sighting.station
+                JOIN report ON report.key = sighting.report
+            WHERE station.id = ? AND sighting.visit = ? AND report.id = ?
+            """
+        guard let row = try db.row(sql, [station, visit, report]) else {
+            gone[report] = visit
+            return
+        }
+        guard let latest: Int64 = try row["entry"], latest >= index else {
+            throw ChainWalk.Fault.changedSighting(visit)
+        }
+    }
+
+    /// Looks at all sightings and places, after the last entry.
+    mutating func finish() throws -> AuditVerification.Contents {
+        if let visit = gone.values.min() { throw ChainWalk.Fault.missingSighting(visit) }
+        try db.eachRow(RecordedSighting.query, []) { try check($0) }
+        let places = """
+            SELECT station.id AS station_id, station_place.* FROM station_place
+            JOIN station ON station.key = station_place.station
+            """
+        try db.eachRow(places, []) { row in
+            let station: StationID = try row.id("station_id")
+            guard !row.hasNonNull("entry") else { return try CommittedContents(db).checkPlace(row, of: station) }
+            guard beginning.explains(try row.place(), of: station, since: try row.timestamp("since")) else {
+                throw ChainWalk.Fault.changedPlace(station)
+            }
+        }
+        return contents
+    }
+
+    private mutating func check(_ row: StoredRow) throws {
+        let visit: VisitID = try row.id("visit")
+        guard let sighting = try? RecordedSighting(row) else { throw ChainWalk.Fault.changedSighting(visit) }
+        guard sighting.entry != nil else {
+            guard sighting.key <= beginning.lastSighting else { throw ChainWalk.Fault.missingSighting(visit) }
+            guard !sighting.hasGrown, sighting.hasGrownRightly else { throw ChainWalk.Fault.changedSighting(visit) }
+            contents.unrecorded += 1
+            return
+        }
+        guard try CommittedContents(db).isAsRecorded(sighting), sighting.grown.map(isOfLastHour) ?? true else {
+            throw ChainWalk.Fault.changedSighting(visit)
+        }
+        contents.sightings += 1
+        if sighting.hasGrown { contents.growing += 1 }
+    }
+
+    /// Whether a registry may not have recorded yet what a visit has said since this time. It does so by the hour, and at its
+    /// start before anything else.
+    private func isOfLastHour(_ grown: Timestamp) -> Bool {
+        let limit = SightingRules.unrecorded + Self.maintenance
+        return grown.advanced(by: limit) >= newest ?? grown
+            && grown <= max(now, newest ?? now).advanced(by: SightingRules.clockTolerance)
+    }
+
+    /// More than lies between two rounds of ``Maintenance``, with the time that one takes.
+    private static let maintenance = Duration.seconds(300)
+}

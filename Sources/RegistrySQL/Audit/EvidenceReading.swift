@@ -1,0 +1,146 @@
+package import Evidence
+import Registry
+package import RegistryAPI
+
+/// Reads what an evidence pack says of one report.
+package struct EvidenceReading {
+    private let db: any Transaction
+    private let report: ReportID
+    private let bike: BikeID
+    private let owner: OwnerID
+    private let limit: Int
+
+    /// - Parameter limit: of the sightings and of the audit's entries.
+    package init(_ db: any Transaction, of report: ReportID, on bike: BikeID, owner: OwnerID, limit: Int) {
+        self.db = db
+        self.report = report
+        self.bike = bike
+        self.owner = owner
+        self.limit = limit
+    }
+
+    /// Commits the audit to what the newest sightings say by now.
+    package func recordGrowth(at time: Timestamp) throws {
+        let key = try Reports(db).key(of: report, on: bike, owner: owner)
+        let condition = "WHERE sighting.report = ? AND grown IS NOT NULL ORDER BY sighting.key DESC LIMIT ?"
+        _ = try RecordedSightings(db).recordGrowth(condition, [key, limit], at: time)
+    }
+
+    package func content() throws -> EvidenceContent {
+        let bikeKey = try Bikes(db).key(of: bike, owner: owner)
+        let sightings = try sightings()
+        let records = try records()
+        let stations = try stations(of: sightings)
+        let beginning = records.count == sightings.count && !stations.hasOld ? nil : try beginning()
+        let audit = try auditEntries(
+            with: records.map(\.entry) + stations.entries + (beginning.map { [$0] } ?? []))
+        let end = try AuditTrail(db).end()
+        return EvidenceContent(
+            bike: try Bikes(db).existing(bikeKey),
+            report: try Reports(db).existing(report.blob, bike: bikeKey, of: bike),
+            sightings: sightings, records: records, allSightings: try countSightings(),
+            stations: stations.places, audit: audit, allAuditEntries: try countAuditEntries(),
+            proof: try proof(of: audit.map(\.index), end: end.length), auditLength: end.length, auditEnd: end.hash
+        )
+    }
+
+    private static let ofReport = "WHERE sighting.report = (SELECT key FROM report WHERE id = ?)"
+
+    /// The newest, in the order in which they were stored.
+    private func sightings() throws -> [Sighting] {
+        try db.rows(Sighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.blob, limit])
+            .reversed().map { try Sightings(db).sighting($0, of: report) }
+    }
+
+    /// What the audit has recorded of the newest. What was changed since is not signed.
+    private func records() throws -> [CommittedRecord] {
+        try db.rows(RecordedSighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report, limit])
+            .reversed().compactMap { row in
+                let sighting = try RecordedSighting(row)
+                guard let record = sighting.committed else { return nil }
+                guard try CommittedContents(db).isAsRecorded(sighting) else {
+                    throw ChainWalk.Fault.changedSighting(try row.id("visit"))
+                }
+                return record
+            }
+    }
+
+    /// The entry that shows that what has no record is older than any.
+    private func beginning() throws -> Int64? {
+        try db.integer("SELECT min(key) FROM audit WHERE action = ?", [AuditAction.recordsBegun.rawValue])
+    }
+
+    private func countSightings() throws -> Int {
+        Int(try db.integer("SELECT count(*) FROM sighting " + Self.ofReport, [report.blob]) ?? 0)
+    }
+
+    /// The newest, and those that commit to the sightings and to the stations' places, in the order of the chain.
+    private func auditEntries(with others: [Int64]) throws -> [AuditEntry] {
+        let sql = "SELECT * FROM audit WHERE owner = ? AND report = ? ORDER BY key DESC LIMIT ?"
+        let newest = try db.rows(sql, [owner, report, limit]).map(AuditEntry.init)
+        let missing = Set(others).subtracting(newest.map(\.index))
+        let more = try missing.compactMap { index in
+            try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init)
+        }
+        return (newest + more).sorted { $0.index < $1.index }
+    }
+
+    private func countAuditEntries() throws -> Int {
+        let sql = "SELECT count(*) FROM audit WHERE owner = ? AND report = ?"
+        return Int(try db.integer(sql, [owner, report]) ?? 0)
+    }
+
+    /// The stations that heard the bike, in the order of their enrolment.
+    ///
+    /// - Returns: also the entries that tell their places, and whether there are places of before such entries.
+    private func stations(
+        of sightings: [Sighting]
+    ) throws -> (places: [StationPlaces], entries: [Int64], hasOld: Bool) {
+        var entries: [Int64] = []
+        var hasOld = false
+        let places = try Set(sightings.map(\.station.id)).sorted().map { id in
+            guard let row = try db.row("SELECT * FROM station WHERE id = ?", [id.blob]) else {
+                throw CorruptRow(column: "station")
+            }
+            let enrolled = try row.timestamp("enrolled")
+            let places = try db.rows(
+                "SELECT * FROM station_place WHERE station = ? ORDER BY since", [try row["key"] as Int64]
+            )
+            for place in places {
+                guard let entry: Int64 = try place["entry"] else {
+                    hasOld = true
+                    continue
+                }
+                try CommittedContents(db).checkPlace(place, of: id)
+                entries.append(entry)
+            }
+            return StationPlaces(
+                id: id, name: try row["name"], venue: try row["venue"], mobile: try row["mobile"], enrolled: enrolled,
+                revoked: try row.optionalTimestamp("revoked"),
+                places: try places.map { try StationPlaces.SurveyedPlace($0, enrolled: enrolled) }
+            )
+        }
+        return (places, entries, hasOld)
+    }
+
+    private func proof(of entries: [Int64], end: Int64) throws -> ChainProof {
+        let links = try ChainProof.indices(to: entries, from: end).map { index in
+            guard let row = try db.row("SELECT commitment FROM audit WHERE key = ?", [index]) else {
+                throw ChainWalk.Fault.missing(index: index)
+            }
+            return ChainLink(
+                index: index, commitment: try row.hash("commitment"), previous: try AuditTrail(db).chainHash(index - 1),
+                shortcut: try AuditTrail(db).chainHash(AuditChain.shortcut(from: index))
+            )
+        }
+        return ChainProof(links: links)
+    }
+}
+
+extension StationPlaces.SurveyedPlace {
+    /// The first place holds from the beginning of time: it was surveyed when the station enrolled.
+    fileprivate init(_ row: StoredRow, enrolled: Timestamp) throws {
+        guard let place = try row.place() else { throw CorruptRow(column: "latitude") }
+        self.init(since: max(enrolled, try row.timestamp("since")), place: place)
+    }
+}

@@ -1,0 +1,164 @@
+import Beacons
+import Foundation
+package import Registry
+package import RegistryAPI
+
+/// Bikes and sightings of the original app.
+package struct AppBikes {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func register(_ change: AppBikeChange, _ quotas: Quotas) throws {
+        try db.run(
+            "INSERT INTO owner (id, created, tells_appearance) VALUES (?, ?, TRUE)",
+            [change.owner.blob, change.time.milliseconds]
+        )
+        let owner = db.lastInsertedRowID
+        try AuditTrail(db).append(
+            AuditEvent(.ownerCreated, by: nil, at: change.time, owner: change.owner, details: ["client": "app"])
+        )
+        let identity = try Identities(db).take(from: .given(change.draft.identity), at: change.time)
+        let bike = Bike(
+            id: change.bike, details: change.draft.details, identity: identity, openReport: nil,
+            created: change.time
+        )
+        try Bikes(db).insert(bike, of: change.owner, owner: owner)
+        let key = try Bikes(db).key(of: change.bike, owner: change.owner)
+        try db.run(
+            "INSERT INTO app_bike (bike, secret, colour) VALUES (?, ?, ?)",
+            [key, change.secret.blob, change.draft.colourName]
+        )
+        try setDevice(of: owner, change.owner, change)
+        try setMissing(key, change.bike, change.owner, change, quotas)
+    }
+
+    package func update(_ change: AppBikeChange, _ quotas: Quotas) throws {
+        let sql = """
+            SELECT bike.key, bike.id, bike.owner, bike.beacon, owner.id AS owner_id
+            FROM app_bike JOIN bike ON bike.key = app_bike.bike JOIN owner ON owner.key = bike.owner
+            WHERE app_bike.secret = ?
+            """
+        guard let row = try db.row(sql, [change.secret.blob]) else { throw DomainError.notFound("bike") }
+        let key: Int64 = try row["key"]
+        let owner: OwnerID = try row.id("owner_id")
+        let bike: BikeID = try row.id("id")
+        if try row["beacon"] != change.draft.identity.blob {
+            try moveBeacon(key, change)
+        }
+        let draft = change.draft
+        try db.run(
+            "UPDATE bike SET make = ?, model = ?, colours = ? WHERE key = ?",
+            [draft.make, draft.model, draft.details.colours.map(\.rawValue).joined(separator: ","), key]
+        )
+        try db.run("UPDATE app_bike SET colour = ? WHERE bike = ?", [draft.colourName, key])
+        try setDevice(of: try row["owner"], owner, change)
+        try setMissing(key, bike, owner, change, quotas)
+    }
+
+    package func missing(limit: Int) throws -> [AppBike] {
+        let sql = """
+            SELECT bike.id, bike.make, bike.model, bike.beacon, app_bike.colour
+            FROM app_bike JOIN bike ON bike.key = app_bike.bike
+            JOIN report ON report.bike = bike.key AND report.closed IS NULL AND report.listed = 1
+            ORDER BY bike.key DESC LIMIT ?
+            """
+        return try db.rows(sql, [limit]).map { row in
+            let id: BikeID = try row.id("id")
+            return AppBike(
+                id: id.description, make: try row["make"], model: try row["model"],
+                beaconMinor: try row.identity("beacon").minor, missing: true, colour: try row["colour"]
+            )
+        }
+    }
+
+    package func recordSighting(
+        _ sighting: AppSighting, of bike: BikeID, as visit: VisitID, at time: Timestamp, using entropy: Entropy
+    ) throws -> StoredVisit? {
+        let sql = "SELECT bike.beacon FROM app_bike JOIN bike ON bike.key = app_bike.bike WHERE bike.id = ?"
+        guard let row = try db.row(sql, [bike.blob]) else { throw DomainError.notFound("bike") }
+        let recording = VisitRecording(
+            db, station: try appStation(at: time), time: time, entropy: entropy
+        )
+        let outcomes = try recording.record([Visit(sighting, id: visit, identity: try row.identity("beacon"))])
+        if case .stored(let stored) = outcomes[0] { return stored }
+        return nil
+    }
+
+    /// Made at its first use; the operator may revoke it as any other.
+    private func appStation(at time: Timestamp) throws -> RecordingStation {
+        if let station = try Stations(db).find(appStationID)?.station {
+            guard station.revoked == nil else { throw DomainError.forbidden(needed: .station) }
+        } else {
+            let nowhere = Place(latitude: 0, longitude: 0, accuracy: 10_000)
+            let station = Station(
+                id: appStationID, name: "FindMyBike app", mobile: true, place: nowhere, enrolled: time
+            )
+            try Stations(db).insert(station, isApp: true)
+            try Stations(db).insert(nowhere, of: db.lastInsertedRowID, since: 0)
+            try AuditTrail(db).append(
+                AuditEvent(
+                    .stationEnrolled, by: nil, at: time, station: appStationID,
+                    details: ["client": "app"].merging(nowhere.auditDetails) { $1 }))
+        }
+        return try RecordingStation(db, appStationID)
+    }
+
+    /// The app's bike has another beacon now; the old one's identity stays taken.
+    private func moveBeacon(_ bike: Int64, _ change: AppBikeChange) throws {
+        let taken = try Identities(db).take(from: .given(change.draft.identity), at: change.time)
+        try BikeBeacons(db).replace(of: bike, with: taken, as: .beaconRetired, at: change.time)
+    }
+
+    /// Opens or closes the report, where that is not so already.
+    private func setMissing(
+        _ key: Int64, _ bike: BikeID, _ owner: OwnerID, _ change: AppBikeChange, _ quotas: Quotas
+    ) throws {
+        let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [key])
+        guard (open != nil) != change.draft.missing else { return }
+        var report = change.report
+        if let open {
+            report = try open.id("id")
+            try Reports(db).close(report, as: ReportClosure(outcome: .recovered), at: change.time)
+        } else {
+            try OwnerLimits(db).noteUse(.reports, by: try Owners(db).key(of: owner), quotas, at: change.time)
+            let details = MissingReport(id: report, bike: bike, opened: change.time, missingSince: change.time)
+            try Reports(db).insert(details, bike: key)
+        }
+        try AuditTrail(db).append(
+            AuditEvent(
+                open == nil ? .reportOpened : .reportClosed, by: nil, at: change.time, owner: owner, bike: bike,
+                report: report, details: ["client": "app"]
+            )
+        )
+    }
+
+    /// Makes the phone the owner's one channel; a phone that did not tell its token leaves it as it is.
+    private func setDevice(of owner: Int64, _ ownerID: OwnerID, _ change: AppBikeChange) throws {
+        guard let token = change.draft.deviceToken else { return }
+        let kind = ChannelKind.apns.rawValue
+        try db.run(
+            "UPDATE channel SET url = ?, settings = NULL, last_error = NULL WHERE owner = ? AND kind = ? AND url <> ?",
+            [token, owner, kind, token]
+        )
+        let sql = "SELECT 1 FROM channel WHERE owner = ? AND kind = ? AND removed IS NULL"
+        guard try !db.exists(sql, [owner, kind]) else { return }
+        let channel = Channel(id: change.channel, kind: .apns, url: token, created: change.time)
+        try Channels(db).insert(channel, ChannelSettings(), secret: change.signing, of: owner)
+        try AuditTrail(db).append(
+            AuditEvent(.channelAdded, by: nil, at: change.time, owner: ownerID, details: ["kind": kind])
+        )
+    }
+}
+
+/// The station that stands for everybody who uses the original app.
+private let appStationID = StationID(high: 0x7000, low: 0x8000_0000_0000_0001)
+
+extension AppBikeDraft {
+    /// The bike as the registry knows bikes; the app does not tell what kind it is.
+    fileprivate var details: BikeDraft {
+        BikeDraft(kind: .other, make: make, model: model, colours: [colour.flatMap(BikeColour.init) ?? .other])
+    }
+
+    fileprivate var colourName: String { colour ?? Self.unknownColour }
+}

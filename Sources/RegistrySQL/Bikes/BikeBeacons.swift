@@ -1,0 +1,94 @@
+import Beacons
+package import Registry
+package import RegistryAPI
+
+/// Beacons that are moved between bikes or replaced, and the history of bikes.
+package struct BikeBeacons {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func replace(of bike: Bike, from source: IdentitySource, by act: OwnerAct, _ quotas: Quotas) throws -> Bike
+    {
+        let key = try Bikes(db).key(ofUnchanged: bike, owner: act.owner)
+        try Reports(db).refuseMissing(key)
+        let owner = try Owners(db).key(of: act.owner)
+        try OwnerLimits(db).noteUse(.identities, by: owner, quotas, at: act.time)
+        let identity = try Identities(db).take(from: source, at: act.time)
+        try replace(of: key, with: identity, as: .beaconRetired, at: act.time)
+        try BeaconClaims(db).setPending(source.pending, bike: key, at: act.time)
+        try Notices(db).tell(.replaceBeacon, to: owner, bike: bike.summary, by: act)
+        try AuditTrail(db).append(
+            AuditEvent(.beaconRetired, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
+        return try Bikes(db).existing(key)
+    }
+
+    package func exchange(of bike: Bike, with other: BikeID, by act: OwnerAct) throws -> Bike {
+        let keys = [
+            try Bikes(db).key(ofUnchanged: bike, owner: act.owner), try Bikes(db).key(of: other, owner: act.owner),
+        ]
+        for key in keys {
+            try Reports(db).refuseMissing(key)
+            try BeaconClaims(db).refuseUnproved(key)
+        }
+        let identities = [try Bikes(db).existing(keys[1]).identity, bike.identity]
+        // Each identity is of one bike at any moment: the first one goes without for a moment.
+        try db.run("UPDATE bike SET beacon = NULL WHERE key = ?", [keys[0]])
+        for (key, identity) in zip(keys, identities).reversed() {
+            try db.run("UPDATE bike SET beacon = ? WHERE key = ?", [identity.blob, key])
+            try record(BikeEvent(.beaconMoved, at: act.time, identity: identity), of: key)
+        }
+        for key in keys {
+            try Notices(db).tell(
+                .replaceBeacon, to: try Owners(db).key(of: act.owner), bike: try Bikes(db).existing(key).summary,
+                by: act)
+        }
+        for id in [bike.id, other] {
+            try AuditTrail(db).append(
+                AuditEvent(.beaconMoved, by: act.principal, at: act.time, owner: act.owner, bike: id))
+        }
+        return try Bikes(db).existing(keys[0])
+    }
+
+    package func history(
+        of bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
+    ) throws -> StoredPage<BikeEvent, Int64> {
+        let key = try Bikes(db).key(of: bike, owner: owner)
+        let sql = "SELECT * FROM bike_event WHERE bike = ? AND key > ? ORDER BY key LIMIT ?"
+        let events = try db.rows(sql, [key, page.after ?? 0, page.limit + 1])
+            .map { (key: try $0["key"] as Int64, event: try BikeEvent($0)) }
+            .page(limit: page.limit, cursor: \.key)
+        return StoredPage(items: events.items.map(\.event), next: events.next)
+    }
+
+    /// Gives a bike another identity, which was taken for it; the one before is out of use for ever.
+    func replace(
+        of bike: Int64, with identity: BeaconIdentity, as event: BikeEvent.Kind, at time: Timestamp
+    ) throws {
+        let before = try Bikes(db).existing(bike).identity
+        try db.run("UPDATE bike SET beacon = ? WHERE key = ?", [identity.blob, bike])
+        try Identities(db).retire(before.blob, at: time)
+        try record(BikeEvent(event, at: time, identity: identity), of: bike)
+    }
+
+    /// Adds to a bike's history.
+    func record(_ event: BikeEvent, of bike: Int64) throws {
+        try db.run(
+            "INSERT INTO bike_event (bike, time, event, beacon, message, contact) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                bike, event.time.milliseconds, event.event.rawValue, event.identity?.blob, event.message,
+                event.contact,
+            ]
+        )
+    }
+}
+
+extension BikeEvent {
+    init(_ row: StoredRow) throws {
+        self.init(
+            try row.choice("event"), at: try row.timestamp("time"),
+            identity: row.hasNonNull("beacon") ? try row.identity("beacon") : nil, message: try row["message"],
+            contact: try row["contact"]
+        )
+    }
+}

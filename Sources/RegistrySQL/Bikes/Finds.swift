@@ -1,0 +1,61 @@
+package import Registry
+package import RegistryAPI
+
+/// Messages from people who found a beacon.
+package struct Finds {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func add(_ find: Find, from sender: Int64?, at time: Timestamp) throws {
+        try db.run(
+            "INSERT INTO find (beacon, message, contact, time, sender) VALUES (?, ?, ?, ?, ?)",
+            [find.identity.blob, find.message, find.contact, time.milliseconds, sender]
+        )
+    }
+
+    package func tell(limit: Int, at time: Timestamp, using entropy: Entropy) throws -> Int {
+        let finds = try db.rows("SELECT * FROM find ORDER BY key LIMIT ?", [limit])
+        for find in finds {
+            try tell(find, at: time, using: entropy)
+            try db.run("DELETE FROM find WHERE key = ?", [try find["key"] as Int64])
+        }
+        return finds.count
+    }
+
+    /// Keeps a find in its bike's history and tells the holder, if there is one.
+    private func tell(_ find: StoredRow, at time: Timestamp, using entropy: Entropy) throws {
+        let sql = Bikes.query + "WHERE beacon = ?"
+        guard let row = try db.row(sql, [try find.identity("beacon").blob]) else { return }
+        let (key, bike): (Int64, Bike) = (try row["key"], try Bike(row))
+        let (message, contact): (String?, String?) = (try find["message"], try find["contact"])
+        try BikeBeacons(db).record(
+            BikeEvent(.found, at: try find.timestamp("time"), message: message, contact: contact), of: key
+        )
+        try db.run(
+            "UPDATE bike_event SET sender = ? WHERE key = ?", [try find["sender"] as Int64?, db.lastInsertedRowID])
+        try thinOutFinds(ofBike: key)
+        let words = [message, contact].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
+        let notice = OwnerNotice(.beaconFound, bike: bike.summary, subject: words.isEmpty ? nil : words)
+        // Nobody is to be woken by a stranger unless the bike is missing.
+        try Notices(db).queue(
+            notice, toOwner: try row["owner"], isUrgent: bike.openReport != nil, at: time, using: entropy)
+        let owner = try db.row("SELECT id FROM owner WHERE key = ?", [try row["owner"] as Int64])
+        try AuditTrail(db).append(AuditEvent(.findTold, by: nil, at: time, owner: try owner?.id("id"), bike: bike.id))
+    }
+
+    /// Where a history holds too many finds, the newest one goes of the sender that has the most of a day.
+    private func thinOutFinds(ofBike bike: Int64) throws {
+        let count = try db.integer("SELECT count(*) FROM bike_event WHERE bike = ? AND event = 'found'", [bike])
+        guard count ?? 0 > FindRules.most else { return }
+        try db.run(
+            """
+            DELETE FROM bike_event WHERE key = (
+                SELECT max(key) FROM bike_event WHERE bike = ? AND event = 'found'
+                GROUP BY time / 86400000, sender ORDER BY count(*) DESC, max(key) DESC LIMIT 1
+            )
+            """,
+            [bike]
+        )
+    }
+}

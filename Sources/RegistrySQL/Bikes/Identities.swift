@@ -1,0 +1,73 @@
+import Beacons
+import Foundation
+import Registry
+import RegistryAPI
+
+/// The identities of beacons; none is issued twice.
+package struct Identities {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// Takes an identity for ever: the given one, another one near it, or the next one of the region.
+    func take(from source: IdentitySource, at time: Timestamp) throws -> BeaconIdentity {
+        let identity: BeaconIdentity
+        switch source {
+        case .given(let given):
+            guard try !isIssued(given) else { throw DomainError.identityTaken }
+            identity = given
+        case .claimed(let claimed, let entropy):
+            identity = try allocate(near: claimed, using: entropy)
+        case .allocated(let allocation, let entropy):
+            identity = try allocate(allocation, using: entropy)
+        }
+        try db.run("INSERT INTO identity (beacon, issued) VALUES (?, ?)", [identity.blob, time.milliseconds])
+        return identity
+    }
+
+    /// Keeps that no bike has an identity any more; it is never issued again.
+    func retire(_ beacon: Data, at time: Timestamp) throws {
+        try db.run("UPDATE identity SET retired = ? WHERE beacon = ?", [time.milliseconds, beacon])
+    }
+
+    /// An identity of the same UUID and major that nobody could have known before.
+    private func allocate(near claimed: BeaconIdentity, using entropy: Entropy) throws -> BeaconIdentity {
+        var entropy = entropy
+        let next = try IdentityAllocation(region: claimed.uuid, majors: claimed.major...claimed.major).next(
+            latestMajor: nil,
+            isIssued: { try $0 == claimed || WellKnownIdentities.origin(of: $0) != nil || isIssued($0) },
+            issuedMinors: { try issuedMinors(in: claimed.uuid, major: $0) + [claimed.minor] },
+            using: &entropy
+        )
+        guard let next else { throw DomainError.identitiesExhausted }
+        return next
+    }
+
+    private func allocate(_ allocation: IdentityAllocation, using entropy: Entropy) throws -> BeaconIdentity {
+        var entropy = entropy
+        let next = try allocation.next(
+            latestMajor: latestMajor(in: allocation.region),
+            isIssued: isIssued,
+            issuedMinors: { try issuedMinors(in: allocation.region, major: $0) },
+            using: &entropy
+        )
+        guard let next else { throw DomainError.identitiesExhausted }
+        return next
+    }
+
+    private func isIssued(_ identity: BeaconIdentity) throws -> Bool {
+        try db.exists("SELECT 1 FROM identity WHERE beacon = ?", [identity.blob])
+    }
+
+    private func latestMajor(in region: ProximityUUID) throws -> UInt16? {
+        let range = [BeaconIdentity(uuid: region, major: 0, minor: 0), .init(uuid: region, major: .max, minor: .max)]
+        let sql = "SELECT beacon FROM identity WHERE beacon BETWEEN ? AND ? ORDER BY beacon DESC LIMIT 1"
+        return try db.row(sql, [range[0].blob, range[1].blob])?.identity("beacon").major
+    }
+
+    private func issuedMinors(in region: ProximityUUID, major: UInt16) throws -> [UInt16] {
+        let range = [0, UInt16.max].map { BeaconIdentity(uuid: region, major: major, minor: $0).blob }
+        return try db.rows("SELECT beacon FROM identity WHERE beacon BETWEEN ? AND ?", [range[0], range[1]])
+            .map { try $0.identity("beacon").minor }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+package import Registry
+package import RegistryAPI
+
+/// Bikes that change hands.
+package struct Transfers {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func offer(
+        of bike: BikeID, code: SecretDigest, expires: Timestamp, by act: OwnerAct
+    ) throws {
+        let key = try Bikes(db).key(of: bike, owner: act.owner)
+        let owner = try Owners(db).key(of: act.owner)
+        try Owners(db).refuseSuspended(owner)
+        try refuseHandingOver(key, at: act.time)
+        try RecoveryCodes(db).confirm(act, owner: owner, against: .offerTransfer)
+        try db.run(
+            "INSERT OR REPLACE INTO transfer (bike, code, expires) VALUES (?, ?, ?)",
+            [key, code.blob, expires.milliseconds]
+        )
+        try AuditTrail(db).append(
+            AuditEvent(.transferOffered, by: act.principal, at: act.time, owner: act.owner, bike: bike))
+    }
+
+    package func accept(code: SecretDigest, by act: OwnerAct, once: OnceKey?, _ quotas: Quotas) throws -> Bike {
+        let taker = try Owners(db).key(of: act.owner)
+        if let earlier = try IdempotencyKeys(db).resource(of: once) {
+            guard let id = BikeID(blob: earlier) else { throw CorruptRow(column: "resource") }
+            return try Bikes(db).existing(try Bikes(db).key(of: id, owner: act.owner))
+        }
+        let sql = """
+            SELECT bike.key, bike.owner FROM transfer JOIN bike ON bike.key = transfer.bike
+            WHERE code = ? AND expires > ? AND bike.owner <> ?
+            """
+        guard let row = try db.row(sql, [code.blob, act.time.milliseconds, taker]) else {
+            throw DomainError.codeUnusable
+        }
+        let bike: Int64 = try row["key"]
+        for owner in [taker, try row["owner"]] { try Owners(db).refuseSuspended(owner) }
+        try refuseHandingOver(bike, at: act.time)
+        try OwnerLimits(db).requireRoom(for: .bikes, of: taker, quotas)
+        try handOver(bike, from: try row["owner"], to: taker, by: act)
+        let handed = try Bikes(db).existing(bike)
+        try IdempotencyKeys(db).remember(once, resource: handed.id.blob)
+        return handed
+    }
+
+    /// A bike that is missing, or was within the last 7 days, changes no hands: a thief would sell it.
+    private func refuseHandingOver(_ bike: Int64, at time: Timestamp) throws {
+        try Reports(db).refuseMissing(bike)
+        try BeaconClaims(db).refuseUnproved(bike)
+        let closed = try db.integer("SELECT max(closed) FROM report WHERE bike = ?", [bike])
+        guard let until = closed.map({ Timestamp(milliseconds: $0).advanced(by: TransferRules.waitAfterMissing) }),
+            time < until
+        else { return }
+        throw DomainError.missingRecently(until: until)
+    }
+
+    private func handOver(_ bike: Int64, from giver: Int64, to taker: Int64, by act: OwnerAct) throws {
+        let summary = try Bikes(db).existing(bike).summary
+        try setReportsAside(of: bike, by: act)
+        try db.run("UPDATE bike SET owner = ?, notes = NULL, plate = NULL, upkeep = NULL WHERE key = ?", [taker, bike])
+        try db.run("DELETE FROM reminder WHERE bike = ?", [bike])
+        try db.run("DELETE FROM transfer WHERE bike = ?", [bike])
+        // A stranger's words were for the owner before.
+        try db.run("DELETE FROM bike_event WHERE bike = ? AND event = ?", [bike, BikeEvent.Kind.found.rawValue])
+        try BikeBeacons(db).record(BikeEvent(.transferred, at: act.time), of: bike)
+        try Notices(db).tell(.handOver, to: giver, bike: summary, by: act)
+        let giverID: OwnerID? = try db.row("SELECT id FROM owner WHERE key = ?", [giver]).map { try $0.id("id") }
+        for owner in [giverID, act.owner] {
+            try AuditTrail(db).append(
+                AuditEvent(.bikeTransferred, by: act.principal, at: act.time, owner: owner, bike: summary.id))
+        }
+    }
+
+    /// Moves a bike's reports to a row without beacon, which stays with the owner before.
+    private func setReportsAside(of bike: Int64, by act: OwnerAct) throws {
+        guard try db.exists("SELECT 1 FROM report WHERE bike = ?", [bike]) else { return }
+        var entropy = act.entropy
+        try db.run(
+            """
+            INSERT INTO bike (id, owner, kind, make, model, colours, year, serial, vin, plate, notes, created)
+            SELECT ?, owner, kind, make, model, colours, year, serial, vin, plate, notes, created FROM bike
+            WHERE key = ?
+            """,
+            [BikeID(at: act.time, using: &entropy).blob, bike]
+        )
+        try db.run("UPDATE report SET bike = ? WHERE bike = ?", [db.lastInsertedRowID, bike])
+    }
+}

@@ -1,0 +1,104 @@
+import Beacons
+import Foundation
+package import MissingList
+package import Registry
+package import RegistryAPI
+
+/// The missing list and the journal of its changes.
+package struct MissingListJournal {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func list() throws -> MissingListSnapshot {
+        // The order of the blobs is that of UUID, major, minor. Row by row: a list may have a million.
+        var identities: [BeaconIdentity] = []
+        try db.eachRow("SELECT beacon FROM missing_list_entry ORDER BY beacon", []) { row in
+            identities.append(try row.identity("beacon"))
+        }
+        return MissingListSnapshot(version: try version(), identities: identities)
+    }
+
+    package func changes(
+        since version: ListVersion, upTo last: ListVersion?
+    ) throws -> MissingListChanges? {
+        let end = try last ?? self.version()
+        guard try knows(version), try knows(end) else { return nil }
+        var first: [BeaconIdentity: Bool] = [:]
+        var last: [BeaconIdentity: Bool] = [:]
+        let sql =
+            "SELECT beacon, listed FROM missing_list_change WHERE version > ? AND version <= ? ORDER BY version"
+        for row in try db.rows(sql, [Int64(version.number), Int64(end.number)]) {
+            let identity = try row.identity("beacon")
+            if first[identity] == nil { first[identity] = try row["listed"] }
+            last[identity] = try row["listed"]
+        }
+        // Who first came was not there before; who first went was.
+        let changed = last.filter { first[$0.key] == $0.value }
+        return MissingListChanges(
+            from: version, to: end, added: Set(changed.filter(\.value).keys),
+            removed: Set(changed.filter { !$0.value }.keys)
+        )
+    }
+
+    package func forget(before moment: Timestamp, now: Timestamp) throws {
+        try db.run("UPDATE missing_list_version SET seen = ? WHERE seen IS NULL", [now.milliseconds])
+        // The last version from before stays: it is where the journal begins.
+        let sql = "SELECT max(number) FROM missing_list_version WHERE seen < ?"
+        guard let start = try db.integer(sql, [moment.milliseconds]) else { return }
+        try db.run("DELETE FROM missing_list_version WHERE number < ?", [start])
+        try db.run("DELETE FROM missing_list_change WHERE version <= ?", [start])
+    }
+
+    /// Gives the list a new version if what was done to reports and bikes changes it; every change ends with this.
+    /// Returns whether it did.
+    @discardableResult
+    package func advance() throws -> Bool {
+        guard try db.exists("SELECT 1 FROM missing_list_touched", []) else { return false }
+        try db.run(
+            """
+            INSERT INTO missing_list_change (version, beacon, listed)
+            SELECT (SELECT version + 1 FROM missing_list), beacon, \(isListed) FROM missing_list_touched
+            WHERE \(isListed) <> EXISTS (
+                SELECT 1 FROM missing_list_entry WHERE missing_list_entry.beacon = missing_list_touched.beacon
+            )
+            """,
+            []
+        )
+        let isChanged = db.changesCount > 0
+        try db.run("DELETE FROM missing_list_touched", [])
+        guard isChanged else { return false }
+        try db.run("UPDATE missing_list SET version = version + 1, mark = random()", [])
+        try db.run("INSERT INTO missing_list_version (number, mark) SELECT version, mark FROM missing_list", [])
+        let changes = "SELECT beacon FROM missing_list_change WHERE version = (SELECT version FROM missing_list)"
+        try db.run("INSERT INTO missing_list_entry \(changes) AND listed", [])
+        try db.run("DELETE FROM missing_list_entry WHERE beacon IN (\(changes) AND NOT listed)", [])
+        return true
+    }
+
+    /// Whether the journal can start from a version.
+    private func knows(_ version: ListVersion) throws -> Bool {
+        guard let number = Int64(exactly: version.number) else { return false }
+        let sql = "SELECT 1 FROM missing_list_version WHERE number = ? AND mark = ?"
+        return try db.exists(sql, [number, Int64(bitPattern: version.mark)])
+    }
+
+    package func version() throws -> ListVersion {
+        guard let row = try db.row("SELECT version, mark FROM missing_list", []) else {
+            throw CorruptRow(column: "version")
+        }
+        return ListVersion(
+            number: UInt64(clamping: try row["version"] as Int64), mark: UInt64(bitPattern: try row["mark"] as Int64)
+        )
+    }
+}
+
+/// Whether the beacon of `missing_list_touched` belongs on the list: the one place that says which reports count, and that
+/// the test of a beacon does.
+private let isListed = """
+    EXISTS (
+        SELECT 1 FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
+        LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
+        WHERE bike.beacon = missing_list_touched.beacon AND (report.listed OR beacon_claim.test_ends IS NOT NULL)
+    )
+    """

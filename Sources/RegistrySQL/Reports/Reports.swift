@@ -1,0 +1,217 @@
+import Foundation
+package import Registry
+package import RegistryAPI
+
+/// Reports of missing bikes.
+package struct Reports {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func open(
+        _ report: MissingReport, by owner: OwnerID, once: OnceKey?, _ quotas: Quotas
+    ) throws -> MissingReport {
+        let bike = try Bikes(db).key(of: report.bike, owner: owner)
+        if let earlier = try IdempotencyKeys(db).resource(of: once) {
+            return try existing(earlier, bike: bike, of: report.bike)
+        }
+        if let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [bike]) {
+            throw DomainError.reportAlreadyOpen(try open.id("id"))
+        }
+        let ownerKey = try Owners(db).key(of: owner)
+        try Owners(db).refuseSuspended(ownerKey)
+        try BeaconClaims(db).refuseUnproved(bike)
+        try OwnerLimits(db).requireRoom(for: .openReports, of: ownerKey, quotas)
+        try OwnerLimits(db).noteUse(.reports, by: ownerKey, quotas, at: report.opened)
+        let obstacle = try insert(report, bike: bike)
+        if let obstacle {
+            let notice = OwnerNotice(obstacle.notice, bike: try Bikes(db).existing(bike).summary)
+            try Notices(db).queue(notice, toOwner: ownerKey, at: report.opened, using: .system)
+        }
+        try AuditTrail(db).append(
+            AuditEvent(
+                .reportOpened, by: .owner(owner), at: report.opened, owner: owner, bike: report.bike,
+                report: report.id
+            )
+        )
+        try IdempotencyKeys(db).remember(once, resource: report.id.blob)
+        return try existing(report.id.blob, bike: bike, of: report.bike)
+    }
+
+    package func change(
+        _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
+    ) throws -> MissingReport {
+        let bikeKey = try Bikes(db).key(of: bike, owner: act.owner)
+        let report = try existing(id.blob, bike: bikeKey, of: bike)
+        let changed = patch.applied(to: report, at: act.time)
+        guard changed != report else { return report }
+        let (owner, weakening) = (try Owners(db).key(of: act.owner), SearchWeakening.of(report, to: changed))
+        try RecoveryCodes(db).confirm(act, owner: owner, against: weakening)
+        try change(report, to: changed, bike: bikeKey, at: act.time)
+        try Notices(db).tell(weakening, to: owner, bike: try Bikes(db).existing(bikeKey).summary, by: act)
+        try AuditTrail(db).append(
+            AuditEvent(.reportChanged, by: act.principal, at: act.time, owner: act.owner, bike: bike, report: id)
+        )
+        return try existing(id.blob, bike: bikeKey, of: bike)
+    }
+
+    package func close(
+        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: OnceKey?
+    ) throws -> MissingReport {
+        let bikeKey = try Bikes(db).key(of: bike, owner: act.owner)
+        var report = try existing(id.blob, bike: bikeKey, of: bike)
+        if try IdempotencyKeys(db).resource(of: once) == id.blob { return report }
+        guard report.closed == nil else { throw DomainError.reportAlreadyClosed(id) }
+        try close(id, as: closure, at: act.time)
+        try AuditTrail(db).append(
+            AuditEvent(
+                .reportClosed, by: act.principal, at: act.time, owner: act.owner, bike: bike, report: id,
+                details: ["outcome": closure.outcome.rawValue]
+            )
+        )
+        try Notices(db).tell(
+            .closeReport, to: try Owners(db).key(of: act.owner), bike: try Bikes(db).existing(bikeKey).summary, by: act)
+        try IdempotencyKeys(db).remember(once, resource: id.blob)
+        report.closed = act.time
+        report.closure = closure
+        return report
+    }
+
+    package func find(_ id: ReportID, on bike: BikeID, of owner: OwnerID) throws -> MissingReport? {
+        let bikeKey = try Bikes(db).key(of: bike, owner: owner)
+        let row = try db.row("SELECT * FROM report WHERE id = ? AND bike = ?", [id.blob, bikeKey])
+        return try row.map { try MissingReport($0, bike: bike) }
+    }
+
+    package func page(
+        on bike: BikeID, of owner: OwnerID, _ page: PageRequest<ReportID>
+    ) throws -> StoredPage<MissingReport, ReportID> {
+        let bikeKey = try Bikes(db).key(of: bike, owner: owner)
+        let after = page.after ?? ReportID(high: 0, low: 0)
+        let sql = "SELECT * FROM report WHERE bike = ? AND id > ? ORDER BY id LIMIT ?"
+        return try db.rows(sql, [bikeKey, after.blob, page.limit + 1])
+            .map { try MissingReport($0, bike: bike) }
+            .page(limit: page.limit, cursor: \.id)
+    }
+
+    func existing(_ id: Data, bike key: Int64, of bike: BikeID) throws -> MissingReport {
+        guard let row = try db.row("SELECT * FROM report WHERE id = ? AND bike = ?", [id, key]) else {
+            throw DomainError.notFound("report")
+        }
+        return try MissingReport(row, bike: bike)
+    }
+
+    /// Stores a new report and begins its search.
+    ///
+    /// - Returns: why nobody looks for the bike; nil where it is searched for.
+    @discardableResult
+    func insert(_ report: MissingReport, bike: Int64) throws -> SearchObstacle? {
+        try db.run(
+            """
+            INSERT INTO report (
+                id, bike, opened, missing_since, latitude, longitude, accuracy, police_reference, police_force, note
+            )
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                report.id.blob, bike, report.opened.milliseconds, report.missingSince.milliseconds,
+                report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
+                report.policeReference, report.policeForce, report.note,
+            ]
+        )
+        try db.run(
+            "UPDATE owner SET reports = reports + 1, unconfirmed = unconfirmed + 1 WHERE key = (SELECT owner FROM bike WHERE key = ?)",
+            [bike]
+        )
+        return try Searches(db).renew(of: report.id, at: report.opened)
+    }
+
+    /// Writes what can change of a report; the search follows the police reference.
+    private func change(
+        _ before: MissingReport, to report: MissingReport, bike: Int64, at time: Timestamp
+    ) throws {
+        let isSearchChanged =
+            before.policeReference != report.policeReference || before.confirmed != report.confirmed
+        if isSearchChanged { try Searches(db).count(of: report.id, at: time) }
+        try db.run(
+            """
+            UPDATE report SET latitude = ?, longitude = ?, accuracy = ?, police_reference = ?, police_force = ?,
+                note = ?, held_until = ?, confirmed = ?
+            WHERE id = ?
+            """,
+            [
+                report.lastPlace?.latitude, report.lastPlace?.longitude, report.lastPlace?.accuracy,
+                report.policeReference, report.policeForce, report.note, report.heldUntil?.milliseconds,
+                report.confirmed?.milliseconds, report.id.blob,
+            ]
+        )
+        if before.confirmed != nil && report.confirmed == nil { try Owners(db).countUnconfirmed(1, ofBike: bike) }
+        if isSearchChanged { try Searches(db).renew(of: report.id, at: time) }
+    }
+
+    /// Closes an open report.
+    func close(_ id: ReportID, as closure: ReportClosure, at time: Timestamp) throws {
+        try Searches(db).count(of: id, at: time)
+        try db.run(
+            "UPDATE report SET closed = ?, outcome = ?, recovered_by = ?, closure_note = ? WHERE id = ?",
+            [
+                time.milliseconds, closure.outcome.rawValue, closure.recoveredBy?.rawValue, closure.note, id.blob,
+            ]
+        )
+    }
+
+    /// Whether any bike of an owner is missing.
+    func hasMissingBike(_ owner: Int64) throws -> Bool {
+        try db.exists(
+            "SELECT 1 FROM bike JOIN report ON report.bike = bike.key WHERE bike.owner = ? AND report.closed IS NULL",
+            [owner]
+        )
+    }
+
+    /// Refuses what must not happen to a bike while it is missing.
+    func refuseMissing(_ bike: Int64) throws {
+        if let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [bike]) {
+            throw DomainError.bikeMissing(try open.id("id"))
+        }
+    }
+
+    /// The integer key of a report, if it is of this bike and this owner.
+    func key(of id: ReportID, on bike: BikeID, owner: OwnerID) throws -> Int64 {
+        let bikeKey = try Bikes(db).key(of: bike, owner: owner)
+        guard let key = try db.integer("SELECT key FROM report WHERE id = ? AND bike = ?", [id.blob, bikeKey]) else {
+            throw DomainError.notFound("report")
+        }
+        return key
+    }
+
+    /// The identifiers of reports by their keys.
+    func ids(ofKeys keys: Set<Int64>) throws -> Set<ReportID> {
+        Set(try keys.compactMap { try db.row("SELECT id FROM report WHERE key = ?", [$0])?.id("id") })
+    }
+
+    /// The open reports of an owner.
+    func openReports(ofOwner owner: Int64) throws -> [ReportID] {
+        let sql = """
+            SELECT report.id FROM bike JOIN report ON report.bike = bike.key AND report.closed IS NULL WHERE bike.owner = ?
+            """
+        return try db.rows(sql, [owner]).map { try $0.id("id") }
+    }
+}
+
+extension MissingReport {
+    init(_ row: StoredRow, bike: BikeID) throws {
+        let closed = try row.optionalTimestamp("closed")
+        let recoverer: Recoverer? = row.hasNonNull("recovered_by") ? try row.choice("recovered_by") : nil
+        let closure =
+            closed == nil
+            ? nil
+            : ReportClosure(outcome: try row.choice("outcome"), recoveredBy: recoverer, note: try row["closure_note"])
+        self.init(
+            id: try row.id("id"), bike: bike, opened: try row.timestamp("opened"),
+            missingSince: try row.timestamp("missing_since"), lastPlace: try row.place(),
+            policeReference: try row["police_reference"], policeForce: try row["police_force"], note: try row["note"],
+            confirmed: try row.optionalTimestamp("confirmed"), heldUntil: try row.optionalTimestamp("held_until"),
+            sightingsUntil: try row.optionalTimestamp("sightings_until"), closed: closed, closure: closure
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import Beacons
+import Foundation
+import Registry
+import RegistryAPI
+
+/// How long a bike is searched for: the beacon's days, and whether an operator allows the search at all.
+package struct Searches {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// Adds the days that an open search has used to its beacon's, up to now. ``renewSearch(of:at:)`` goes on counting.
+    ///
+    /// Comes before whatever changes what the search rests on, or ends it.
+    func count(of report: ReportID, at time: Timestamp) throws {
+        let sql = """
+            SELECT counted_since, sightings_until, police_reference, bike.beacon
+            FROM report JOIN bike ON bike.key = report.bike
+            WHERE report.id = ? AND closed IS NULL AND counted_since IS NOT NULL AND bike.beacon IS NOT NULL
+            """
+        guard let row = try db.row(sql, [report.blob]) else { return }
+        let end = min(time, try row.optionalTimestamp("sightings_until") ?? time)
+        let since: Int64 = try row["counted_since"]
+        let used = max(0, end.milliseconds - since)
+        let basis = SearchBasis(policeReference: try row["police_reference"], isConfirmed: false)
+        let column = basis == .word ? "searched_on_word" : "searched_on_reference"
+        try db.run("UPDATE identity SET \(column) = \(column) + ? WHERE beacon = ?", [used, try row["beacon"] as Data])
+        try db.run("UPDATE report SET counted_since = NULL WHERE id = ?", [report.blob])
+    }
+
+    /// Puts the bike of an open report on the missing list for the days that are left, or takes it off.
+    ///
+    /// - Returns: why nobody looks for the bike now; nil where it is searched for, or the report is closed.
+    @discardableResult
+    func renew(of report: ReportID, at time: Timestamp) throws -> SearchObstacle? {
+        try count(of: report, at: time)
+        let sql = """
+            SELECT police_reference, confirmed, suspended, stopped, searched_on_word, searched_on_reference
+            FROM report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+            JOIN identity ON identity.beacon = bike.beacon
+            WHERE report.id = ? AND closed IS NULL
+            """
+        guard let row = try db.row(sql, [report.blob]) else { return nil }
+        let (obstacle, left) = try row.search()
+        let end = obstacle == nil ? left.map { time.advanced(by: $0) } : time
+        try db.run(
+            """
+            UPDATE report SET listed = ?1, counted_since = ?2, search_end_told = NULL,
+                sightings_until = CASE WHEN ?1 THEN ?3 ELSE min(?3, coalesce(sightings_until, ?3)) END
+            WHERE id = ?4
+            """,
+            [
+                obstacle == nil, obstacle == nil && left != nil ? time.milliseconds : nil, end?.milliseconds,
+                report.blob,
+            ]
+        )
+        return obstacle
+    }
+
+    /// The open report of a bike, before its row goes.
+    func count(ofBike bike: Int64, at time: Timestamp) throws {
+        guard let row = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [bike]) else { return }
+        try count(of: try row.id("id"), at: time)
+    }
+}
+
+/// Why nobody looks for a bike whose report is open.
+enum SearchObstacle: Hashable {
+    case suspendedOwner
+    case stoppedBeacon
+    /// No days are left on this basis.
+    case noDays(SearchBasis)
+
+    /// How its owner is told.
+    var notice: OwnerNotice.Event {
+        switch self {
+        case .suspendedOwner: .ownerSuspended
+        case .stoppedBeacon: .searchStopped
+        case .noDays(.word), .noDays(.confirmation): .reportSuspended
+        case .noDays(.reference): .reportUnconfirmed
+        }
+    }
+}
+
+extension StoredRow {
+    /// What keeps the search back, and how many days are left; nil days where it has no end.
+    fileprivate func search() throws -> (obstacle: SearchObstacle?, left: Duration?) {
+        if hasNonNull("suspended") { return (.suspendedOwner, nil) }
+        if hasNonNull("stopped") { return (.stoppedBeacon, nil) }
+        let basis = SearchBasis(policeReference: try self["police_reference"], isConfirmed: hasNonNull("confirmed"))
+        let days = SearchDays(
+            onWord: .milliseconds(try self["searched_on_word"] as Int64),
+            onReference: .milliseconds(try self["searched_on_reference"] as Int64)
+        )
+        let left = days.left(on: basis)
+        return (left == .zero ? .noDays(basis) : nil, left)
+    }
+}

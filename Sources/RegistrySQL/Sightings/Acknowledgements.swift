@@ -1,0 +1,119 @@
+import Foundation
+package import Registry
+package import RegistryAPI
+
+/// Sightings that somebody has read of.
+package struct Acknowledgements {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func acknowledgeSighting(
+        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp
+    ) throws -> Sighting {
+        let reportKey = try Reports(db).key(of: report, on: bike, owner: owner)
+        let sql = "SELECT key FROM sighting WHERE report = ? AND visit = ?"
+        // Two stations may use one identifier: then both sightings are meant, since the owner cannot tell them apart.
+        let keys: [Int64] = try db.rows(sql, [reportKey, id.blob]).map { try $0["key"] }
+        guard let first = keys.first else { throw DomainError.notFound("sighting") }
+        try acknowledge(keys, at: time, by: .owner(owner))
+        guard let row = try db.row(Sighting.query + "WHERE sighting.key = ?", [first]) else {
+            throw DomainError.notFound("sighting")
+        }
+        return try Sightings(db).sighting(row, of: report)
+    }
+
+    package func linkedAlert(_ id: AlertID) throws -> LinkedAlert? {
+        let sql = """
+            SELECT alert.created, channel.secret, owner.language
+            FROM alert JOIN channel ON channel.key = alert.channel JOIN owner ON owner.key = channel.owner
+            WHERE alert.id = ? AND alert.notice IS NULL AND channel.removed IS NULL
+            """
+        return try db.row(sql, [id.blob]).map { row in
+            LinkedAlert(
+                created: try row.timestamp("created"),
+                secret: SigningSecret(bytes: [UInt8](try row["secret"] as Data)),
+                language: try row.choice("language")
+            )
+        }
+    }
+
+    package func acknowledgeAlert(_ id: AlertID, at time: Timestamp) throws -> ReportID? {
+        let sql = """
+            SELECT sighting FROM alert WHERE id = ?1 AND sighting IS NOT NULL
+            UNION SELECT sighting FROM alert WHERE digest = (SELECT key FROM alert WHERE id = ?1)
+            """
+        let keys: [Int64] = try db.rows(sql, [id.blob]).map { try $0["sighting"] }
+        guard let first = keys.first else { return nil }
+        try acknowledge(keys, at: time, by: nil)
+        let report =
+            "SELECT report.id FROM sighting JOIN report ON report.key = sighting.report WHERE sighting.key = ?"
+        return try db.row(report, [first])?.id("id")
+    }
+
+    /// - Parameter principal: who says so; nil for whoever follows an alert's link.
+    private func acknowledge(_ sightings: [Int64], at time: Timestamp, by principal: Principal?) throws {
+        for key in sightings {
+            guard let row = try db.row(Self.unacknowledged, [key]) else { continue }
+            let report: Int64 = try row["report"]
+            try db.run(
+                "UPDATE sighting SET acknowledged = ?, revision = \(SightingJudgement.nextRevision) WHERE key = ?",
+                [time.milliseconds, report, key]
+            )
+            try tellNobodyElse(of: report, owner: try row["owner"], whoeverRead: try AlertRules.Heard(row))
+            let visit: VisitID = try row.id("visit")
+            try AuditTrail(db).append(
+                AuditEvent(
+                    .sightingAcknowledged, by: principal, at: time, owner: try row.id("owner_id"),
+                    bike: try row.id("bike_id"), report: try row.id("report_id"),
+                    details: ["sighting": visit.description]
+                )
+            )
+        }
+    }
+
+    private static let unacknowledged = """
+        SELECT sighting.visit, sighting.report, bike.owner, bike.id AS bike_id, report.id AS report_id,
+            owner.id AS owner_id, \(AlertRules.Heard.columns)
+        FROM sighting JOIN report ON report.key = sighting.report JOIN bike ON bike.key = report.bike
+        JOIN owner ON owner.key = bike.owner
+        WHERE sighting.key = ? AND sighting.acknowledged IS NULL
+        """
+
+    /// Gives up what waits for a channel that comes after others, alone or in a digest, as far as one who has read of a
+    /// sighting has read of that, too.
+    private func tellNobodyElse(of report: Int64, owner: Int64, whoeverRead read: AlertRules.Heard) throws {
+        let waiting = """
+            SELECT alert.key AS alert, \(AlertRules.Heard.columns)
+            FROM channel JOIN alert ON alert.channel = channel.key JOIN sighting ON sighting.key = alert.sighting
+            WHERE channel.owner = ? AND channel.after IS NOT NULL AND sighting.report = ? AND alert.attempts = 0
+                AND (alert.due IS NOT NULL OR alert.digest IS NOT NULL AND alert.told IS NULL)
+                -- Else whoever has the token could keep from everybody what nobody was told.
+                AND EXISTS (
+                    SELECT 1 FROM alert AS told WHERE told.thread = alert.thread AND told.delivered IS NOT NULL
+                )
+            """
+        for row in try db.rows(waiting, [owner, report]) where read.covers(try AlertRules.Heard(row)) {
+            try db.run(
+                "UPDATE alert SET due = NULL, digest = NULL, last_error = 'somebody has read of it' WHERE key = ?",
+                [try row["alert"] as Int64]
+            )
+        }
+    }
+}
+
+extension AlertRules.Heard {
+    fileprivate static let columns = """
+        coalesce(sighting.thread, sighting.key) AS heard_thread, sighting.first_seen, sighting.received, \
+        sighting.time_uncertain
+        """
+
+    /// From a row of ``columns``.
+    fileprivate init(_ row: StoredRow) throws {
+        self.init(
+            thread: try row["heard_thread"], firstSeen: try row.timestamp("first_seen"),
+            received: try row.timestamp("received"),
+            timeUncertain: try row["time_uncertain"]
+        )
+    }
+}

@@ -1,0 +1,84 @@
+import Beacons
+import Evidence
+import Foundation
+import Registry
+import RegistryAPI
+
+/// What of a sighting grows while its visit goes on, every few minutes: an entry of the audit for each would cost as much as
+/// a sighting.
+///
+/// What a sighting says otherwise, and that its visit has ended, is recorded at once. For the rest the row keeps what the
+/// latest record says, until the next one is made: after an hour (``SightingRules/unrecorded``), when the visit ends, or
+/// when an evidence pack is made.
+struct Growth: Hashable {
+    let lastSeen: Timestamp
+    let count: Int64
+    let rssi: SignalStrength?
+    let measuredPower: Int
+    let proximity: Proximity
+
+    init(_ observation: VisitObservation) {
+        lastSeen = observation.lastSeen
+        count = observation.count
+        rssi = observation.rssi
+        measuredPower = observation.measuredPower
+        proximity = observation.proximity
+    }
+
+    /// As a column holds it; nil where it is none.
+    init?(_ text: String) {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 6, let last = Int64(words[0]), let count = Int64(words[1]), let power = Int(words[4]),
+            let proximity = Proximity(rawValue: words[5])
+        else { return nil }
+        lastSeen = Timestamp(milliseconds: last)
+        self.count = count
+        rssi = Int(words[2]).flatMap { min in Int(words[3]).map { SignalStrength(min: min, max: $0) } }
+        measuredPower = power
+        self.proximity = proximity
+    }
+
+    var text: String {
+        let range = [rssi?.min, rssi?.max].map { $0.map { "\($0)" } ?? "-" }
+        return "\(lastSeen.milliseconds) \(count) \(range[0]) \(range[1]) \(measuredPower) \(proximity.rawValue)"
+    }
+}
+
+extension VisitObservation {
+    /// The same as far as a record says it.
+    func limited(to growth: Growth?) -> VisitObservation {
+        guard let growth else { return self }
+        var result = self
+        result.lastSeen = growth.lastSeen
+        result.count = growth.count
+        result.rssi = growth.rssi
+        result.measuredPower = growth.measuredPower
+        result.proximity = growth.proximity
+        return result
+    }
+
+    /// Whether it says nothing but that a visit, which goes on, went on.
+    func isGrowth(of before: VisitObservation) -> Bool { !before.ended && limited(to: Growth(before)) == before }
+}
+
+extension SightingRecord {
+    init(
+        _ visit: VisitID, stay: StayID, beacon: BeaconIdentity, station: StationID, report: ReportID,
+        received: Timestamp,
+        _ seen: VisitObservation
+    ) {
+        var fields = [
+            Field("beacon", "\(beacon)"), Field("count", "\(seen.count)"), Field("ended", "\(seen.ended)"),
+            Field("firstSeen", "\(seen.firstSeen)"), Field("lastSeen", "\(seen.lastSeen)"),
+            Field("measuredPower", "\(seen.measuredPower)"), Field("proximity", seen.proximity.rawValue),
+            Field("received", "\(received)"), Field("report", "\(report)"), Field("sighting", "\(visit)"),
+            Field("station", "\(station)"), Field("stay", "\(stay)"), Field("timeUncertain", "\(seen.timeUncertain)"),
+        ]
+        if let place = seen.place { fields += place.auditDetails.map { Field($0.key, $0.value) } }
+        if let rssi = seen.rssi { fields += [Field("rssiMax", "\(rssi.max)"), Field("rssiMin", "\(rssi.min)")] }
+        if let answer = seen.confirmation {
+            fields += [Field("answer", answer.answer.rawValue), Field("answered", "\(answer.time)")]
+        }
+        self.init(fields)
+    }
+}

@@ -1,0 +1,116 @@
+import Evidence
+import Foundation
+import Registry
+import RegistryAPI
+
+/// Records of sightings whose visits went on.
+package struct RecordedSightings {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    /// Commits the audit to what sightings say by now whose visits went on.
+    ///
+    /// What is not as it was recorded is left as it is for `audit verify` to find, and is not due again: an entry would make
+    /// it look regular.
+    ///
+    /// - Returns: how many there were.
+    func recordGrowth(_ condition: String, _ arguments: Parameters, at time: Timestamp) throws -> Int {
+        let rows = try db.rows(RecordedSighting.query + condition, arguments)
+        var index = try AuditTrail(db).nextIndex()
+        var events: [AuditEvent] = []
+        for row in rows {
+            guard let sighting = try? RecordedSighting(row), let salt = sighting.salt,
+                try CommittedContents(db).isAsRecorded(sighting)
+            else {
+                try db.run("UPDATE sighting SET grown = NULL WHERE key = ?", [try row["key"] as Int64])
+                continue
+            }
+            try db.run(
+                "UPDATE sighting SET salt = ?, entry = ?, recorded = NULL, grown = NULL WHERE key = ?",
+                [salt, index, sighting.key]
+            )
+            index += 1
+            let visit: VisitID = try row.id("visit")
+            events.append(
+                AuditEvent(
+                    .sightingChanged, by: nil, at: time, owner: try row.id("owner_id"), bike: try row.id("bike_id"),
+                    report: try row.id("report_id"), station: try row.id("station_id"),
+                    details: SightingRecord.details(of: visit, sighting.current.digest(salt: salt))
+                )
+            )
+        }
+        try AuditTrail(db).append(events)
+        return rows.count
+    }
+}
+
+/// A stored sighting with what the audit commits itself to of it.
+struct RecordedSighting {
+    /// The sighting's key.
+    let key: Int64
+    /// Nil where the sighting was stored before there were records.
+    let salt: [UInt8]?
+    /// The audit's entry.
+    let entry: Int64?
+    /// What the entry says, or would say where there is none.
+    let record: SightingRecord
+    /// What it says by now.
+    let current: SightingRecord
+    /// Since when it says more than the record; nil where both agree.
+    let grown: Timestamp?
+    /// Whether the row holds what the record says, beside what it says by now.
+    let hasGrown: Bool
+    /// Whether it says no more than what a visit that goes on may have grown by. An ended one grows no more.
+    let hasGrownRightly: Bool
+
+    /// What is recorded, as an evidence pack shows it.
+    var committed: CommittedRecord? {
+        guard let salt, let entry else { return nil }
+        return CommittedRecord(entry: entry, salt: Hexadecimal.text(salt), record: record)
+    }
+
+    static let query = """
+        SELECT sighting.*, station.id AS station_id, report.id AS report_id, bike.id AS bike_id, owner.id AS owner_id
+        FROM sighting JOIN station ON station.key = sighting.station JOIN report ON report.key = sighting.report
+            JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+
+        """
+
+    /// From a row of ``query``.
+    init(_ row: StoredRow) throws {
+        try self.init(row, station: row.id("station_id"), report: row.id("report_id"))
+    }
+
+    init(_ row: StoredRow, station: StationID, report: ReportID) throws {
+        key = try row["key"]
+        salt = (try row["salt"] as Data?).map { [UInt8]($0) }
+        entry = try row["entry"]
+        let observation = try VisitObservation(row)
+        let (visit, stay, beacon): (VisitID, StayID, _) = try (row.id("visit"), row.id("stay"), row.identity("beacon"))
+        let received = try row.timestamp("received")
+        func record(_ observation: VisitObservation) -> SightingRecord {
+            SightingRecord(
+                visit, stay: stay, beacon: beacon, station: station, report: report, received: received, observation)
+        }
+        current = record(observation)
+        grown = try row.optionalTimestamp("grown")
+        guard let text: String = try row["recorded"] else {
+            self.record = current
+            (hasGrown, hasGrownRightly) = (false, grown == nil)
+            return
+        }
+        guard let growth = Growth(text) else { throw CorruptRow(column: "recorded") }
+        let before = observation.limited(to: growth)
+        self.record = record(before)
+        hasGrown = true
+        hasGrownRightly = grown != nil && !observation.ended && before.merged(with: observation) == observation
+    }
+}
+
+extension SightingRecord {
+    /// Of the entry that commits to a record.
+    static func details(of visit: VisitID, _ digest: HashValue) -> [String: String] {
+        ["sighting": visit.description, digestKey: digest.description]
+    }
+}

@@ -1,0 +1,83 @@
+import Registry
+import RegistryAPI
+
+extension Sighting {
+    /// What a sighting is made of, and what it is judged by; the station's part has the prefix `station_`.
+    static let columns = """
+        sighting.*, station.id AS station_id, station.name AS station_name, station.venue AS station_venue,
+        station.mobile AS station_mobile, station.app AS station_app,
+        station.quarantined_since AS station_quarantined_since, stood.latitude AS station_latitude,
+        stood.longitude AS station_longitude, stood.accuracy AS station_accuracy
+        """
+
+    /// Joins to a sighting its station, and the place where that stood when the beacon was last heard.
+    static let joins = """
+        JOIN station ON station.key = sighting.station
+        JOIN station_place AS stood ON stood.station = sighting.station AND stood.since = (
+            SELECT max(since) FROM station_place
+            WHERE station = sighting.station AND since <= max(sighting.last_seen, 0)
+        )
+        """
+
+    /// Sightings with what their owner reads about the station.
+    static let query = "SELECT \(columns) FROM sighting \(joins)\n"
+
+    /// A report's sightings after a key; takes the report's key, that key and a limit. The keys are sorted by themselves.
+    static let page =
+        query + """
+            WHERE sighting.key IN (
+                SELECT key FROM sighting INDEXED BY sighting_revision
+                WHERE report = ? AND key > ? ORDER BY key LIMIT ?
+            )
+            ORDER BY sighting.key
+            """
+
+    /// From a row of ``columns``.
+    ///
+    /// - Parameter bits: its reasons, where they are others than those that are stored.
+    init(_ row: StoredRow, report: ReportID, bits: Int64? = nil) throws {
+        let observation = try VisitObservation(row)
+        let place = try row.sightingPlace(said: observation.place)
+        let received = try row.timestamp("received")
+        let reasons = SightingReason.reasons(bits: try bits ?? row["reasons"])
+        self.init(
+            id: try row.id("visit"), report: report,
+            station: StationSummary(id: try row.id("station_id"), name: try row["station_name"]), place: place,
+            firstSeen: observation.firstSeen, lastSeen: observation.lastSeen, received: received,
+            count: observation.count, rssi: observation.rssi, proximity: observation.proximity,
+            ended: observation.ended, timeUncertain: observation.timeUncertain,
+            late: SightingRules.isLate(lastSeen: observation.lastSeen, received: received),
+            level: Plausibility.level(for: reasons), reasons: reasons, confirmation: observation.confirmation,
+            claimedPlace: reasons.contains(.otherPlace) ? observation.place : nil,
+            dismissed: try row.optionalTimestamp("dismissed"), acknowledged: try row.optionalTimestamp("acknowledged")
+        )
+    }
+}
+
+extension StoredRow {
+    /// Whether the operator does not trust what the station told at that time.
+    var isQuarantined: Bool {
+        get throws {
+            guard let since: Int64 = try self["station_quarantined_since"] else { return false }
+            return try self["last_seen"] >= since
+        }
+    }
+
+    /// Where the station was: as enrolled and moved, or, if it goes about, by its own word.
+    func sightingPlace(said: Place?) throws -> Place {
+        guard let stood = try place(prefix: "station_") else { throw CorruptRow(column: "station_latitude") }
+        return try self["station_mobile"] ? said ?? stood : stood
+    }
+}
+
+extension SightingReason {
+    /// The reasons of a column's bits, in the order of the cases.
+    static func reasons(bits: Int64) -> [SightingReason] {
+        allCases.enumerated().filter { bits & (1 << Int64($0.offset)) != 0 }.map(\.element)
+    }
+
+    /// The bits of a column.
+    static func bits(_ reasons: Set<SightingReason>) -> Int64 {
+        allCases.enumerated().reduce(0) { $0 | (reasons.contains($1.element) ? 1 << Int64($1.offset) : 0) }
+    }
+}

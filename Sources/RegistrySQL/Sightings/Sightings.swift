@@ -1,0 +1,115 @@
+package import Registry
+package import RegistryAPI
+
+/// Sightings as their owners read them.
+package struct Sightings {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func page(
+        of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
+    ) throws -> StoredPage<Sighting, Int64> {
+        let reportKey = try Reports(db).key(of: report, on: bike, owner: owner)
+        let rows = try db.rows(Sighting.page, [reportKey, page.after ?? 0, page.limit + 1])
+            .map { (key: try $0["key"] as Int64, sighting: try sighting($0, of: report)) }
+            .page(limit: page.limit, cursor: \.key)
+        return StoredPage(items: rows.items.map(\.sighting), next: rows.next)
+    }
+
+    package func changes(
+        of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
+    ) throws -> [SightingChange] {
+        let reportKey = try Reports(db).key(of: report, on: bike, owner: owner)
+        let sql =
+            Sighting.query
+            + "WHERE sighting.report = ? AND sighting.revision > ? ORDER BY sighting.revision LIMIT ?"
+        let last = try db.integer("SELECT max(revision) FROM sighting WHERE report = ?", [reportKey]) ?? 0
+        return try db.rows(sql, [reportKey, revision <= last ? revision : 0, limit]).map {
+            SightingChange(revision: try $0["revision"], sighting: try sighting($0, of: report))
+        }
+    }
+
+    package func dismiss(
+        _ id: VisitID, of report: ReportID, on bike: BikeID, by act: OwnerAct
+    ) throws -> Sighting {
+        let (owner, time) = (act.owner, act.time)
+        let reportKey = try Reports(db).key(of: report, on: bike, owner: owner)
+        let find = Sighting.query + "WHERE sighting.report = ? AND sighting.visit = ?"
+        // Two stations may use one identifier: then both sightings are meant, since the owner cannot tell them apart.
+        let rows = try db.rows(find, [reportKey, id.blob])
+        guard !rows.isEmpty else { throw DomainError.notFound("sighting") }
+        for row in rows where !row.hasNonNull("dismissed") {
+            try tellOfDismissal(in: reportKey, on: bike, by: act)
+            try dismiss(row, of: reportKey, at: time)
+            try AuditTrail(db).append(
+                AuditEvent(
+                    .sightingDismissed, by: .owner(owner), at: time, owner: owner, bike: bike, report: report,
+                    station: try row.id("station_id"), details: ["sighting": id.description]
+                )
+            )
+        }
+        guard let row = try db.row(find, [reportKey, id.blob]) else { throw DomainError.notFound("sighting") }
+        return try sighting(row, of: report)
+    }
+
+    /// Tells of the first dismissal in an hour: a thief may dismiss everything, and an owner may have many to dismiss.
+    private func tellOfDismissal(in report: Int64, on bike: BikeID, by act: OwnerAct) throws {
+        let sql = """
+            SELECT 1 FROM report WHERE key = ?1 AND closed IS NULL
+                AND NOT EXISTS (SELECT 1 FROM sighting WHERE report = ?1 AND dismissed > ?2)
+            """
+        let begin = act.time.advanced(by: .seconds(-3600))
+        guard try db.exists(sql, [report, begin.milliseconds]) else { return }
+        let summary = try Bikes(db).existing(try Bikes(db).key(of: bike, owner: act.owner)).summary
+        try Notices(db).tell(.dismissSighting, to: try Owners(db).key(of: act.owner), bike: summary, by: act)
+    }
+
+    private func dismiss(_ row: StoredRow, of report: Int64, at time: Timestamp) throws {
+        try db.run(
+            "UPDATE sighting SET dismissed = ?, revision = \(SightingJudgement.nextRevision) WHERE key = ?",
+            [time.milliseconds, report, try row["key"] as Int64]
+        )
+        try silenceAlerts(ofSighting: try row["key"], reason: "the owner dismissed the sighting")
+        try judgeAgain([row], at: time)
+    }
+
+    /// Gives up what waits to be told of a sighting.
+    func silenceAlerts(ofSighting key: Int64, reason: String) throws {
+        try db.run(
+            "UPDATE alert SET due = NULL, last_error = ? WHERE sighting = ? AND due IS NOT NULL", [reason, key]
+        )
+    }
+
+    /// Judges sightings by key, report and times; returns the keys of the reports where anything has changed, and how
+    /// many alerts tell of it.
+    @discardableResult
+    func judgeAgain(_ sightings: [StoredRow], at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
+        var changed: (reports: Set<Int64>, news: Int) = ([], 0)
+        for row in sightings {
+            let first: Int64 = try row["first_seen"]
+            let span = first...max(first, try row["last_seen"])
+            let report: Int64 = try row["report"]
+            let judgement = SightingJudgement(db: db, report: report, time: time)
+            let outcome = try judgement.update(around: span, of: try row["key"])
+            if outcome.hasChanged { changed.reports.insert(report) }
+            changed.news += outcome.news
+        }
+        return changed
+    }
+
+    /// A sighting as it is judged now: by what is stored, or afresh while a station that told of the same report is
+    /// judged again.
+    ///
+    /// - Parameter row: of ``Sighting/columns``.
+    func sighting(_ row: StoredRow, of report: ReportID) throws -> Sighting {
+        let key: Int64 = try row["report"]
+        let sql = """
+            SELECT 1 FROM station_judgement
+            WHERE EXISTS (SELECT 1 FROM sighting WHERE report = ? AND sighting.station = station_judgement.station)
+            """
+        guard try db.exists(sql, [key]) else { return try Sighting(row, report: report) }
+        let judgement = SightingJudgement(db: db, report: key, time: try row.timestamp("received"))
+        return try Sighting(row, report: report, bits: try judgement.bits(of: row))
+    }
+}

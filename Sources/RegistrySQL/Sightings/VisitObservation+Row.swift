@@ -1,0 +1,45 @@
+import Beacons
+import Registry
+import RegistryAPI
+
+extension VisitObservation {
+    static let columns = """
+        first_seen, last_seen, count, rssi_min, rssi_max, measured_power, proximity, latitude, longitude, accuracy, \
+        ended, time_uncertain, answer, answered
+        """
+    static let columnCount = 14
+
+    /// The values of ``columns``, in their order.
+    var arguments: Parameters {
+        [
+            firstSeen.milliseconds, lastSeen.milliseconds, count, rssi?.min, rssi?.max, measuredPower,
+            proximity.rawValue,
+            place?.latitude, place?.longitude, place?.accuracy, ended, timeUncertain,
+            confirmation?.answer.rawValue, confirmation?.time.milliseconds,
+        ]
+    }
+
+    init(_ row: StoredRow) throws {
+        self.init(
+            firstSeen: try row.timestamp("first_seen"), lastSeen: try row.timestamp("last_seen"),
+            count: try row["count"],
+            rssi: try row.signalStrength(), measuredPower: try row["measured_power"],
+            proximity: try row.choice("proximity"), place: try row.place(), ended: try row["ended"],
+            timeUncertain: try row["time_uncertain"], confirmation: try row.confirmation()
+        )
+    }
+}
+
+extension StoredRow {
+    /// What a person at the venue said last.
+    fileprivate func confirmation() throws -> VisitConfirmation? {
+        guard let time = try optionalTimestamp("answered") else { return nil }
+        return VisitConfirmation(answer: try choice("answer"), time: time)
+    }
+
+    /// Both ends of the signal's range, or nil where no radio told.
+    fileprivate func signalStrength() throws -> SignalStrength? {
+        guard let min: Int = try self["rssi_min"], let max: Int = try self["rssi_max"] else { return nil }
+        return SignalStrength(min: min, max: max)
+    }
+}

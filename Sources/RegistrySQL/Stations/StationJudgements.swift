@@ -1,0 +1,86 @@
+import Foundation
+package import Registry
+package import RegistryAPI
+
+/// Stations whose sightings are judged again, step by step, since there may be many. Until then each reader judges for
+/// itself (``Sightings/sighting(_:of:)``).
+package struct StationJudgements {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    package func areUnderWay() throws -> Bool { try db.exists("SELECT 1 FROM station_judgement", []) }
+
+    package func step(limit: Int, at time: Timestamp) throws -> JudgementStep? {
+        let sql = """
+            SELECT station_judgement.*, station.id AS station_id, station.quarantined_since
+            FROM station_judgement JOIN station ON station.key = station_judgement.station
+            ORDER BY began, station LIMIT 1
+            """
+        guard let work = try db.row(sql, []) else { return nil }
+        return try judge(work, limit: limit, at: time)
+    }
+
+    /// Begins to judge again what a station told, again from the start where that is under way.
+    func begin(_ station: Int64, since: Int64, at time: Timestamp) throws {
+        try db.run(
+            """
+            INSERT INTO station_judgement (station, since, began, visit, judged) VALUES (?, ?, ?, x'', 0)
+            ON CONFLICT (station) DO UPDATE SET since = min(since, excluded.since), visit = x'', judged = 0
+            """,
+            [station, since, time.milliseconds]
+        )
+    }
+
+    /// Looks at the next sightings of a station, in the order of their visits' identifiers.
+    private func judge(_ work: StoredRow, limit: Int, at time: Timestamp) throws -> JudgementStep {
+        let station: Int64 = try work["station"]
+        let rows = try db.rows(
+            """
+            SELECT key, visit, report, first_seen, last_seen FROM sighting
+            WHERE station = ?1 AND visit IN (
+                SELECT DISTINCT visit FROM sighting WHERE station = ?1 AND visit > ?2 ORDER BY visit LIMIT ?3
+            )
+            ORDER BY visit
+            """,
+            [station, try work["visit"] as Data, limit]
+        )
+        let since: Int64 = try work["since"]
+        let due = try rows.filter { try $0["last_seen"] >= since }
+        // Every one of them counts as changed: its place or its trust is another.
+        for row in due {
+            try db.run(
+                "UPDATE sighting SET revision = \(SightingJudgement.nextRevision) WHERE key = ?",
+                [try row["report"] as Int64, try row["key"] as Int64]
+            )
+            if let quarantine: Int64 = try work["quarantined_since"], try row["last_seen"] >= quarantine {
+                try silenceQuarantined(row["key"])
+            }
+        }
+        let news = try Sightings(db).judgeAgain(due, at: time).news
+        let judged: Int64 = try work["judged"] + Int64(due.count)
+        if let last = rows.last, rows.count >= limit {
+            try db.run(
+                "UPDATE station_judgement SET visit = ?, judged = ? WHERE station = ?",
+                [try last["visit"] as Data, judged, station]
+            )
+        } else {
+            try db.run("DELETE FROM station_judgement WHERE station = ?", [station])
+            let details = ["sightings": "\(judged)"]
+            try AuditTrail(db).append(
+                AuditEvent(.stationJudged, by: nil, at: time, station: try work.id("station_id"), details: details))
+        }
+        return JudgementStep(reports: try Reports(db).ids(ofKeys: Set(try due.map { try $0["report"] })), alerts: news)
+    }
+
+    /// Gives up what waits to be told of a sighting, but that it is not to be trusted.
+    private func silenceQuarantined(_ sighting: Int64) throws {
+        try db.run(
+            """
+            UPDATE alert SET due = NULL, last_error = 'the operator does not trust the station'
+            WHERE sighting = ? AND due IS NOT NULL AND news <> ?
+            """,
+            [sighting, SightingLevel.disputed.rawValue]
+        )
+    }
+}
