@@ -90,6 +90,8 @@ let wire =
             providers: [.apt(["libcurl4-openssl-dev"])]
         )
     ]
+    + [Target.target(name: "Concurrency", swiftSettings: settings)]
+    + [Target.target(name: "Prometheus", swiftSettings: settings)]
     + room("HTTPClient", ["CCurl", "QueueExecution"], fixtures: true)
     + room("RegistryAPI", ["Beacons"], tests: ["RegistryTestSupport"])
     + room("MissingList", ["Beacons"], tests: [crypto])
@@ -132,13 +134,16 @@ let venue =
 let registry =
     room(
         "Registry",
-        ["Beacons", "Evidence", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
+        ["Beacons", "Concurrency", "Evidence", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
         tests: ["RegistryTestSupport"]
     )
     + [Target.systemLibrary(name: "CSQLite")]
     + room(
         "RegistrySQLite",
-        ["Beacons", "CSQLite", "Evidence", "MissingList", "Registry", "RegistryAPI", crypto, grdb, grdbSQLite],
+        [
+            "Beacons", "CSQLite", "Concurrency", "Evidence", "MissingList", "Registry", "RegistryAPI", crypto, grdb,
+            grdbSQLite,
+        ],
         tests: ["RegistryTestSupport"]
     )
     + room(
@@ -150,8 +155,9 @@ let registry =
     + room(
         "RegistryHTTP",
         [
-            "Beacons", "Evidence", "MissingList", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird,
-            hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, serviceLifecycle,
+            "Beacons", "Concurrency", "Evidence", "MissingList", "Prometheus", "Registry", "RegistryAPI", crypto,
+            httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
+            nioSSL, serviceLifecycle,
         ],
         tests: [
             "HTTPClient", "Monitor", "RegistryClient", "RegistrySQLite", "RegistryTestSupport", grdb,
@@ -178,7 +184,8 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Evidence", "HTTPClient", "MemoryFootprint", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP",
+            "Concurrency", "Evidence", "HTTPClient", "MemoryFootprint", "Notifiers", "Registry", "RegistryAPI",
+            "RegistryHTTP",
             "RegistrySQLite", "Systemd", "Terminal", hummingbird, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     )
@@ -208,7 +215,8 @@ let testSupport = [
     Target.testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Beacons", "DBus", "MissingList", "Registry", "RegistryAPI", "Terminal", "TestSupport", "findmybike",
+            "Beacons", "DBus", "MissingList", "Registry", "RegistryAPI", "RegistryHTTP", "Terminal", "TestSupport",
+            "findmybike",
             "findmybike-monitor",
             "findmybike-registry", argumentParser,
         ],
@@ -231,6 +239,7 @@ let testSupport = [
 let measured = [
     "Beacons",
     "BlueZ",
+    "Concurrency",
     "HCI",
     "MissingList",
     "Monitor",

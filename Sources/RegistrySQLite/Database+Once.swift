@@ -5,7 +5,7 @@ import RegistryAPI
 
 extension Database {
     /// The resource that the first call with this key created; nil where this is the first.
-    func resource(of once: OnceKey?) throws -> Data? {
+    func resource(of once: IdempotencyKey?) throws -> Data? {
         guard let once,
             let row = try row(
                 "SELECT request, resource FROM once WHERE principal = ? AND key = ? AND created >= ?",
@@ -17,7 +17,7 @@ extension Database {
     }
 
     /// Remembers what this call created, and forgets what is too old.
-    func remember(_ once: OnceKey?, resource: Data) throws {
+    func remember(_ once: IdempotencyKey?, resource: Data) throws {
         guard let once else { return }
         try run("DELETE FROM once WHERE created < ?", [once.oldest])
         try run(
@@ -27,7 +27,7 @@ extension Database {
     }
 }
 
-extension OnceKey {
+extension IdempotencyKey {
     /// Keys created before this, in milliseconds, are forgotten.
     fileprivate var oldest: Int64 { time.advanced(by: .zero - Self.lifetime).milliseconds }
 }

@@ -3,7 +3,7 @@ public import Registry
 public import RegistryAPI
 
 extension SQLiteRegistryStore {
-    public func registerBike(_ bike: NewBike, once: OnceKey?) async throws -> Bike {
+    public func registerBike(_ bike: NewBike, once: IdempotencyKey?) async throws -> Bike {
         try await write { [quotas] db in
             let owner = try db.key(of: bike.owner)
             if let earlier = try db.resource(of: once) {

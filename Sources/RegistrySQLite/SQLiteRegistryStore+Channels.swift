@@ -5,8 +5,8 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func addChannel(
-        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID, once: OnceKey?,
-        verification: ChannelVerification?
+        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID,
+        once: IdempotencyKey?, verification: ChannelVerification?
     ) async throws -> (channel: Channel, secret: SigningSecret) {
         try await write { [quotas] db in
             let ownerKey = try db.key(of: owner)

@@ -5,7 +5,7 @@ public import RegistryAPI
 
 // How stations come and go.
 extension SQLiteRegistryStore {
-    public func addInvitation(_ invitation: NewInvitation, once: OnceKey?) async throws -> InvitationID {
+    public func addInvitation(_ invitation: NewInvitation, once: IdempotencyKey?) async throws -> InvitationID {
         try await write { db in
             if let earlier = try db.resource(of: once) { return try db.renew(earlier, with: invitation) }
             let details = invitation.details

@@ -103,7 +103,7 @@ extension SQLiteRegistryStore {
 
     public func deleteLeftovers(at time: Timestamp) async throws {
         try await write { db in
-            let week = time.advanced(by: .zero - OnceKey.lifetime).milliseconds
+            let week = time.advanced(by: .zero - IdempotencyKey.lifetime).milliseconds
             let lastDay = time.advanced(by: .zero - AttemptLimit.mailboxQuestions.window).milliseconds
             try db.run("DELETE FROM mailbox_question WHERE time <= ?", [lastDay])
             let hour = time.advanced(by: .zero - AttemptLimit.channelMessages.window).milliseconds

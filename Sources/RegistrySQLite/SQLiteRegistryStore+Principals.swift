@@ -44,7 +44,7 @@ extension SQLiteRegistryStore {
 
     public func addOwnerInvitation(
         _ id: InvitationID, code: SecretDigest, expires: Timestamp, at time: Timestamp, by operator: OperatorID,
-        once: OnceKey?
+        once: IdempotencyKey?
     ) async throws -> InvitationID {
         try await write { db in
             if let earlier = try db.resource(of: once) {

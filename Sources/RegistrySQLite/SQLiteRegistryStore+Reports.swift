@@ -5,7 +5,7 @@ public import RegistryAPI
 
 extension SQLiteRegistryStore {
     public func openReport(
-        _ report: MissingReport, by owner: OwnerID, once: OnceKey?
+        _ report: MissingReport, by owner: OwnerID, once: IdempotencyKey?
     ) async throws -> MissingReport {
         try await write { [quotas] db in
             let bike = try db.key(ofBike: report.bike, owner: owner)
@@ -54,7 +54,7 @@ extension SQLiteRegistryStore {
     }
 
     public func closeReport(
-        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: OnceKey?
+        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> MissingReport {
         try await write { db in
             let bikeKey = try db.key(ofBike: bike, owner: act.owner)

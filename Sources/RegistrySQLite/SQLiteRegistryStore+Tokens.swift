@@ -18,7 +18,7 @@ extension SQLiteRegistryStore {
         }
     }
 
-    public func addToken(_ token: NewToken, by act: OwnerAct, once: OnceKey?) async throws -> OwnerToken {
+    public func addToken(_ token: NewToken, by act: OwnerAct, once: IdempotencyKey?) async throws -> OwnerToken {
         try await write { [quotas] db in
             let owner = try db.key(of: act.owner)
             if let earlier = try db.resource(of: once) { return try db.renewToken(earlier, token.digest, owner: owner) }

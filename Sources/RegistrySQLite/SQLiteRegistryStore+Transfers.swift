@@ -21,7 +21,7 @@ extension SQLiteRegistryStore {
         }
     }
 
-    public func acceptTransfer(code: SecretDigest, by act: OwnerAct, once: OnceKey?) async throws -> Bike {
+    public func acceptTransfer(code: SecretDigest, by act: OwnerAct, once: IdempotencyKey?) async throws -> Bike {
         try await write { [quotas] db in
             let taker = try db.key(of: act.owner)
             if let earlier = try db.resource(of: once) {

@@ -32,7 +32,7 @@ struct CommandFailure: Error {
         case DomainError.storageUnavailable(let reason):
             (message, status) = ("the database cannot be written: \(reason)", .ioError)
         case let error as DomainError:
-            (message, status) = (error.detail, .dataError)
+            (message, status) = (error.explanation, .dataError)
         case let error as TLSFileError:
             (message, status) = (error.description, .configuration)
         case let error as ListenError:

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Concurrency
 import Evidence
 import Foundation
 import Hummingbird
@@ -71,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
         let registration = try settings.required(RegistrySettings.ownerRegistration)
         let keyring = parts.keyring
         log(keyring, logger)
-        let (signal, findSignal, judgementSignal) = (AlertSignal(), AlertSignal(), AlertSignal())
+        let (signal, findSignal, judgementSignal) = (WakeUp(), WakeUp(), WakeUp())
         let operations = RegistryOperations(
             store: store, notifiers: channels.notifiers, givenIdentities: policy,
             ownerRegistration: OwnerRegistration(rawValue: registration) ?? .open,

@@ -2,6 +2,7 @@ import HTTPTypes
 public import Hummingbird
 public import Logging
 import NIOCore
+import Prometheus
 public import Registry
 
 extension RegistryHTTPServer {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Prometheus
 import Registry
 import RegistryAPI
 import Synchronization

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Prometheus
 import Synchronization
 
 /// Counts requests and how long their answers took, by route.
