@@ -57,7 +57,7 @@ struct RefusalTests {
             type: "urn:findmybike:problem:invalid-fields", title: "", status: 422,
             detail: "Correct the fields named in ‘errors’ and send the request again.", errors: fields)
         #expect(
-            Refusal(problem, retryAfter: nil).text
+            findmybike.Refusal(problem, retryAfter: nil).text
                 == "--make must be a text; --police-reference must be short; --colour must be a colour; "
                 + "--since must not be in the future; --latitude must be -90 to 90; "
                 + "--hold-until must lie ahead, at most two years; what was given must be whole␛[2J")
