@@ -143,7 +143,7 @@ let venue =
 let registry =
     room(
         "Registry",
-        ["Beacons", "Evidence", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
+        ["Beacons", "Concurrency", "Evidence", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
         tests: ["RegistryTestSupport"]
     )
     + [Target.systemLibrary(name: "CSQLite")]
@@ -153,7 +153,8 @@ let registry =
     + room(
         "RegistrySQLite",
         [
-            "Beacons", "CSQLite", "Evidence", "MissingList", "Registry", "RegistryAPI", "RegistrySQL", crypto, grdb,
+            "Beacons", "CSQLite", "Concurrency", "Evidence", "MissingList", "Registry", "RegistryAPI", "RegistrySQL",
+            crypto, grdb,
             grdbSQLite,
         ],
         tests: ["RegistryTestSupport"]
@@ -167,8 +168,10 @@ let registry =
     + room(
         "RegistryHTTP",
         [
-            "Beacons", "Evidence", "MissingList", "Registry", "RegistryAPI", crypto, httpTypes, hummingbird,
-            hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, serviceLifecycle,
+            "Beacons", "Concurrency", "Evidence", "MissingList", "NetworkAddresses", "Prometheus", "Registry", "RegistryAPI",
+            crypto,
+            httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
+            nioSSL, serviceLifecycle,
         ],
         tests: [
             "HTTPClient", "Monitor", "RegistryClient", "RegistrySQL", "RegistrySQLite", "RegistryTestSupport", grdb,
@@ -204,7 +207,7 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Evidence", "HTTPClient", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP",
+            "Concurrency", "Evidence", "HTTPClient", "NetworkAddresses", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP",
             "RegistrySQLite", "Systemd", "Terminal", hummingbird, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     )
@@ -234,7 +237,8 @@ let testSupport = [
     Target.testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Beacons", "CommandLines", "DBus", "MissingList", "Registry", "RegistryAPI", "Terminal", "TestSupport",
+            "Beacons", "CommandLines", "DBus", "MissingList", "Registry", "RegistryAPI", "RegistryHTTP", "Terminal",
+            "TestSupport",
             "findmybike",
             "findmybike-monitor",
             "findmybike-registry", argumentParser,
@@ -259,6 +263,7 @@ let testSupport = [
 let measured = [
     "Beacons",
     "BlueZ",
+    "Concurrency",
     "HCI",
     "MissingList",
     "Monitor",

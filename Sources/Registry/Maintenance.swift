@@ -1,3 +1,4 @@
+public import Concurrency
 public import Logging
 import RegistryAPI
 public import ServiceLifecycle
@@ -7,8 +8,8 @@ public import ServiceLifecycle
 /// Finds are told as soon as the signal wakes the service; everything else is looked at in intervals.
 public struct Maintenance: Service {
     private let store: any MaintenanceStore & FindStore
-    private let findSignal: AlertSignal
-    private let alertSignal: AlertSignal
+    private let findSignal: WakeUp
+    private let alertSignal: WakeUp
     private let clock: WallClock
     private let entropy: Entropy
     private let interval: Duration
@@ -20,8 +21,8 @@ public struct Maintenance: Service {
 
     public init(
         store: any MaintenanceStore & FindStore,
-        findSignal: AlertSignal,
-        alertSignal: AlertSignal,
+        findSignal: WakeUp,
+        alertSignal: WakeUp,
         clock: WallClock = .system,
         entropy: Entropy = .system,
         interval: Duration = .seconds(60),

@@ -2,6 +2,7 @@ import HTTPTypes
 public import Hummingbird
 import Logging
 import NIOCore
+import NetworkAddresses
 import Registry
 import RegistryAPI
 
@@ -12,9 +13,6 @@ public struct RegistryContext: RequestContext {
     var principal: Principal?
     /// How far the token reaches.
     var scope = TokenScope.manage
-    /// When the request began, before any wait.
-    let start = ContinuousClock.now
-    var wait = Wait.refused
 
     /// Who is at the other end of the connection.
     private let peerAddress: SocketAddress?
@@ -61,13 +59,11 @@ struct OwnerContext: ChildRequestContext {
 struct StationContext: ChildRequestContext {
     var coreContext: CoreRequestContextStorage
     let station: StationID
-    let wait: Wait
 
     init(context: RegistryContext) throws {
         guard case .station(let station) = context.principal else { throw context.refusal(needing: .station) }
         coreContext = context.coreContext
         self.station = station
-        wait = context.wait
     }
 }
 

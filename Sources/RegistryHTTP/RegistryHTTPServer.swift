@@ -1,3 +1,4 @@
+import HTTPTypes
 public import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -8,62 +9,76 @@ public import ServiceLifecycle
 
 /// Puts the registry's calls behind HTTP.
 public enum RegistryHTTPServer {
-    /// All routes, with their middlewares.
+    /// Everything that is served, with its middlewares. Nobody publishes the missing list, so that no request can wait.
     ///
-    /// - Parameter appKey: switches the original app's collections on and guards them.
-    public static func buildRouter(
-        operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions()
-    ) -> Router<RegistryContext> {
-        build(operations: operations, appKey: appKey, options: options).router
+    /// - Parameters:
+    ///   - appKey: switches the original app's collections on and guards them.
+    ///   - routes: adds routes of the caller's.
+    public static func buildResponder(
+        operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions(),
+        adding routes: (Router<RegistryContext>) -> Void = { _ in }
+    ) -> RegistryResponder {
+        build(operations: operations, appKey: appKey, options: options, adding: routes).responder
     }
 
-    /// The router together with the list of what it serves.
+    /// The responder together with the list of what it serves.
     ///
-    /// - Parameter missingList: nil where it does not run, so that no question can wait.
+    /// - Parameter missingList: nil if it does not run, so that no request can wait.
     static func build(
         operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions(),
-        streams: TrailStreams.Limits = TrailStreams.Limits(), missingList: MissingListPublisher? = nil
-    ) -> (router: Router<RegistryContext>, table: RouteTable) {
-        let missingList =
-            missingList ?? MissingListPublisher(operations: operations, logger: Logger(label: "findmybike-registry"))
+        streams: TrailStreams.Limits = TrailStreams.Limits(), missingList: MissingListPublisher? = nil,
+        adding routes: (Router<RegistryContext>) -> Void = { _ in }
+    ) -> (responder: RegistryResponder, table: RouteTable) {
         let router = Router(context: RegistryContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
-        router.add(middleware: AccessLogMiddleware(metrics: options.metrics.requests))
-        router.add(middleware: SecurityHeadersMiddleware(isTLS: options.tls != nil))
-        router.add(middleware: ProblemMiddleware(routes: table, limiter: options.limiter))
+        let answering = Answering(
+            log: AccessLog(metrics: options.metrics.requests),
+            problems: ProblemMiddleware(routes: table, limiter: options.limiter), isTLS: options.tls != nil)
+        router.add(middleware: answering)
         let open = router.group().add(middleware: AddressLimitMiddleware(limiter: options.limiter))
             .add(middleware: options.bodies)
-        let authenticated = router.group().add(middleware: TokenLimitMiddleware(limiter: options.limiter))
-            .add(middleware: AuthenticationMiddleware(operations: operations)).add(middleware: options.bodies)
+        let authentication = Authentication(operations: operations, limiter: options.limiter)
+        let authenticated = router.group().add(middleware: AuthenticationMiddleware(authentication: authentication))
+            .add(middleware: options.bodies)
 
+        let store = operations.store
         let anyone = Routes(group: open, table: table, access: .anyone)
-        PublicRoutes(operations: operations, proxies: options.bodies.proxies).add(to: anyone)
+        PublicRoutes(operations: operations, store: store, proxies: options.bodies.proxies).add(to: anyone)
         AcknowledgementRoutes(operations: operations).add(to: anyone)
         ChannelLinkRoutes(operations: operations).add(to: anyone)
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
         let owners = Routes(
             group: authenticated.group(context: OwnerContext.self), table: table, access: .owner(.manage)
         )
-        OwnerRoutes(operations: operations).add(to: owners)
-        TokenRoutes(operations: operations).add(to: owners)
-        ChannelRoutes(operations: operations).add(to: owners)
-        BikeRoutes(operations: operations).add(to: owners)
-        ReportRoutes(operations: operations).add(to: owners)
-        TrailRoutes(operations: operations, streams: TrailStreams(operations: operations, limits: streams))
-            .add(to: owners)
-        OperatorRoutes(operations: operations)
-            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
-        ReviewRoutes(operations: operations)
-            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
-        AuditRoutes(operations: operations)
-            .add(to: Routes(group: authenticated.group(context: OperatorContext.self), table: table, access: .operator))
+        OwnerRoutes(operations: operations, store: store).add(to: owners)
+        TokenRoutes(operations: operations, store: store).add(to: owners)
+        ChannelRoutes(operations: operations, store: store).add(to: owners)
+        BikeRoutes(operations: operations, store: store).add(to: owners)
+        ReportRoutes(operations: operations, store: store).add(to: owners)
+        let trails = TrailStreams(operations: operations, limits: streams)
+        TrailRoutes(operations: operations, store: store, streams: trails).add(to: owners)
+        let operators = Routes(
+            group: authenticated.group(context: OperatorContext.self), table: table, access: .operator
+        )
+        OperatorRoutes(operations: operations, store: store).add(to: operators)
+        ReviewRoutes(operations: operations, store: store).add(to: operators)
+        AuditRoutes(operations: operations, store: store).add(to: operators)
         let stations = Routes(group: authenticated.group(context: StationContext.self), table: table, access: .station)
-        StationRoutes(operations: operations, metrics: options.metrics).add(to: stations)
-        MissingListRoutes(operations: operations, publisher: missingList).add(to: stations)
+        StationRoutes(operations: operations, store: store, metrics: options.metrics).add(to: stations)
+        table.add(Route(method: .get, path: MissingListResponder.path, access: .station))
         let contract = ContractDocument(routes: table, clock: operations.clock)
         anyone.get("/openapi.json", contract.answer)
         SecurityRoutes(contact: options.security, clock: operations.clock).add(to: anyone)
-        return (router, table)
+        routes(router)
+        let responder = MissingListResponder(
+            store: operations.store,
+            publisher: missingList ?? publisher(operations, Logger(label: "findmybike-registry")),
+            authentication: authentication, answering: answering)
+        return (RegistryResponder(missingList: responder, router: router.buildResponder()), table)
+    }
+
+    private static func publisher(_ operations: RegistryOperations, _ logger: Logger) -> MissingListPublisher {
+        MissingListPublisher(store: operations.store, clock: operations.clock, logger: logger)
     }
 
     /// Connections that wait to be accepted, as many as Linux allows. All stations come at once when the registry was
@@ -82,10 +97,9 @@ public enum RegistryHTTPServer {
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
     ) -> some Service {
-        let missingList = MissingListPublisher(operations: operations, logger: logger)
-        return buildApplication(
-            operations: operations, appKey: appKey, host: host, port: port, options: options, missingList: missingList,
-            logger: logger, onListening: onListening
+        buildApplication(
+            operations: operations, appKey: appKey, host: host, port: port, options: options,
+            missingList: publisher(operations, logger), logger: logger, onListening: onListening
         )
     }
 
@@ -94,11 +108,11 @@ public enum RegistryHTTPServer {
         options: ServerOptions = ServerOptions(), missingList: MissingListPublisher, logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void
     ) -> some Service {
-        let router = build(operations: operations, appKey: appKey, options: options, missingList: missingList).router
-        return RegistryServer(
-            responder: WaitingResponder(router.buildResponder(), waiting: missingList.waiting),
-            builder: server(options, tls: options.tls),
-            configuration: ServerConfiguration(
+        Application(
+            responder: build(operations: operations, appKey: appKey, options: options, missingList: missingList)
+                .responder,
+            server: server(options, tls: options.tls),
+            configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: backlog,
                 availableConnectionsDelegate: options.connections
             ),

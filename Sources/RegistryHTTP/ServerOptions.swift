@@ -44,7 +44,7 @@ extension RegistryHTTPServer {
     /// How connections become requests.
     static func server(_ options: ServerOptions, tls: TLSFiles?) -> HTTPServerBuilder {
         @Sendable func accepted(_ channel: some ServerChildChannel) -> any ServerChildChannel {
-            SharedChannel(base: FrugalChannel(base: channel), clients: options.clients)
+            SharedChannel(base: channel, clients: options.clients)
         }
         return HTTPServerBuilder { responder in
             let http = HTTP1Channel(

@@ -12,7 +12,7 @@ extension CommandFailure {
         case let error as BackupError: self.init(Self.status(of: error), error.description)
         case DomainError.storageUnavailable(let reason):
             self.init(.ioError, "the database cannot be written: \(reason)")
-        case let error as DomainError: self.init(.dataError, error.detail)
+        case let error as DomainError: self.init(.dataError, error.explanation)
         case let error as TLSFileError: self.init(.configuration, error.description)
         case let error as ListenError: self.init(.unavailable, error.description)
         case let fault as ChainWalk.Fault: self.init(.dataError, "the audit is not whole: \(fault)")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLines
+import Concurrency
 import Logging
 import Registry
 import RegistryAPI
@@ -21,7 +22,7 @@ extension SettingsOptions {
         let settings = try settings()
         let database = settings.value(RegistrySettings.database)
         return RegistryOperations(
-            store: try SQLiteRegistryStore(besideRegistryAt: database), notifiers: [], alertSignal: AlertSignal(),
+            store: try SQLiteRegistryStore(besideRegistryAt: database), notifiers: [], alertSignal: WakeUp(),
             logger: Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
         )
     }
@@ -72,7 +73,7 @@ struct OperatorListCommand: AsyncParsableCommand {
         let operations = try options.operations()
         var after: OperatorID?
         repeat {
-            let page = try await operations.operators(PageRequest(after: after, limit: 100))
+            let page = try await operations.store.operators(PageRequest(after: after, limit: 100))
             for item in page.items {
                 let state = item.revoked.map { "revoked \($0)" } ?? "works"
                 var fields = ["id": "\(item.id)", "name": item.name, "created": "\(item.created)"]

@@ -1,3 +1,4 @@
+import NetworkAddresses
 import RegistryAPI
 import RegistryHTTP
 import Settings

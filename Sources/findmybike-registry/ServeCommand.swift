@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLines
+import Concurrency
 import Evidence
 import Foundation
 import Hummingbird
@@ -67,7 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
         let (address, options, channels) = (parts.address, parts.server, parts.channels)
         let keyring = parts.keyring
         log(keyring, logger)
-        let (signal, findSignal, judgementSignal) = (AlertSignal(), AlertSignal(), AlertSignal())
+        let (signal, findSignal, judgementSignal) = (WakeUp(), WakeUp(), WakeUp())
         let operations = RegistryOperations(
             store: store, notifiers: channels.notifiers,
             givenIdentities: settings.value(RegistrySettings.givenIdentities),

@@ -3,6 +3,7 @@ import Registry
 import RegistryAPI
 import Testing
 
+@testable import RegistryHTTP
 @testable import findmybike
 
 @Suite("What the registry refuses, in a person’s words")
@@ -34,9 +35,9 @@ struct RefusalTests {
 
     @Test("no kind of refusal brings the words of the interface to a terminal", arguments: errors)
     func words(error: DomainError) {
-        let problem = ProblemDetails(
-            type: "urn:findmybike:problem:\(error.name)", title: error.title, status: 400, detail: error.detail)
-        let text = Refusal(problem, retryAfter: .seconds(300)).text
+        var problem = error.problem.details
+        problem.status = 400
+        let text = findmybike.Refusal(problem, retryAfter: .seconds(300)).text
         for word in Self.foreign { #expect(!text.contains(word), "\(text)") }
     }
 
@@ -56,7 +57,7 @@ struct RefusalTests {
             type: "urn:findmybike:problem:invalid-fields", title: "", status: 422,
             detail: "Correct the fields named in ‘errors’ and send the request again.", errors: fields)
         #expect(
-            Refusal(problem, retryAfter: nil).text
+            findmybike.Refusal(problem, retryAfter: nil).text
                 == "--make must be a text; --police-reference must be short; --colour must be a colour; "
                 + "--since must not be in the future; --latitude must be -90 to 90; "
                 + "--hold-until must lie ahead, at most two years; what was given must be whole␛[2J")
@@ -66,6 +67,6 @@ struct RefusalTests {
     func unknown() {
         let problem = ProblemDetails(
             type: "urn:x:new", title: "New", status: 409, detail: "Ask\r\u{1B}[2Jthe operator.")
-        #expect(Refusal(problem, retryAfter: nil).text == "Ask␍␛[2Jthe operator.")
+        #expect(findmybike.Refusal(problem, retryAfter: nil).text == "Ask␍␛[2Jthe operator.")
     }
 }

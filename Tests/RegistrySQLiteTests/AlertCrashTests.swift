@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 import Logging
 import RegistryAPI
@@ -113,7 +114,7 @@ struct AlertCrashTests {
         _ stage: Stage, _ store: any AlertStore, _ notifier: CountingNotifier
     ) -> AlertDispatcher {
         AlertDispatcher(
-            store: store, notifiers: [notifier], signal: AlertSignal(), clock: stage.clock.wallClock,
+            store: store, notifiers: [notifier], signal: WakeUp(), clock: stage.clock.wallClock,
             entropy: .seeded(9), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 import Registry
 import RegistryAPI
@@ -63,7 +64,7 @@ private final class Deliveries: Sendable {
     ]
 
     let store: SQLiteRegistryStore
-    let signal = AlertSignal()
+    let signal = WakeUp()
     let isSilent = Mutex(true)
     private let clock = HandClock()
     private let counter = Mutex<UInt64>(0)

@@ -126,7 +126,7 @@ extension StoreContract {
             let stage = Stage(store)
             let owner = try await stage.owner()
             let first = try await stage.bike(of: owner, Samples.identity(1), once: stage.onceKey("a", of: owner))
-            stage.clock.advance(by: OnceKey.lifetime + .seconds(1))
+            stage.clock.advance(by: IdempotencyKey.lifetime + .seconds(1))
             let second = try await stage.bike(of: owner, Samples.identity(2), once: stage.onceKey("a", of: owner))
             #expect(first.id != second.id)
         },

@@ -34,7 +34,7 @@ struct Stage {
         return owner.id
     }
 
-    func bike(of owner: OwnerID, _ identity: BeaconIdentity, once: OnceKey? = nil) async throws -> Bike {
+    func bike(of owner: OwnerID, _ identity: BeaconIdentity, once: IdempotencyKey? = nil) async throws -> Bike {
         try await store.registerBike(
             NewBike(id: newID(), owner: owner, details: Samples.bike, identity: .given(identity), created: now),
             once: once
@@ -42,7 +42,7 @@ struct Stage {
     }
 
     func openReport(
-        on bike: BikeID, of owner: OwnerID, missingSince: Timestamp? = nil, once: OnceKey? = nil
+        on bike: BikeID, of owner: OwnerID, missingSince: Timestamp? = nil, once: IdempotencyKey? = nil
     ) async throws -> MissingReport {
         let report = MissingReport(
             id: newID(), bike: bike, opened: now, missingSince: missingSince ?? now, lastPlace: Samples.place,
@@ -51,7 +51,7 @@ struct Stage {
         return try await store.openReport(report, by: owner, once: once)
     }
 
-    func close(_ report: MissingReport, of owner: OwnerID, once: OnceKey? = nil) async throws -> MissingReport {
+    func close(_ report: MissingReport, of owner: OwnerID, once: IdempotencyKey? = nil) async throws -> MissingReport {
         try await store.closeReport(
             report.id, on: report.bike, ReportClosure(outcome: .recovered, recoveredBy: .police, note: "found"),
             by: act(of: owner), once: once
@@ -65,7 +65,7 @@ struct Stage {
     }
 
     func channel(
-        of owner: OwnerID, after: Int? = nil, once: OnceKey? = nil
+        of owner: OwnerID, after: Int? = nil, once: IdempotencyKey? = nil
     ) async throws -> (channel: Channel, secret: SigningSecret) {
         var entropy = entropy
         let channel = Channel(id: newID(), kind: .webhook, url: Samples.webhook.url, after: after, created: now)
@@ -76,7 +76,8 @@ struct Stage {
     }
 
     func invitation(
-        code: String, venue: String? = nil, mobile: Bool = false, place: Place = Samples.place, once: OnceKey? = nil
+        code: String, venue: String? = nil, mobile: Bool = false, place: Place = Samples.place,
+        once: IdempotencyKey? = nil
     ) async throws -> InvitationID {
         try await store.addInvitation(
             NewInvitation(
@@ -181,8 +182,8 @@ struct Stage {
         _ = try await store.changeOwner(account, to: patch.applied(to: account, at: now), by: act(of: owner))
     }
 
-    func onceKey(_ key: String, of owner: OwnerID, request: String = "request") -> OnceKey {
-        OnceKey(principal: .owner(owner), key: key, request: SecretDigest(of: request), time: now)
+    func onceKey(_ key: String, of owner: OwnerID, request: String = "request") -> IdempotencyKey {
+        IdempotencyKey(principal: .owner(owner), key: key, request: SecretDigest(of: request), time: now)
     }
 }
 

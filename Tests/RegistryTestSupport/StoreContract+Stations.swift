@@ -25,7 +25,7 @@ extension StoreContract {
         },
         StoreContract("an invitation waits until it is accepted, cancelled or too old") { store in
             let stage = Stage(store)
-            let once = OnceKey(
+            let once = IdempotencyKey(
                 principal: .station(stage.newID()), key: "key", request: SecretDigest(of: "request"), time: stage.now)
             let by = Principal.station(stage.newID())
             let first = try await stage.invitation(code: "first", once: once)

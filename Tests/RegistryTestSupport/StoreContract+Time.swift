@@ -66,7 +66,7 @@ extension StoreContract {
             let last = try #require(try await stage.claim().first)
             try await store.settle(last.id, attempt: 1, as: .delivered, at: stage.now)
             _ = try await stage.bike(of: owner, Samples.identity(1), once: stage.onceKey("a", of: owner))
-            stage.clock.advance(by: OnceKey.lifetime + .seconds(1))
+            stage.clock.advance(by: IdempotencyKey.lifetime + .seconds(1))
             try await store.deleteLeftovers(at: stage.now)
             #expect(try await store.bikes(of: owner, PageRequest(limit: 9)).items.count == 1)
             #expect(try await store.owner(owner) != nil)

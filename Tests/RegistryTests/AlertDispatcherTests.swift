@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 import RegistryAPI
 import RegistryTestSupport
@@ -10,7 +11,7 @@ import Testing
 @Suite("Delivery of alerts")
 struct AlertDispatcherTests {
     private let clock = HandClock()
-    private let signal = AlertSignal()
+    private let signal = WakeUp()
 
     private func dispatcher(
         _ queue: AlertQueue, _ notifier: ScriptedNotifier, concurrency: Int = 16, ofOwner: Int? = nil,
@@ -58,16 +59,16 @@ struct AlertDispatcherTests {
         let queue = AlertQueue(
             (0..<30).map { Samples.alert($0, of: $0 < 20 ? slow : other, attempt: 0, created: clock.now) }
         )
-        let gate = Gate()
+        let latch = Latch()
         let notifier = ScriptedNotifier { alert in
-            if alert.owner == slow { await gate.pass() }
+            if alert.owner == slow { await latch.pass() }
             return .delivered
         }
         try await running(dispatcher(queue, notifier, concurrency: 4, ofOwner: 2)) {
             await queue.waitUntilSettled(10)
             #expect(notifier.attempts.count { $0.owner == slow } <= 2)
             #expect(notifier.attempts.count { $0.owner == other } == 10)
-            await gate.open()
+            await latch.open()
             await queue.waitUntilSettled(30)
         }
         #expect(notifier.mostAtOnce <= 4)
@@ -129,17 +130,17 @@ struct AlertDispatcherTests {
     @Test("shutdown lets a delivery under way finish and settle")
     func shutdown() async throws {
         let queue = queue(1)
-        let gate = Gate()
+        let latch = Latch()
         let notifier = ScriptedNotifier { _ in
-            await gate.pass()
+            await latch.pass()
             return .delivered
         }
         let group = serviceGroup(dispatcher(queue, notifier))
         async let ended: Void = group.run()
-        await gate.waitForVisitor()
+        await latch.waitForVisitor()
         await group.triggerGracefulShutdown()
         #expect(await queue.settlements.isEmpty)
-        await gate.open()
+        await latch.open()
         try await ended
         #expect(await queue.settlements == [.delivered])
     }

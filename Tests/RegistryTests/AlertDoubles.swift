@@ -87,8 +87,8 @@ final class ScriptedNotifier: Notifier {
     }
 }
 
-/// Holds a visitor until it is opened.
-actor Gate {
+/// Holds a visitor until it opens.
+actor Latch {
     private var isOpen = false
     private var isVisited = false
     private var visitors: [CheckedContinuation<Void, Never>] = []

@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 import Registry
 import RegistryAPI
@@ -13,7 +14,7 @@ struct MaintenanceTests {
     @Test("each part goes on until nothing is left, and one that fails stops no other")
     func round() async {
         let store = ScriptedStore(expiring: 250, fails: true)
-        await maintenance(store, AlertSignal(), AlertSignal()).round()
+        await maintenance(store, WakeUp(), WakeUp()).round()
         #expect(store.calls.filter { $0 == "expire" }.count == 3)
         #expect(
             Set(store.calls) == [
@@ -25,8 +26,8 @@ struct MaintenanceTests {
     @Test("a signal has finds told at once; the rounds wait for their time")
     func signal() async {
         let store = ScriptedStore(expiring: 0, fails: false)
-        let signal = AlertSignal()
-        let service = maintenance(store, signal, AlertSignal())
+        let signal = WakeUp()
+        let service = maintenance(store, signal, WakeUp())
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await service.run() }
             await store.waitForFinds(1)
@@ -43,7 +44,7 @@ struct MaintenanceTests {
         }
     }
 
-    private func maintenance(_ store: ScriptedStore, _ finds: AlertSignal, _ alerts: AlertSignal) -> Maintenance {
+    private func maintenance(_ store: ScriptedStore, _ finds: WakeUp, _ alerts: WakeUp) -> Maintenance {
         Maintenance(
             store: store, findSignal: finds, alertSignal: alerts, clock: clock.wallClock, entropy: .seeded(1),
             sleep: { _ in try await Task.sleep(for: .seconds(3600)) },

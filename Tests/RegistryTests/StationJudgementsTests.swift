@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 import RegistryAPI
 import RegistryTestSupport
@@ -9,13 +10,13 @@ import Testing
 
 @Suite("Judging anew what stations told")
 struct StationJudgementsTests {
-    private let signal = AlertSignal()
+    private let signal = WakeUp()
     private let trailSignal = TrailSignal()
     private let report = ReportID(high: 1, low: 1)
 
     private func service(_ store: SteppingStore) -> StationJudgements {
         StationJudgements(
-            store: store, signal: signal, trailSignal: trailSignal, alertSignal: AlertSignal(),
+            store: store, signal: signal, trailSignal: trailSignal, alertSignal: WakeUp(),
             clock: HandClock().wallClock, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -84,7 +85,9 @@ private final class SteppingStore: StationStore {
         }
     }
 
-    func addInvitation(_ invitation: NewInvitation, once: OnceKey?) async throws -> InvitationID { invitation.id }
+    func addInvitation(_ invitation: NewInvitation, once: IdempotencyKey?) async throws -> InvitationID {
+        invitation.id
+    }
 
     func pendingInvitations(
         _ page: PageRequest<InvitationID>, at time: Timestamp

@@ -17,18 +17,21 @@ struct ConstantServer {
         LoggingSystem.bootstrap { LogLines(label: $0) }
         let logger = Logger(label: "constant-server")
         let operations = RegistryOperations(
-            store: try SQLiteRegistryStore(path: CommandLine.arguments[2]), notifiers: [], alertSignal: AlertSignal(),
+            store: try SQLiteRegistryStore(path: CommandLine.arguments[2]), notifiers: [],
             logger: logger
         )
-        let router = RegistryHTTPServer.buildRouter(operations: operations)
-        router.post("/constant") { request, _ in
-            _ = try await request.body.collect(upTo: 1 << 20)
-            return answer(to: sighting)
+        let responder = RegistryHTTPServer.buildResponder(operations: operations) { router in
+            router.post("/constant") { request, _ in
+                _ = try await request.body.collect(upTo: 1 << 20)
+                return answer(to: sighting)
+            }
+            router.get("/constant/:id") { _, _ in answer(to: bike) }
+            router.get("/constant") { _, _ in
+                Response(status: .notModified, headers: [.eTag: #""1-0123456789abcdef""#])
+            }
         }
-        router.get("/constant/:id") { _, _ in answer(to: bike) }
-        router.get("/constant") { _, _ in Response(status: .notModified, headers: [.eTag: #""1-0123456789abcdef""#]) }
         let application = Application(
-            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
+            responder: responder, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
             logger: logger
         )
         try await application.runService()

@@ -18,7 +18,6 @@ struct Stage {
     init(database: String) throws {
         operations = RegistryOperations(
             store: try SQLiteRegistryStore(path: database, quotas: Quotas(openReports: 20)), notifiers: [],
-            alertSignal: AlertSignal(),
             logger: Logger(label: "missing-list") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -1,3 +1,4 @@
+public import Concurrency
 public import Logging
 import RegistryAPI
 public import ServiceLifecycle
@@ -35,7 +36,7 @@ public struct AlertDispatcher: Service {
 
     let store: any AlertStore
     let notifiers: [any Notifier]
-    let signal: AlertSignal
+    let signal: WakeUp
     let links: AlertLinks
     let clock: WallClock
     let entropy: Entropy
@@ -50,7 +51,7 @@ public struct AlertDispatcher: Service {
     public init(
         store: any AlertStore,
         notifiers: [any Notifier],
-        signal: AlertSignal,
+        signal: WakeUp,
         links: AlertLinks = AlertLinks(),
         clock: WallClock = .system,
         entropy: Entropy = .system,

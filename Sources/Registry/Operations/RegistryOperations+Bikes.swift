@@ -1,9 +1,10 @@
 import Beacons
+import Concurrency
 public import RegistryAPI
 
 extension RegistryOperations {
     /// Registers a bike. A given identity must pass the policy, and is to be proved; without one, the registry allocates it.
-    public func registerBike(_ draft: BikeDraft, of owner: OwnerID, once: OnceKey?) async throws -> Bike {
+    public func registerBike(_ draft: BikeDraft, of owner: OwnerID, once: IdempotencyKey?) async throws -> Bike {
         var entropy = entropy
         let now = clock.now
         let bike = NewBike(
@@ -22,10 +23,6 @@ extension RegistryOperations {
     public func bike(_ id: BikeID, of owner: OwnerID) async throws -> Bike {
         guard let bike = try await store.bike(id, of: owner) else { throw DomainError.notFound("bike") }
         return bike
-    }
-
-    public func bikes(of owner: OwnerID, _ page: PageRequest<BikeID>) async throws -> StoredPage<Bike, BikeID> {
-        try await store.bikes(of: owner, page)
     }
 
     /// Changes a bike that still is as the caller saw it.
@@ -56,16 +53,5 @@ extension RegistryOperations {
             throw DomainError.invalidFields([FieldError(pointer: "/identity", detail: detail)])
         }
         return try await store.replaceBeacon(of: bike, from: try source(of: change.identity), by: act)
-    }
-
-    /// Has stations listen for a beacon that is to be proved.
-    public func testBeacon(of bike: BikeID, by act: OwnerAct) async throws -> Bike {
-        try await store.testBeacon(of: bike, by: act)
-    }
-
-    public func history(
-        of bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
-    ) async throws -> StoredPage<BikeEvent, Int64> {
-        try await store.history(of: bike, owner: owner, page)
     }
 }

@@ -1,3 +1,4 @@
+import Concurrency
 public import RegistryAPI
 
 // What is sent to one channel alone, and what its reader answers.

@@ -1,9 +1,10 @@
+import Concurrency
 public import RegistryAPI
 
 extension RegistryOperations {
     /// Adds a channel that its notifier accepts.
     public func createChannel(
-        _ draft: ChannelDraft, of owner: OwnerID, once: OnceKey?
+        _ draft: ChannelDraft, of owner: OwnerID, once: IdempotencyKey?
     ) async throws -> ChannelCreated {
         try checkNotifier(of: draft)
         var entropy = entropy
@@ -44,12 +45,6 @@ extension RegistryOperations {
     public func channel(_ id: ChannelID, of owner: OwnerID) async throws -> Channel {
         guard let channel = try await store.channel(id, of: owner) else { throw DomainError.notFound("channel") }
         return channel
-    }
-
-    public func channels(
-        of owner: OwnerID, _ page: PageRequest<ChannelID>
-    ) async throws -> StoredPage<Channel, ChannelID> {
-        try await store.channels(of: owner, page)
     }
 
     /// Changes a channel that still is as the caller saw it; its kind and its secret stay.

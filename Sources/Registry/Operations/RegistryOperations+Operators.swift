@@ -15,10 +15,6 @@ extension RegistryOperations {
         return OperatorCreated(details: details, token: token.text)
     }
 
-    public func operators(_ page: PageRequest<OperatorID>) async throws -> StoredPage<Operator, OperatorID> {
-        try await store.operators(page)
-    }
-
     /// Takes an operator's token away.
     ///
     /// - Parameter keepsLast: whether the last one stays.

@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 public import RegistryAPI
 
@@ -25,7 +26,7 @@ extension RegistryOperations {
     }
 
     /// Invites somebody to become an owner.
-    public func inviteOwner(by operator: OperatorID, once: OnceKey?) async throws -> Invitation {
+    public func inviteOwner(by operator: OperatorID, once: IdempotencyKey?) async throws -> Invitation {
         var entropy = entropy
         let now = clock.now
         let code = OneTimeCode(using: &entropy)
@@ -52,10 +53,6 @@ extension RegistryOperations {
         let changed = try await store.changeOwner(owner, to: wanted, by: act)
         alertSignal.wake()
         return changed
-    }
-
-    public func export(of owner: OwnerID) async throws -> OwnerExport {
-        try await store.export(of: owner, at: clock.now)
     }
 
     /// Erases an owner who still is as the caller saw it.

@@ -19,13 +19,4 @@ extension RegistryOperations {
             logger.warning("a token’s use cannot be kept", metadata: ["error": "\(error)"])
         }
     }
-
-    /// Which of these tokens prove nothing any more.
-    public func revoked(among tokens: [SecretDigest]) async throws -> Set<SecretDigest> {
-        var revoked: Set<SecretDigest> = []
-        for token in tokens {
-            if try await store.credential(token: token) == nil { revoked.insert(token) }
-        }
-        return revoked
-    }
 }

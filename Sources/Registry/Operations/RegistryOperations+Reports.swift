@@ -1,9 +1,10 @@
+import Concurrency
 public import RegistryAPI
 
 extension RegistryOperations {
     /// Opens a report; a time a little ahead of this clock counts as now.
     public func openReport(
-        _ draft: MissingReportDraft, on bike: BikeID, of owner: OwnerID, once: OnceKey?
+        _ draft: MissingReportDraft, on bike: BikeID, of owner: OwnerID, once: IdempotencyKey?
     ) async throws -> MissingReport {
         var entropy = entropy
         let now = clock.now
@@ -24,7 +25,7 @@ extension RegistryOperations {
     }
 
     public func closeReport(
-        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: OnceKey?
+        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> MissingReport {
         let report = try await store.closeReport(id, on: bike, closure, by: act, once: once)
         alertSignal.wake()
@@ -35,11 +36,4 @@ extension RegistryOperations {
         guard let report = try await store.report(id, on: bike, of: owner) else { throw DomainError.notFound("report") }
         return report
     }
-
-    public func reports(
-        on bike: BikeID, of owner: OwnerID, _ page: PageRequest<ReportID>
-    ) async throws -> StoredPage<MissingReport, ReportID> {
-        try await store.reports(on: bike, of: owner, page)
-    }
-
 }

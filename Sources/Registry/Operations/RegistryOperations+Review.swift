@@ -1,14 +1,9 @@
 public import Beacons
+import Concurrency
 public import RegistryAPI
 
 // What operators do against misuse.
 extension RegistryOperations {
-    public func owners(_ page: PageRequest<OwnerCursor>) async throws -> StoredPage<OwnerSummary, OwnerCursor> {
-        try await store.owners(page)
-    }
-
-    public func review(of owner: OwnerID) async throws -> OwnerReview { try await store.review(of: owner) }
-
     public func suspendOwner(
         _ owner: OwnerID, _ reason: OperatorReason, by operator: OperatorID
     ) async throws -> OwnerReview {
@@ -45,10 +40,6 @@ extension RegistryOperations {
 
     public func allowSearch(for beacon: BeaconIdentity, by operator: OperatorID) async throws -> BeaconReview {
         try await telling { try await store.allowSearch(for: beacon, by: act(of: `operator`)) }
-    }
-
-    public func claims(_ page: PageRequest<BikeID>) async throws -> StoredPage<BeaconClaim, BikeID> {
-        try await store.claims(page)
     }
 
     public func acceptClaim(

@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 public import RegistryAPI
 
@@ -96,19 +97,6 @@ extension RegistryOperations {
 }
 
 extension RegistryOperations {
-    public func sightings(
-        of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
-    ) async throws -> StoredPage<Sighting, Int64> {
-        try await store.sightings(of: report, on: bike, owner: owner, page)
-    }
-
-    /// The sightings that have changed after a revision, for a live stream.
-    public func sightingChanges(
-        of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
-    ) async throws -> [SightingChange] {
-        try await store.sightingChanges(of: report, on: bike, owner: owner, after: revision, limit: limit)
-    }
-
     public func dismissSighting(
         _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID
     ) async throws -> Sighting {

@@ -1,9 +1,12 @@
+import Concurrency
 import Logging
 public import RegistryAPI
 
 extension RegistryOperations {
     /// Invites a venue to enrol a station at a surveyed place.
-    public func invite(_ draft: InvitationDraft, by operator: Principal, once: OnceKey?) async throws -> Invitation {
+    public func invite(
+        _ draft: InvitationDraft, by operator: Principal, once: IdempotencyKey?
+    ) async throws -> Invitation {
         var entropy = entropy
         let now = clock.now
         let code = OneTimeCode(using: &entropy)
@@ -14,18 +17,6 @@ extension RegistryOperations {
         )
         let id = try await store.addInvitation(invitation, once: once)
         return Invitation(id: id, code: code.text, expires: expires)
-    }
-
-    /// The invitations that can still be accepted.
-    public func pendingInvitations(
-        _ page: PageRequest<InvitationID>
-    ) async throws -> StoredPage<PendingInvitation, InvitationID> {
-        try await store.pendingInvitations(page, at: clock.now)
-    }
-
-    /// Takes an invitation back that nobody has accepted.
-    public func cancelInvitation(_ id: InvitationID, by operator: Principal) async throws {
-        try await store.cancelInvitation(id, by: `operator`, at: clock.now)
     }
 
     /// Trades a code for a station and its token.
@@ -77,10 +68,6 @@ extension RegistryOperations {
         judgementSignal.wake()
         logger.notice("station revoked", metadata: ["station": "\(id)"])
         return station.silent(at: now)
-    }
-
-    public func recordHeartbeat(_ heartbeat: StationHeartbeat, of station: StationID) async throws {
-        try await store.recordHeartbeat(heartbeat, of: station, at: clock.now)
     }
 }
 

@@ -1,13 +1,10 @@
+import Concurrency
 public import RegistryAPI
 
 extension RegistryOperations {
-    public func tokens(
-        of owner: OwnerID, _ page: PageRequest<TokenID>
-    ) async throws -> StoredPage<OwnerToken, TokenID> {
-        try await store.tokens(of: owner, page)
-    }
-
-    public func createToken(_ draft: TokenDraft, by act: OwnerAct, once: OnceKey?) async throws -> OwnerTokenCreated {
+    public func createToken(
+        _ draft: TokenDraft, by act: OwnerAct, once: IdempotencyKey?
+    ) async throws -> OwnerTokenCreated {
         let (token, secret) = newToken(name: draft.name, scope: draft.scope)
         let details = try await store.addToken(token, by: act, once: once)
         alertSignal.wake()

@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 public import RegistryAPI
 
@@ -12,8 +13,9 @@ extension RegistryOperations {
     }
 
     /// Takes the bike of a code.
-    public func acceptTransfer(_ acceptance: TransferAcceptance, by act: OwnerAct, once: OnceKey?) async throws -> Bike
-    {
+    public func acceptTransfer(
+        _ acceptance: TransferAcceptance, by act: OwnerAct, once: IdempotencyKey?
+    ) async throws -> Bike {
         let code = OneTimeCode(typed: acceptance.code).digest
         let bike = try await store.acceptTransfer(code: code, by: act, once: once)
         alertSignal.wake()

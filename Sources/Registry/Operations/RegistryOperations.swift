@@ -1,9 +1,11 @@
+public import Concurrency
 public import Evidence
 public import Logging
 
 /// The registry's calls, as rules on a store: what the edge does with HTTP around it is not known here.
 public struct RegistryOperations: Sendable {
-    let store: any RegistryStore
+    /// What the routes read without a rule in between.
+    public let store: any RegistryStore
     let notifiers: [any Notifier]
     let givenIdentities: GivenIdentityPolicy
     let allocation: IdentityAllocation
@@ -12,14 +14,14 @@ public struct RegistryOperations: Sendable {
     let publicURL: String?
     /// What browsers subscribe with; nil where Web Push is not offered.
     public let webPushKey: String?
-    let alertSignal: AlertSignal
+    let alertSignal: WakeUp
     /// Nil where the operator has made no key: then nothing is signed.
     let keyring: Keyring?
     /// Wakes live streams of sightings.
     public let trailSignal: TrailSignal
-    let findSignal: AlertSignal
+    let findSignal: WakeUp
     let findSenders = FindSenders()
-    let judgementSignal: AlertSignal
+    let judgementSignal: WakeUp
     let entropy: Entropy
     let logger: Logger
     public let clock: WallClock
@@ -32,11 +34,11 @@ public struct RegistryOperations: Sendable {
         ownerRegistration: OwnerRegistration = .open,
         publicURL: String? = nil,
         webPushKey: String? = nil,
-        alertSignal: AlertSignal,
+        alertSignal: WakeUp = WakeUp(),
         keyring: Keyring? = nil,
         trailSignal: TrailSignal = TrailSignal(),
-        findSignal: AlertSignal = AlertSignal(),
-        judgementSignal: AlertSignal = AlertSignal(),
+        findSignal: WakeUp = WakeUp(),
+        judgementSignal: WakeUp = WakeUp(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -57,7 +59,4 @@ public struct RegistryOperations: Sendable {
         self.entropy = entropy
         self.logger = logger
     }
-
-    /// Throws where the store cannot read and write now.
-    public func checkReadiness() async throws { try await store.checkReadiness() }
 }

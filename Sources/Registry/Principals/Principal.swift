@@ -8,8 +8,6 @@ public enum Principal: Hashable, Sendable {
 
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         case `operator`, owner, station
-
-        var article: String { self == .station ? "a" : "an" }
     }
 
     public var kind: Kind {

@@ -22,35 +22,4 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     }
 
     public static let window = Duration.seconds(86_400)
-
-    var limitation: String {
-        switch self {
-        case .identities: "You have registered as many beacons in the last 24 hours as this registry allows."
-        case .addresses: "You have set as many channel addresses in the last 24 hours as this registry allows."
-        case .reports: "You have reported as many bikes missing in the last 24 hours as this registry allows."
-        case .tests: "You have tested beacons as often in the last 24 hours as this registry allows."
-        }
-    }
-}
-
-extension Quota {
-    /// What there are so many of.
-    var noun: String {
-        switch self {
-        case .bikes: "bikes"
-        case .channels: "channels"
-        case .tokens: "tokens"
-        case .openReports: "open missing reports"
-        }
-    }
-
-    /// How an owner makes room.
-    var remedy: String {
-        switch self {
-        case .bikes: "Erase one that you no longer have"
-        case .channels: "Remove one that you no longer need"
-        case .tokens: "Revoke one that you no longer use"
-        case .openReports: "Close one whose bike is back"
-        }
-    }
 }

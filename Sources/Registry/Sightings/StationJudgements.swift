@@ -1,3 +1,4 @@
+public import Concurrency
 public import Logging
 import RegistryAPI
 public import ServiceLifecycle
@@ -6,9 +7,9 @@ public import ServiceLifecycle
 /// and after a restart from where it was.
 public struct StationJudgements: Service {
     private let store: any StationStore
-    private let signal: AlertSignal
+    private let signal: WakeUp
     private let trailSignal: TrailSignal
-    private let alertSignal: AlertSignal
+    private let alertSignal: WakeUp
     private let clock: WallClock
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
@@ -23,9 +24,9 @@ public struct StationJudgements: Service {
     ///   - trailSignal: wakes who follows a report.
     public init(
         store: any StationStore,
-        signal: AlertSignal,
+        signal: WakeUp,
         trailSignal: TrailSignal,
-        alertSignal: AlertSignal,
+        alertSignal: WakeUp,
         clock: WallClock = .system,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         logger: Logger

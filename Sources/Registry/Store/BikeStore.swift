@@ -36,7 +36,7 @@ public protocol BikeStore: Sendable {
     /// Registers a bike; its identity is taken for ever. One that is only claimed is not.
     ///
     /// - Throws: `identityTaken`, `identitiesExhausted`, `tooManyToday`, `idempotencyKeyReused`.
-    func registerBike(_ bike: NewBike, once: OnceKey?) async throws -> Bike
+    func registerBike(_ bike: NewBike, once: IdempotencyKey?) async throws -> Bike
 
     /// The bike, if this owner has it.
     func bike(_ id: BikeID, of owner: OwnerID) async throws -> Bike?

@@ -6,7 +6,8 @@ public protocol ChannelStore: Sendable {
     ///
     /// - Throws: `idempotencyKeyReused`, `tooManyMessages`.
     func addChannel(
-        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID, once: OnceKey?,
+        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID,
+        once: IdempotencyKey?,
         verification: ChannelVerification?
     ) async throws -> (channel: Channel, secret: SigningSecret)
 

@@ -1,4 +1,5 @@
 public import Beacons
+public import Concurrency
 public import MissingList
 public import RegistryAPI
 
@@ -33,6 +34,9 @@ public struct MissingListChanges: Hashable, Sendable {
 ///
 /// Whatever changes which bikes are missing gives the list a new version in the same transaction.
 public protocol MissingListStore: Sendable {
+    /// Wakes after each commit that changed the list, and before the change is answered.
+    var missingListSignal: WakeUp { get }
+
     func missingListVersion() async throws -> ListVersion
 
     /// The version and the identities of the same moment.

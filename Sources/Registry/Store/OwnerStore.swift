@@ -27,7 +27,7 @@ public protocol OwnerStore: Sendable {
     /// that one's cannot be shown again.
     ///
     /// - Throws: `tokenInUse`, `idempotencyKeyReused`.
-    func addToken(_ token: NewToken, by act: OwnerAct, once: OnceKey?) async throws -> OwnerToken
+    func addToken(_ token: NewToken, by act: OwnerAct, once: IdempotencyKey?) async throws -> OwnerToken
 
     /// - Throws: `notFound`.
     func revokeToken(_ id: TokenID, by act: OwnerAct) async throws

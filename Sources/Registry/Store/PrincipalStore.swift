@@ -58,6 +58,6 @@ public protocol PrincipalStore: Sendable {
     /// - Throws: `invitationAccepted`, `idempotencyKeyReused`.
     func addOwnerInvitation(
         _ id: InvitationID, code: SecretDigest, expires: Timestamp, at time: Timestamp, by operator: OperatorID,
-        once: OnceKey?
+        once: IdempotencyKey?
     ) async throws -> InvitationID
 }

@@ -5,7 +5,7 @@ public protocol ReportStore: Sendable {
     /// Opens a report, and in the same transaction counts up the missing list's version.
     ///
     /// - Throws: `notFound` where this owner has no such bike, `reportAlreadyOpen`, `idempotencyKeyReused`.
-    func openReport(_ report: MissingReport, by owner: OwnerID, once: OnceKey?) async throws -> MissingReport
+    func openReport(_ report: MissingReport, by owner: OwnerID, once: IdempotencyKey?) async throws -> MissingReport
 
     /// Changes a report; a police reference that comes late puts the bike on the missing list again.
     ///
@@ -19,7 +19,7 @@ public protocol ReportStore: Sendable {
     ///
     /// - Throws: `notFound`, `reportAlreadyClosed`, `idempotencyKeyReused`.
     func closeReport(
-        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: OnceKey?
+        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> MissingReport
 
     /// The report, if it is of this bike and this owner.

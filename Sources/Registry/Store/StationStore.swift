@@ -74,7 +74,7 @@ public protocol StationStore: Sendable {
     /// invitation, since its code cannot be shown again.
     ///
     /// - Throws: `invitationAccepted`, `idempotencyKeyReused`.
-    func addInvitation(_ invitation: NewInvitation, once: OnceKey?) async throws -> InvitationID
+    func addInvitation(_ invitation: NewInvitation, once: IdempotencyKey?) async throws -> InvitationID
 
     /// The invitations that can still be accepted, in the order of their making.
     func pendingInvitations(

@@ -13,7 +13,7 @@ public protocol TransferStore: Sendable {
     /// Reports and sightings stay with the owner before, out of the new one's sight, until their time is over; so do
     /// notes and plate.
     /// - Throws: `codeUnusable`, `bikeMissing`, `missingRecently`, `idempotencyKeyReused`.
-    func acceptTransfer(code: SecretDigest, by act: OwnerAct, once: OnceKey?) async throws -> Bike
+    func acceptTransfer(code: SecretDigest, by act: OwnerAct, once: IdempotencyKey?) async throws -> Bike
 }
 
 /// When bikes may change hands.

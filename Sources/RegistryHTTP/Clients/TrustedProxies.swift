@@ -1,4 +1,5 @@
 import HTTPTypes
+public import NetworkAddresses
 
 /// Where a proxy in front says who its client is.
 public enum ForwardingField: String, CaseIterable, Sendable {

@@ -1,6 +1,7 @@
 import HummingbirdCore
 import Logging
 import NIOCore
+import NetworkAddresses
 import Synchronization
 
 /// Counts the connections of each client, so that one alone cannot take all places.

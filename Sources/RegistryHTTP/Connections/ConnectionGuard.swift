@@ -122,11 +122,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func end(_ context: ChannelHandlerContext, with error: RequestError) {
         isEnding = true
         disarm()
-        let problem = Response.problem(error.problem)
-        var head = problem.head
+        var head = error.problem.response.head
         head.headerFields[.connection] = "close"
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if let body = try? JSONBody.encode(error.problem) {
+        if let body = try? JSONBody.encode(error.problem.details) {
             context.write(wrapOutboundOut(.body(body)), promise: nil)
         }
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)

@@ -12,10 +12,12 @@ extension Access {
         return .object([principal.rawValue: .array(scopes)])
     }
 
-    var refusals: [Refusal] {
+    var refusals: [any Refusal] {
         guard let principal else { return [] }
-        var refusals: [Refusal] = [.domain(.unauthenticated), .domain(.forbidden(needed: principal))]
-        if case .owner(let scope) = self, scope != .read { refusals.append(.domain(.insufficientScope(needed: scope))) }
+        var refusals: [any Refusal] = [DomainError.unauthenticated, DomainError.forbidden(needed: principal)]
+        if case .owner(let scope) = self, scope != .read {
+            refusals.append(DomainError.insufficientScope(needed: scope))
+        }
         return refusals
     }
 }

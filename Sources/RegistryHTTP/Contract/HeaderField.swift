@@ -87,14 +87,14 @@ struct Parameter {
     static let instanceManipulations = Parameter(
         name: HTTPField.Name.aIM.rawName, place: .header,
         summary:
-            "`\(MissingListQuestion.deltaEncoding)` where changes of the version in If-None-Match are welcome (RFC 3229).",
+            "`\(MissingListRequest.deltaEncoding)` where changes of the version in If-None-Match are welcome (RFC 3229).",
         schema: .type("string")
     )
     static let prefer = Parameter(
         name: HTTPField.Name.prefer.rawName, place: .header,
         summary: """
             `wait=` and how many seconds the answer may wait for a change (RFC 7240), at most \
-            \(MissingListQuestion.longestWait). One question of a station waits at a time.
+            \(MissingListRequest.longestWait). One question of a station waits at a time.
             """,
         schema: .type("string")
     )

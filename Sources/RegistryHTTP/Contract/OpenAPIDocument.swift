@@ -93,17 +93,17 @@ struct OpenAPIDocument {
         var responses: [String: JSONValue] = [:]
         for answer in operation.answers { responses["\(answer.status.code)"] = try describe(answer) }
         let refusals = operation.refusals + route.access.refusals + Self.commonRefusals(route)
-        for (status, refusals) in Dictionary(grouping: refusals, by: \.problem.status) {
+        for (status, refusals) in Dictionary(grouping: refusals, by: { $0.problem.status.code }) {
             responses["\(status)"] = Self.describe(refusals)
         }
         return responses
     }
 
-    private static func commonRefusals(_ route: Route) -> [Refusal] {
-        let notFound: [Refusal] = route.path.contains(":") ? [.domain(.notFound("bike"))] : []
+    private static func commonRefusals(_ route: Route) -> [any Refusal] {
+        let notFound: [any Refusal] = route.path.contains(":") ? [DomainError.notFound("bike")] : []
         return notFound + [
-            .request(.malformedRequest), .request(.headerTooLarge), .request(.tooManyRequests(retryAfter: 20)),
-            .domain(.storageUnavailable("")), .fault,
+            RequestError.malformedRequest, RequestError.headerTooLarge, RequestError.tooManyRequests(retryAfter: 20),
+            DomainError.storageUnavailable(""), Fault(),
         ]
     }
 
@@ -119,10 +119,10 @@ struct OpenAPIDocument {
     }
 
     /// One status can have several problems, told apart by their type.
-    private static func describe(_ refusals: [Refusal]) -> JSONValue {
+    private static func describe(_ refusals: [any Refusal]) -> JSONValue {
         var problems: [String: ProblemDetails] = [:]
-        for refusal in refusals where problems[refusal.problem.type] == nil {
-            problems[refusal.problem.type] = refusal.problem
+        for details in refusals.map(\.problem.details) where problems[details.type] == nil {
+            problems[details.type] = details
         }
         let types = JSONSchema.choice(problems.keys.sorted())
         let schema = JSONValue.object([
@@ -141,9 +141,8 @@ struct OpenAPIDocument {
             "schema": schema, "examples": .object(Dictionary(examples) { first, _ in first }),
         ]
         let titles = problems.values.map(\.title).sorted()
-        var headers: [HeaderField] = []
-        for header in refusals.flatMap(\.headers) where !headers.contains(where: { $0.name == header.name }) {
-            headers.append(header)
+        let headers = HeaderField.all.filter { header in
+            refusals.contains { $0.problem.headers.contains(header.name) }
         }
         return response(titles.joined(separator: "; or: "), [MediaType.problem: .object(content)], headers)
     }

@@ -49,7 +49,7 @@ struct Operation {
     private(set) var body: Body?
     private(set) var parameters: [Parameter] = []
     private(set) var answers: [Answer] = []
-    private(set) var refusals: [Refusal] = []
+    private(set) var refusals: [any Refusal] = []
 
     init(_ method: HTTPRequest.Method, _ path: String, _ summary: String, _ details: String? = nil) {
         self.method = method
@@ -88,13 +88,13 @@ extension Operation {
     func taking(_ body: Body) -> Operation {
         var operation = self
         operation.body = body
-        if body.presence == .required { operation.refusals.append(.request(.wrongMediaType)) }
+        if body.presence == .required { operation.refusals.append(RequestError.wrongMediaType) }
         return operation.refusing(
-            .request(.bodyTooLarge(limit: BodyLimits.bytes(method, path))), .request(.tooSlow),
-            .request(.unreadableBody),
-            .request(.malformedBody(JSONSyntaxError(line: 1, column: 9, reason: "a value is expected"))),
-            .domain(.overloaded),
-            .domain(.invalidFields([FieldError(pointer: "/make", detail: "must be a text of 1 to 64 characters")]))
+            RequestError.bodyTooLarge(limit: BodyLimits.bytes(method, path)), RequestError.tooSlow,
+            RequestError.unreadableBody,
+            RequestError.malformedBody(JSONSyntaxError(line: 1, column: 9, reason: "a value is expected")),
+            DomainError.overloaded,
+            DomainError.invalidFields([FieldError(pointer: "/make", detail: "must be a text of 1 to 64 characters")])
         )
     }
 
@@ -110,12 +110,12 @@ extension Operation {
 
     /// A change that happens only to what the caller has seen.
     func conditional(_ resource: String) -> Operation {
-        with(.ifMatch).refusing(.request(.preconditionRequired), .domain(.changedMeanwhile(resource)))
+        with(.ifMatch).refusing(RequestError.preconditionRequired, DomainError.changedMeanwhile(resource))
     }
 
     /// While a bike is missing, the call needs a recovery code.
     var guarded: Operation {
-        with(.recoveryCode).refusing(.domain(.recoveryCodeNeeded), .domain(.codeUnusable))
+        with(.recoveryCode).refusing(DomainError.recoveryCodeNeeded, DomainError.codeUnusable)
     }
 
     /// A resource with its entity tag.
@@ -133,14 +133,14 @@ extension Operation {
 
     /// The call happens once for each key.
     var once: Operation {
-        with(.idempotencyKey).refusing(.request(.invalidIdempotencyKey), .domain(.idempotencyKeyReused))
+        with(.idempotencyKey).refusing(RequestError.invalidIdempotencyKey, DomainError.idempotencyKeyReused)
     }
 
     /// A list, page by page.
     func listing<Item: Codable & Sendable>(_ item: Item, _ summary: String) -> Operation {
         with(.cursor).with(.limit)
             .giving(.ok, Page(items: [item]), summary, [.link])
-            .refusing(.request(.invalidCursor))
+            .refusing(RequestError.invalidCursor)
     }
 
     func with(_ parameter: Parameter) -> Operation {
@@ -177,7 +177,7 @@ extension Operation {
         return operation
     }
 
-    func refusing(_ refusals: Refusal...) -> Operation {
+    func refusing(_ refusals: any Refusal...) -> Operation {
         var operation = self
         operation.refusals += refusals
         return operation

@@ -1,4 +1,5 @@
 import HTTPTypes
+import NetworkAddresses
 import Registry
 import Synchronization
 

@@ -8,7 +8,7 @@ extension Request {
     /// Reads the body by a rule together with the key that makes the call happen once.
     func creation<Value: Encodable>(
         _ rule: FieldRule<Value>, of principal: Principal, at time: Timestamp
-    ) async throws -> (value: Value, once: OnceKey?) {
+    ) async throws -> (value: Value, once: IdempotencyKey?) {
         let value = try await value(rule)
         return (value, try onceKey(of: principal, value: value, at: time))
     }
@@ -16,11 +16,11 @@ extension Request {
     /// The key under which this call happens once; nil where the caller sent none.
     ///
     /// What the body says counts, not how it is written: encoders may order fields differently at each attempt.
-    func onceKey(of principal: Principal, value: some Encodable, at time: Timestamp) throws -> OnceKey? {
+    func onceKey(of principal: Principal, value: some Encodable, at time: Timestamp) throws -> IdempotencyKey? {
         guard let key = try idempotencyKey() else { return nil }
         let body = try JSONBody.encode(value).readableBytesView
         let request = SecretDigest(of: Array("\(method.rawValue) \(uri.path)\n".utf8) + body)
-        return OnceKey(principal: principal, key: key, request: request, time: time)
+        return IdempotencyKey(principal: principal, key: key, request: request, time: time)
     }
 
     /// `Idempotency-Key`; nil where the caller sent none.

@@ -2,6 +2,7 @@ import HTTPTypes
 public import Hummingbird
 public import Logging
 import NIOCore
+import Prometheus
 public import Registry
 
 extension RegistryHTTPServer {
@@ -20,7 +21,7 @@ extension RegistryHTTPServer {
                 context.logger.error("statistics unavailable", metadata: ["reason": "\(error)"])
             }
             let text = options.metrics.text(statistics)
-            return Response.body(ByteBuffer(string: text), MetricsText.mediaType, headers: [:])
+            return Response.body(ByteBuffer(string: text), PrometheusText.mediaType + "; charset=utf-8", headers: [:])
         }
         return Application(
             router: router,

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Prometheus
 import Registry
 import RegistryAPI
 import Synchronization
@@ -23,14 +24,14 @@ public final class RegistryMetrics: Sendable {
 
     /// All metrics; without statistics where the store cannot be read now.
     func text(_ statistics: RegistryStatistics?) -> String {
-        var text = MetricsText()
+        var text = PrometheusText()
         requests.write(to: &text)
         text.add(.gauge, "findmybike_http_connections", "Open connections.", Double(openConnections()))
         let visits = visits.withLock { $0 }
         text.add(
             .counter, "findmybike_visits_total", "Visits that stations reported, by what became of them.",
             VisitResult.Verdict.allCases.map {
-                .init(labels: [("result", $0.rawValue)], value: Double(visits[$0] ?? 0))
+                .init(Double(visits[$0] ?? 0), labels: [("result", $0.rawValue)])
             }
         )
         if let tls {
@@ -44,7 +45,7 @@ public final class RegistryMetrics: Sendable {
         return text.text
     }
 
-    private static func write(_ statistics: RegistryStatistics, to text: inout MetricsText) {
+    private static func write(_ statistics: RegistryStatistics, to text: inout PrometheusText) {
         let gauges: [(name: String, help: String, value: Double)] = [
             ("alerts_waiting", "Alerts that are not delivered or given up yet.", Double(statistics.alertsWaiting)),
             ("missing_bikes", "Bikes on the missing list.", Double(statistics.missingBikes)),

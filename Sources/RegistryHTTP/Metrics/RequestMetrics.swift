@@ -1,4 +1,5 @@
 import HTTPTypes
+import Prometheus
 import Synchronization
 
 /// Counts requests and how long their answers took, by route.
@@ -47,19 +48,19 @@ final class RequestMetrics: Sendable {
         return Key(method: known && isRoute ? method.rawValue : "other", route: isRoute ? route ?? "" : "none")
     }
 
-    func write(to text: inout MetricsText) {
+    func write(to text: inout PrometheusText) {
         let all = series.withLock { $0 }.sorted { ($0.key.route, $0.key.method) < ($1.key.route, $1.key.method) }
         text.add(
             .counter, "findmybike_http_requests_total", "Answered requests by route and status.",
             all.flatMap { key, series in
                 series.statuses.sorted { $0.key < $1.key }.map { status, count in
-                    .init(labels: Self.labels(key) + [("status", "\(status)")], value: Double(count))
+                    .init(Double(count), labels: Self.labels(key) + [("status", "\(status)")])
                 }
             }
         )
         text.add(
             .gauge, "findmybike_http_requests_in_progress", "Requests being answered now, long polls among them.",
-            all.map { .init(labels: Self.labels($0.key), value: Double($0.value.inProgress)) }
+            all.map { .init(Double($0.value.inProgress), labels: Self.labels($0.key)) }
         )
         text.add(
             .histogram, "findmybike_http_request_duration_seconds", "From a request’s header to its answer’s.",
@@ -73,16 +74,16 @@ final class RequestMetrics: Sendable {
 
     private static func histogram(
         _ series: Series, _ labels: [(name: String, value: String)]
-    ) -> [MetricsText.Sample] {
+    ) -> [PrometheusText.Sample] {
         var total = 0
-        var samples: [MetricsText.Sample] = []
+        var samples: [PrometheusText.Sample] = []
         for (bound, count) in zip(bounds + [.infinity], series.buckets) {
             total += count
-            let bucket = labels + [("le", MetricsText.number(bound))]
-            samples.append(.init(suffix: "_bucket", labels: bucket, value: Double(total)))
+            let bucket = labels + [("le", PrometheusText.text(bound))]
+            samples.append(.init(Double(total), labels: bucket, suffix: "_bucket"))
         }
-        samples.append(.init(suffix: "_sum", labels: labels, value: series.seconds))
-        samples.append(.init(suffix: "_count", labels: labels, value: Double(total)))
+        samples.append(.init(series.seconds, labels: labels, suffix: "_sum"))
+        samples.append(.init(Double(total), labels: labels, suffix: "_count"))
         return samples
     }
 }

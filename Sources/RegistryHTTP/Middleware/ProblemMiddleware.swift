@@ -1,14 +1,13 @@
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOCore
 import Registry
 import RegistryAPI
 
 /// Turns every error, the framework's included, into problem details (RFC 9457).
 struct ProblemMiddleware: RouterMiddleware {
     let routes: RouteTable
-    /// Paths that nobody serves are counted, too: nil where nothing is limited.
+    /// Counts requests for paths that are not served; nil if nothing is limited.
     let limiter: RateLimiter?
 
     func handle(
@@ -17,49 +16,42 @@ struct ProblemMiddleware: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let error as DomainError {
-            if case .storageUnavailable(let reason) = error {
-                context.logger.error("storage unavailable", metadata: ["reason": "\(reason)"])
-            }
-            return .problem(error.problem, headers: error.headers)
-        } catch let error as RequestError {
-            return answer(to: error)
-        } catch let error as HTTPError {
-            return answer(to: error, request, context)
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch let parked as ParkedQuestion {
-            throw parked
         } catch {
-            context.logger.error("unexpected error", metadata: ["error": "\(error)"])
-            return .problem(Self.fault)
+            return try answer(to: error, request, context)
         }
     }
 
-    private func answer(to error: RequestError) -> Response {
-        .problem(error.problem, headers: error.headers)
+    /// - Throws: a cancellation: nobody waits for an answer to it.
+    func answer(to error: any Error, _ request: Request, _ context: RegistryContext) throws -> Response {
+        switch error {
+        case let error as any Refusal:
+            if case DomainError.storageUnavailable(let reason) = error {
+                context.logger.error("storage unavailable", metadata: ["reason": "\(reason)"])
+            }
+            return error.problem.response
+        case let error as HTTPError where error.status == .notFound:
+            return answerNotFound(request, context)
+        case let error as HTTPError:
+            let title = error.status.reasonPhrase
+            let details = ProblemDetails(
+                type: "about:blank", title: title, status: error.status.code, detail: error.body ?? title)
+            return .problem(details, headers: error.headers)
+        case is CancellationError:
+            throw error
+        default:
+            context.logger.error("unexpected error", metadata: ["error": "\(error)"])
+            return Fault().problem.response
+        }
     }
 
     /// Hummingbird says “not found” for a known path with another method, too.
-    private func answer(to error: HTTPError, _ request: Request, _ context: RegistryContext) -> Response {
-        if error.status == .notFound {
-            do throws(RequestError) {
-                try limiter?.admit(.address, request.head, of: context)
-            } catch {
-                return answer(to: error)
-            }
-            let allowed = routes.methods(forPath: request.uri.path)
-            return answer(to: allowed.isEmpty ? RequestError.unknownPath : .methodNotAllowed(allowed: allowed))
+    private func answerNotFound(_ request: Request, _ context: RegistryContext) -> Response {
+        do throws(RequestError) {
+            try limiter?.admit(.address, request.head, of: context)
+        } catch {
+            return error.problem.response
         }
-        let problem = ProblemDetails(
-            type: "about:blank", title: error.status.reasonPhrase, status: error.status.code,
-            detail: error.body ?? error.status.reasonPhrase
-        )
-        return .problem(problem, headers: error.headers)
+        let allowed = routes.methods(forPath: request.uri.path)
+        return (allowed.isEmpty ? RequestError.unknownPath : .methodNotAllowed(allowed: allowed)).problem.response
     }
-
-    static let fault = ProblemDetails(
-        type: ProblemType.uri("fault"), title: "The registry has a fault", status: 500,
-        detail: "This is not the request’s fault. Tell the operator the X-Request-Id of this answer."
-    )
 }

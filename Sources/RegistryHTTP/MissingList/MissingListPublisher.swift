@@ -1,17 +1,20 @@
+import Concurrency
 import Logging
 import MissingList
 import NIOCore
 import Registry
+import RegistryAPI
 import ServiceLifecycle
 import Synchronization
 
 /// Keeps the latest version of the missing list ready, and wakes the stations that wait for it.
 ///
-/// While it runs it asks the store for the version every quarter of a second, whoever changes the list: what changes
-/// within that time makes one version, and ten thousand stations that come back at once cost the store nothing.
+/// The store signals each commit that changes the list. What is committed within a quarter of a second after a version
+/// makes one version, and ten thousand stations that ask at once cost the store nothing.
 final class MissingListPublisher: Service {
     let waiting = WaitingStations()
-    private let operations: RegistryOperations
+    private let store: any MissingListStore & PrincipalStore
+    private let wallClock: WallClock
     private let logger: Logger
     private let clock = ContinuousClock()
     private let revocationInterval: Duration
@@ -23,66 +26,113 @@ final class MissingListPublisher: Service {
         var refreshing: Task<PublishedList, any Error>?
     }
 
-    static let window = Duration.milliseconds(250)
+    /// How long changes gather after a version, and the pause after a failure.
+    private static let window = Duration.milliseconds(250)
+    /// Another process on the same database may change the list without a signal here.
+    private static let longestSilence = Duration.seconds(30)
+    /// How late a wait may end.
+    private static let tick = Duration.milliseconds(500)
     private static let trimInterval = Duration.seconds(3600)
+    /// How long the journal of the list's changes reaches back.
+    private static let journal = Duration.seconds(7 * 86_400)
 
-    /// - Parameter revocationInterval: how often the tokens of those who wait are looked up.
-    init(operations: RegistryOperations, logger: Logger, revocationInterval: Duration = .seconds(20)) {
-        self.operations = operations
+    /// - Parameter revocationInterval: how often the tokens of the stations that wait are looked up.
+    init(
+        store: any MissingListStore & PrincipalStore, clock: WallClock, logger: Logger,
+        revocationInterval: Duration = .seconds(20)
+    ) {
+        self.store = store
+        wallClock = clock
         self.logger = logger
         self.revocationInterval = revocationInterval
     }
 
-    /// Whether questions may wait.
+    /// Whether requests may wait.
     var isRunning: Bool { state.withLock(\.isRunning) }
 
-    /// The version that stations are told: the one that was published last, for those who wait for the next. Others read
-    /// what was written before they asked.
+    /// The version to answer with. A station that waits for the next one gets the version that was published last; others
+    /// get what was written before they asked.
     func current(forWaiting isWaiting: Bool) async throws -> PublishedList {
         let (latest, isRunning) = state.withLock { ($0.latest, $0.isRunning) }
         if let latest, isRunning && isWaiting { return latest }
-        if let latest, try await operations.missingListVersion() == latest.version { return latest }
+        if let latest, try await store.missingListVersion() == latest.version { return latest }
         return try await refresh()
     }
 
-    /// What makes a version of an earlier one; nil where the journal does not reach back so far.
+    /// The changes that lead from an earlier version to this one; nil if the journal does not reach back so far.
     func delta(from base: ListVersion, to list: PublishedList) async throws -> ByteBuffer? {
         if let delta = list.delta(from: base) { return delta }
-        let changes = try await operations.missingListChanges(since: base, upTo: list.version)
+        let changes = try await store.missingListChanges(since: base, upTo: list.version)
         return changes.flatMap { list.delta($0) }
     }
 
     func run() async throws {
         state.withLock { $0.isRunning = true }
-        try? await cancelWhenGracefulShutdown { try await self.publish() }
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.publish() }
+                group.addTask { await self.endWaits() }
+            }
+        }
         state.withLock { $0.isRunning = false }
         waiting.close()
     }
 
-    private func publish() async throws {
-        var isFailing = false
+    private func publish() async {
+        var failure: String?
+        while !Task.isCancelled {
+            await attempt("missing list not published", &failure) { _ = try await refresh() }
+            try? await clock.sleep(for: Self.window)
+            if failure == nil { await store.missingListSignal.wait(atMost: Self.longestSilence) }
+        }
+    }
+
+    /// Ends the waits whose time is over or whose tokens were revoked, and trims the journal.
+    private func endWaits() async {
+        var failure: String?
         var (nextCheck, nextTrim) = (clock.now, clock.now)
-        while true {
-            do {
-                _ = try await refresh()
-                waiting.expire(at: clock.now)
+        while !Task.isCancelled {
+            waiting.expire(at: clock.now)
+            await attempt("missing list not maintained", &failure) {
                 if clock.now >= nextCheck {
-                    try await endRevokedWaits()
+                    waiting.revoke(try await revoked(among: waiting.tokens))
                     nextCheck = clock.now + revocationInterval
                 }
                 if clock.now >= nextTrim {
-                    try await operations.trimMissingListJournal()
+                    try await trimJournal()
                     nextTrim = clock.now + Self.trimInterval
                 }
-                isFailing = false
-            } catch is CancellationError {
-                throw CancellationError()
-            } catch {
-                if !isFailing { logger.error("missing list not published", metadata: ["reason": "\(error)"]) }
-                isFailing = true
             }
-            try await clock.sleep(for: Self.window)
+            try? await clock.sleep(for: Self.tick)
         }
+    }
+
+    /// Logs a failure that lasts once.
+    private func attempt(
+        _ message: Logger.Message, _ failure: inout String?, _ step: () async throws -> Void
+    ) async {
+        do {
+            try await step()
+            failure = nil
+        } catch is CancellationError {
+        } catch {
+            if failure == nil { logger.error(message, metadata: ["reason": "\(error)"]) }
+            failure = "\(error)"
+        }
+    }
+
+    /// Keeps the journal from growing for ever.
+    func trimJournal() async throws {
+        let now = wallClock.now
+        try await store.forgetMissingListChanges(before: now.advanced(by: .zero - Self.journal), now: now)
+    }
+
+    private func revoked(among tokens: [SecretDigest]) async throws -> Set<SecretDigest> {
+        var revoked: Set<SecretDigest> = []
+        for token in tokens {
+            if try await store.credential(token: token) == nil { revoked.insert(token) }
+        }
+        return revoked
     }
 
     /// Publishes the store's version if it is new. One refresh at a time, so that versions never go back; one that began
@@ -99,7 +149,7 @@ final class MissingListPublisher: Service {
     }
 
     private func publishSuccessor(of latest: PublishedList?) async throws -> PublishedList {
-        // Before this task ends: who waits for its end would otherwise find it again, without end.
+        // Before this task ends: a caller that waits for its end would otherwise find it again, without end.
         defer { state.withLock { $0.refreshing = nil } }
         let list = try await successor(of: latest)
         if list !== latest {
@@ -110,20 +160,15 @@ final class MissingListPublisher: Service {
     }
 
     private func successor(of latest: PublishedList?) async throws -> PublishedList {
-        guard let latest else { return PublishedList(try await operations.missingList()) }
-        let version = try await operations.missingListVersion()
+        guard let latest else { return PublishedList(try await store.missingList()) }
+        let version = try await store.missingListVersion()
         guard version != latest.version else { return latest }
-        guard let changes = try await operations.missingListChanges(since: latest.version, upTo: nil),
+        guard let changes = try await store.missingListChanges(since: latest.version, upTo: nil),
             let next = latest.applying(changes)
-        else { return PublishedList(try await operations.missingList()) }
-        // Ready before the stations that wait, which all have the version before, are woken.
+        else { return PublishedList(try await store.missingList()) }
+        // Ready before the stations that wait are woken: all of them have the version before.
         _ = next.delta(changes)
         return next
-    }
-
-    /// Ends the waits whose tokens do not hold any more.
-    private func endRevokedWaits() async throws {
-        waiting.revoke(try await operations.revoked(among: waiting.tokens))
     }
 }
 

@@ -39,7 +39,6 @@ final class WaitingStations: Sendable {
     var count: Int { state.withLock { $0.waiters.count } }
 
     /// Waits until the list changes, but not longer than until a moment. A station waits once: its earlier wait ends.
-    @inline(never)
     func wait(
         _ station: StationID, token: SecretDigest, until deadline: ContinuousClock.Instant, since round: UInt64
     ) async -> End {

@@ -5,6 +5,7 @@ import RegistryAPI
 /// What an operator reads of the audit.
 struct AuditRoutes {
     let operations: RegistryOperations
+    let store: any AuditStore
 
     func add(to routes: Routes<OperatorContext>) {
         routes.get("/v1/audit", entries)
@@ -14,7 +15,7 @@ struct AuditRoutes {
 
     @Sendable private func entries(_ request: Request, _: OperatorContext) async throws -> Response {
         let filter = try AuditFilter(query: request.uri.queryParameters)
-        return try Paging.answer(try await operations.auditEntries(filter, try Paging.page(request)), to: request)
+        return try Paging.answer(try await store.auditEntries(filter, try Paging.page(request)), to: request)
     }
 
     @Sendable private func checkpoint(_: Request, _: OperatorContext) async throws -> Response {
@@ -22,7 +23,7 @@ struct AuditRoutes {
     }
 
     @Sendable private func checkpoints(_ request: Request, _: OperatorContext) async throws -> Response {
-        try Paging.answer(try await operations.auditCheckpoints(try Paging.page(request)), to: request)
+        try Paging.answer(try await store.auditCheckpoints(try Paging.page(request)), to: request)
     }
 }
 

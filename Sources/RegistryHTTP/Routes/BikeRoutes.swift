@@ -6,6 +6,7 @@ import RegistryAPI
 /// An owner's bikes and their beacons.
 struct BikeRoutes {
     let operations: RegistryOperations
+    let store: any BikeStore
 
     func add(to routes: Routes<OwnerContext>) {
         routes.post("/v1/bikes", .manage, register)
@@ -28,7 +29,7 @@ struct BikeRoutes {
     }
 
     @Sendable private func bikes(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let page = try await operations.bikes(of: context.owner, try Paging.page(request))
+        let page = try await store.bikes(of: context.owner, try Paging.page(request))
         return try Paging.answer(page, to: request)
     }
 
@@ -52,7 +53,7 @@ struct BikeRoutes {
     }
 
     @Sendable private func history(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let page = try await operations.history(
+        let page = try await store.history(
             of: try context.id("bike", of: "bike"), owner: context.owner, try Paging.page(request)
         )
         return try Paging.answer(page, to: request)
@@ -72,7 +73,7 @@ struct BikeRoutes {
         try await request.refuseContent()
         let bike: BikeID = try context.id("bike", of: "bike")
         return try .tagged(
-            try await operations.testBeacon(of: bike, by: context.act(request, operations)), for: request)
+            try await store.testBeacon(of: bike, by: context.act(request, operations)), for: request)
     }
 
     /// Repeating it is safe: the newest code counts.

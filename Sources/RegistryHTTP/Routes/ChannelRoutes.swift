@@ -6,6 +6,7 @@ import RegistryAPI
 /// Where an owner's alerts go.
 struct ChannelRoutes {
     let operations: RegistryOperations
+    let store: any ChannelStore
 
     func add(to routes: Routes<OwnerContext>) {
         routes.post("/v1/channels", .manage, create)
@@ -26,7 +27,7 @@ struct ChannelRoutes {
     }
 
     @Sendable private func channels(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let page = try await operations.channels(of: context.owner, try Paging.page(request))
+        let page = try await store.channels(of: context.owner, try Paging.page(request))
         return try Paging.answer(page, to: request)
     }
 

@@ -6,6 +6,7 @@ import RegistryAPI
 /// An operator's calls.
 struct OperatorRoutes {
     let operations: RegistryOperations
+    let store: any StationStore
 
     func add(to routes: Routes<OperatorContext>) {
         routes.post("/v1/invitations", invite)
@@ -27,12 +28,13 @@ struct OperatorRoutes {
     }
 
     @Sendable private func invitations(_ request: Request, _: OperatorContext) async throws -> Response {
-        try Paging.answer(try await operations.pendingInvitations(try Paging.page(request)), to: request)
+        try Paging.answer(
+            try await store.pendingInvitations(try Paging.page(request), at: operations.clock.now), to: request)
     }
 
     @Sendable private func cancel(_: Request, _ context: OperatorContext) async throws -> Response {
-        try await operations.cancelInvitation(
-            try context.id("invitation", of: "invitation"), by: context.principal)
+        try await store.cancelInvitation(
+            try context.id("invitation", of: "invitation"), by: context.principal, at: operations.clock.now)
         return Response(status: .noContent)
     }
 

@@ -6,6 +6,7 @@ import RegistryAPI
 /// An owner's account.
 struct OwnerRoutes {
     let operations: RegistryOperations
+    let store: any OwnerStore
 
     func add(to routes: Routes<OwnerContext>) {
         routes.get("/v1/owner", .read, owner)
@@ -35,7 +36,7 @@ struct OwnerRoutes {
     }
 
     @Sendable private func export(_: Request, _ context: OwnerContext) async throws -> Response {
-        try .json(try await operations.export(of: context.owner))
+        try .json(try await store.export(of: context.owner, at: operations.clock.now))
     }
 
     /// Not repeatable: the code that confirms it is used up. The answer that counts is the one that arrived.

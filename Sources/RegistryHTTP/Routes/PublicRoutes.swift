@@ -7,6 +7,7 @@ import RegistryAPI
 /// The calls that need no token.
 struct PublicRoutes {
     let operations: RegistryOperations
+    let store: any RegistryStore
     let proxies: TrustedProxies
 
     func add(to routes: Routes<RegistryContext>) {
@@ -65,7 +66,7 @@ struct PublicRoutes {
 
     /// Whether calls can succeed now.
     @Sendable private func ready(_: Request, _: RegistryContext) async throws -> Response {
-        try await operations.checkReadiness()
+        try await store.checkReadiness()
         return try .json(["status": "ready"])
     }
 }

@@ -8,6 +8,7 @@ import RegistryAPI
 /// Missing reports and their sightings.
 struct ReportRoutes {
     let operations: RegistryOperations
+    let store: any ReportStore
 
     func add(to routes: Routes<OwnerContext>) {
         routes.post("/v1/bikes/:bike/reports", .report, open)
@@ -29,7 +30,7 @@ struct ReportRoutes {
 
     @Sendable private func reports(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let bike = try bikeID(context)
-        let page = try await operations.reports(on: bike, of: context.owner, try Paging.page(request))
+        let page = try await store.reports(on: bike, of: context.owner, try Paging.page(request))
         return try Paging.answer(page, to: request)
     }
 

@@ -8,6 +8,7 @@ import RegistryAPI
 /// What operators do against misuse, and about operators.
 struct ReviewRoutes {
     let operations: RegistryOperations
+    let store: any ReviewStore & OperatorStore
 
     func add(to routes: Routes<OperatorContext>) {
         routes.get("/v1/owners", owners)
@@ -28,11 +29,11 @@ struct ReviewRoutes {
     }
 
     @Sendable private func owners(_ request: Request, _: OperatorContext) async throws -> Response {
-        try Paging.answer(try await operations.owners(try Paging.page(request)), to: request)
+        try Paging.answer(try await store.owners(try Paging.page(request)), to: request)
     }
 
     @Sendable private func owner(_: Request, _ context: OperatorContext) async throws -> Response {
-        try .json(try await operations.review(of: try context.id("owner", of: "owner")))
+        try .json(try await store.review(of: try context.id("owner", of: "owner")))
     }
 
     @Sendable private func suspend(_ request: Request, _ context: OperatorContext) async throws -> Response {
@@ -73,7 +74,7 @@ struct ReviewRoutes {
     }
 
     @Sendable private func claims(_ request: Request, _: OperatorContext) async throws -> Response {
-        try Paging.answer(try await operations.claims(try Paging.page(request)), to: request)
+        try Paging.answer(try await store.claims(try Paging.page(request)), to: request)
     }
 
     @Sendable private func acceptClaim(_ request: Request, _ context: OperatorContext) async throws -> Response {
@@ -89,7 +90,7 @@ struct ReviewRoutes {
     }
 
     @Sendable private func operators(_ request: Request, _: OperatorContext) async throws -> Response {
-        try Paging.answer(try await operations.operators(try Paging.page(request)), to: request)
+        try Paging.answer(try await store.operators(try Paging.page(request)), to: request)
     }
 
     /// Not repeatable: an operator whose token was lost on the way is revoked.

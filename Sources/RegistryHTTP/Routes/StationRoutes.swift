@@ -6,6 +6,7 @@ import RegistryAPI
 /// A station's calls.
 struct StationRoutes {
     let operations: RegistryOperations
+    let store: any StationStore
     let metrics: RegistryMetrics
 
     func add(to routes: Routes<StationContext>) {
@@ -22,7 +23,7 @@ struct StationRoutes {
 
     @Sendable private func heartbeat(_ request: Request, _ context: StationContext) async throws -> Response {
         let heartbeat = try await request.value(StationHeartbeat.rule, unknownFields: .ignored)
-        try await operations.recordHeartbeat(heartbeat, of: context.station)
+        try await store.recordHeartbeat(heartbeat, of: context.station, at: operations.clock.now)
         return Response(status: .noContent)
     }
 }

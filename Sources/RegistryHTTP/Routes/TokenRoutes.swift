@@ -6,6 +6,7 @@ import RegistryAPI
 /// An owner's tokens.
 struct TokenRoutes {
     let operations: RegistryOperations
+    let store: any OwnerStore
 
     func add(to routes: Routes<OwnerContext>) {
         routes.get("/v1/owner/tokens", .read, tokens)
@@ -14,7 +15,7 @@ struct TokenRoutes {
     }
 
     @Sendable private func tokens(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let page = try await operations.tokens(of: context.owner, try Paging.page(request))
+        let page = try await store.tokens(of: context.owner, try Paging.page(request))
         return try Paging.answer(page, to: request)
     }
 

@@ -7,6 +7,7 @@ import RegistryAPI
 /// The sightings of an owner's report: in pages, as a file for maps and tables, or live.
 struct TrailRoutes {
     let operations: RegistryOperations
+    let store: any SightingStore
     let streams: TrailStreams
 
     /// Sightings in one file at most; further ones are on the next page.
@@ -39,7 +40,7 @@ struct TrailRoutes {
     /// In the order in which they were stored, which is the order of the cursors.
     private func page(of report: ReportID, _ request: Request, _ context: OwnerContext) async throws -> Response {
         try Paging.answer(
-            try await operations.sightings(
+            try await store.sightings(
                 of: report, on: try bikeID(context), owner: context.owner, try Paging.page(request)
             ),
             to: request
@@ -50,7 +51,7 @@ struct TrailRoutes {
     private func file(
         of report: ReportID, as form: String, _ request: Request, _ context: OwnerContext
     ) async throws -> Response {
-        let page = try await operations.sightings(
+        let page = try await store.sightings(
             of: report, on: try bikeID(context), owner: context.owner,
             try Paging.page(request, maximum: Self.fileLimit, defaultLimit: Self.fileLimit)
         )
@@ -69,7 +70,7 @@ struct TrailRoutes {
         // Whoever may not see the report learns it from the status, not from a stream that ends.
         _ = try await operations.report(report, on: bike, of: context.owner)
         let follower = TrailFollower(
-            report: report, bike: bike, owner: context.owner, token: AuthenticationMiddleware.token(in: request),
+            report: report, bike: bike, owner: context.owner, token: Authentication.token(in: request),
             revision: request.headers[Self.lastEventID].flatMap { Int64($0) } ?? 0
         )
         return try streams.open(follower, over: context.connection)

@@ -8,6 +8,7 @@ import Synchronization
 /// One live stream: an event for each change of a sighting, its identifier the change's revision.
 struct TrailStream: Sendable {
     let operations: RegistryOperations
+    let store: any SightingStore
     let follower: TrailFollower
     let heartbeat: Duration
     let seat: TrailStreams.Seat
@@ -16,42 +17,42 @@ struct TrailStream: Sendable {
 
     /// Writes until the follower leaves, loses its seat, its token is revoked, the report is gone, or the server shuts down.
     func write(to writer: inout any ResponseBodyWriter) async throws {
-        let wake = WakeUp()
-        seat.occupy { wake.set(.end) }
-        let subscription = operations.trailSignal.follow(follower.report) { wake.set(.change) }
+        let events = StreamEvents()
+        seat.occupy { events.set(.end) }
+        let subscription = operations.trailSignal.follow(follower.report) { events.set(.change) }
         defer { withExtendedLifetime(subscription) {} }
         let pulse = Task { [heartbeat] in
             while !Task.isCancelled {
                 try await Task.sleep(for: heartbeat)
-                wake.set(.pulse)
+                events.set(.pulse)
             }
         }
         defer { pulse.cancel() }
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
-                try await follow(wake, &writer)
+                try await follow(events, &writer)
             } onGracefulShutdown: {
-                wake.set(.end)
+                events.set(.end)
             }
         } onCancel: {
-            wake.set(.end)
+            events.set(.end)
         }
     }
 
-    private func follow(_ wake: WakeUp, _ writer: inout any ResponseBodyWriter) async throws {
+    private func follow(_ events: StreamEvents, _ writer: inout any ResponseBodyWriter) async throws {
         var revision = follower.revision
         try await writer.write(ByteBuffer(string: "retry: 3000\n\n"))
         try await writeChanges(after: &revision, &writer)
-        for await _ in wake.signals {
-            let reasons = wake.take()
-            if reasons.contains(.end) { return }
-            if reasons.contains(.pulse) {
+        for await _ in events.signals {
+            let pending = events.take()
+            if pending.contains(.end) { return }
+            if pending.contains(.pulse) {
                 guard try await isAllowed() else {
                     return try await writer.write(ByteBuffer(string: ": the token is not valid any more\n\n"))
                 }
                 try await writer.write(ByteBuffer(string: ": \(operations.clock.now)\n\n"))
             }
-            if reasons.contains(.change) { try await writeChanges(after: &revision, &writer) }
+            if pending.contains(.change) { try await writeChanges(after: &revision, &writer) }
         }
     }
 
@@ -62,7 +63,7 @@ struct TrailStream: Sendable {
 
     private func writeChanges(after revision: inout Int64, _ writer: inout any ResponseBodyWriter) async throws {
         while true {
-            let changes = try await operations.sightingChanges(
+            let changes = try await store.sightingChanges(
                 of: follower.report, on: follower.bike, owner: follower.owner, after: revision, limit: Self.pageLimit
             )
             for change in changes {
@@ -77,32 +78,32 @@ struct TrailStream: Sendable {
     }
 }
 
-/// Reasons to wake up; those that come while nobody waits gather.
-private final class WakeUp: Sendable {
-    struct Reasons: OptionSet, Sendable {
+/// What a stream has to react to; events that come while it writes gather.
+private final class StreamEvents: Sendable {
+    struct Events: OptionSet, Sendable {
         let rawValue: Int
-        static let change = Reasons(rawValue: 1)
-        static let pulse = Reasons(rawValue: 2)
-        static let end = Reasons(rawValue: 4)
+        static let change = Events(rawValue: 1)
+        static let pulse = Events(rawValue: 2)
+        static let end = Events(rawValue: 4)
     }
 
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
-    private let reasons = Mutex<Reasons>([])
+    private let pending = Mutex<Events>([])
 
     init() {
         (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func set(_ reason: Reasons) {
-        reasons.withLock { _ = $0.insert(reason) }
+    func set(_ event: Events) {
+        pending.withLock { _ = $0.insert(event) }
         continuation.yield()
     }
 
-    func take() -> Reasons {
-        reasons.withLock { reasons in
-            defer { reasons = [] }
-            return reasons
+    func take() -> Events {
+        pending.withLock { pending in
+            defer { pending = [] }
+            return pending
         }
     }
 }

@@ -74,7 +74,8 @@ final class TrailStreams: Sendable {
     func open(_ follower: TrailFollower, over connection: any NIOCore.Channel) throws -> Response {
         let seat = try enter(follower.owner)
         let stream = TrailStream(
-            operations: operations, follower: follower, heartbeat: limits.heartbeat, seat: seat)
+            operations: operations, store: operations.store, follower: follower, heartbeat: limits.heartbeat, seat: seat
+        )
         let body = ResponseBody { writer in
             let watch = ClosedConnectionHandler { [weak seat] in seat?.giveUp() }
             try await connection.pipeline.addHandler(watch, position: .first).get()

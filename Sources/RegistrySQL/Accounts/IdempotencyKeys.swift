@@ -9,7 +9,7 @@ package struct IdempotencyKeys {
     package init(_ db: any Transaction) { self.db = db }
 
     /// The resource that the first call with this key created; nil where this is the first.
-    func resource(of once: OnceKey?) throws -> Data? {
+    func resource(of once: IdempotencyKey?) throws -> Data? {
         guard let once,
             let row = try db.row(
                 "SELECT request, resource FROM once WHERE principal = ? AND key = ? AND created >= ?",
@@ -21,7 +21,7 @@ package struct IdempotencyKeys {
     }
 
     /// Remembers what this call created, and forgets what is too old.
-    func remember(_ once: OnceKey?, resource: Data) throws {
+    func remember(_ once: IdempotencyKey?, resource: Data) throws {
         guard let once else { return }
         try db.run("DELETE FROM once WHERE created < ?", [once.oldest])
         try db.run(
@@ -31,7 +31,7 @@ package struct IdempotencyKeys {
     }
 }
 
-extension OnceKey {
+extension IdempotencyKey {
     /// Keys created before this, in milliseconds, are forgotten.
     fileprivate var oldest: Int64 { time.advanced(by: .zero - Self.lifetime).milliseconds }
 }

@@ -48,7 +48,7 @@ package struct Owners {
 
     package func invite(
         _ id: InvitationID, code: SecretDigest, expires: Timestamp, at time: Timestamp, by operator: OperatorID,
-        once: OnceKey?
+        once: IdempotencyKey?
     ) throws -> InvitationID {
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
             guard let earlier = InvitationID(blob: earlier) else { throw CorruptRow(column: "resource") }

@@ -15,7 +15,7 @@ package struct Bikes {
 
         """
 
-    package func register(_ bike: NewBike, once: OnceKey?, _ quotas: Quotas) throws -> Bike {
+    package func register(_ bike: NewBike, once: IdempotencyKey?, _ quotas: Quotas) throws -> Bike {
         let owner = try Owners(db).key(of: bike.owner)
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
             guard let row = try db.row(Bikes.query + "WHERE bike.id = ? AND owner = ?", [earlier, owner]) else {

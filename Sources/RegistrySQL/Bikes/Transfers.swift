@@ -24,7 +24,7 @@ package struct Transfers {
             AuditEvent(.transferOffered, by: act.principal, at: act.time, owner: act.owner, bike: bike))
     }
 
-    package func accept(code: SecretDigest, by act: OwnerAct, once: OnceKey?, _ quotas: Quotas) throws -> Bike {
+    package func accept(code: SecretDigest, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas) throws -> Bike {
         let taker = try Owners(db).key(of: act.owner)
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
             guard let id = BikeID(blob: earlier) else { throw CorruptRow(column: "resource") }

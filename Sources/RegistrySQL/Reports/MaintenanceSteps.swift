@@ -92,7 +92,7 @@ package struct MaintenanceSteps {
     }
 
     package func deleteLeftovers(at time: Timestamp) throws {
-        let week = time.advanced(by: .zero - OnceKey.lifetime).milliseconds
+        let week = time.advanced(by: .zero - IdempotencyKey.lifetime).milliseconds
         let lastDay = time.advanced(by: .zero - AttemptLimit.mailboxQuestions.window).milliseconds
         try db.run("DELETE FROM mailbox_question WHERE time <= ?", [lastDay])
         let hour = time.advanced(by: .zero - AttemptLimit.channelMessages.window).milliseconds

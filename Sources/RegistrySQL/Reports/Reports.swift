@@ -9,7 +9,7 @@ package struct Reports {
     package init(_ db: any Transaction) { self.db = db }
 
     package func open(
-        _ report: MissingReport, by owner: OwnerID, once: OnceKey?, _ quotas: Quotas
+        _ report: MissingReport, by owner: OwnerID, once: IdempotencyKey?, _ quotas: Quotas
     ) throws -> MissingReport {
         let bike = try Bikes(db).key(of: report.bike, owner: owner)
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
@@ -56,7 +56,7 @@ package struct Reports {
     }
 
     package func close(
-        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: OnceKey?
+        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: IdempotencyKey?
     ) throws -> MissingReport {
         let bikeKey = try Bikes(db).key(of: bike, owner: act.owner)
         var report = try existing(id.blob, bike: bikeKey, of: bike)

@@ -8,7 +8,7 @@ package struct Enrolments {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    package func invite(_ invitation: NewInvitation, once: OnceKey?) throws -> InvitationID {
+    package func invite(_ invitation: NewInvitation, once: IdempotencyKey?) throws -> InvitationID {
         if let earlier = try IdempotencyKeys(db).resource(of: once) { return try renew(earlier, with: invitation) }
         let details = invitation.details
         try db.run(

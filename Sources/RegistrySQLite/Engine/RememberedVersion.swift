@@ -27,11 +27,14 @@ final class RememberedVersion: Sendable {
 
     func touch() { state.withLock { $0.isTouched = true } }
 
-    /// Forgets the version where the group that just ended has changed the list, or has tried to.
-    func forgetTouched() {
+    /// Forgets the version if the group that just ended has changed the list, or has tried to.
+    ///
+    /// - Returns: whether it has.
+    func forgetTouched() -> Bool {
         state.withLock { state in
-            guard state.isTouched else { return }
+            guard state.isTouched else { return false }
             state = State(generation: state.generation + 1)
+            return true
         }
     }
 }

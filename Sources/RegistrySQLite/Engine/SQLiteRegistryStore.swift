@@ -1,3 +1,4 @@
+public import Concurrency
 import GRDB
 public import Registry
 public import RegistryAPI
@@ -8,6 +9,7 @@ public final class SQLiteRegistryStore: RegistryStore {
     let pool: DatabasePool
     let tokens = TokenCache<Credential>()
     let listVersion = RememberedVersion()
+    public let missingListSignal = WakeUp()
     /// What an owner may have where no operator allows it something else.
     let quotas: Quotas
     /// Nil where another program serves the database.
@@ -18,7 +20,7 @@ public final class SQLiteRegistryStore: RegistryStore {
     private let reads: GroupedReads
     /// Callers' long reads wait here, not in the pool, so that of its five connections one is always left for the questions
     /// that are answered in microseconds, and one for the registry's own long reads.
-    private let longReads = Gate(width: 3)
+    private let longReads = AsyncSemaphore(value: 3)
     private let health: StorageHealth
 
     /// Opens or creates the database and brings its tables up to date.
@@ -68,10 +70,10 @@ public final class SQLiteRegistryStore: RegistryStore {
         }
         commits = GroupCommit(pool: pool) { [listVersion] db in
             if try MissingListJournal(db).advance() { listVersion.touch() }
-        } observe: { [tokens, listVersion, revocations, health] failure in
+        } observe: { [tokens, listVersion, missingListSignal, revocations, health] failure in
             tokens.forgetTouched()
             revocations.endGroup()
-            listVersion.forgetTouched()
+            if listVersion.forgetTouched() { missingListSignal.wake() }
             health.note(failure)
         }
         reads = GroupedReads(pool: pool)
@@ -127,8 +129,8 @@ public final class SQLiteRegistryStore: RegistryStore {
     func readAtLength<Result: Sendable>(
         _ query: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
-        await longReads.enter()
-        defer { longReads.leave() }
+        await longReads.wait()
+        defer { longReads.signal() }
         return try await Self.translatingErrors { [pool] in try await pool.read(query) }
     }
 

@@ -33,7 +33,7 @@ extension SQLiteRegistryStore {
 
     public func addOwnerInvitation(
         _ id: InvitationID, code: SecretDigest, expires: Timestamp, at time: Timestamp, by operator: OperatorID,
-        once: OnceKey?
+        once: IdempotencyKey?
     ) async throws -> InvitationID {
         try await write {
             try Owners($0).invite(id, code: code, expires: expires, at: time, by: `operator`, once: once)
@@ -46,7 +46,7 @@ extension SQLiteRegistryStore {
         try await read { try Tokens($0).page(of: owner, page) }
     }
 
-    public func addToken(_ token: NewToken, by act: OwnerAct, once: OnceKey?) async throws -> OwnerToken {
+    public func addToken(_ token: NewToken, by act: OwnerAct, once: IdempotencyKey?) async throws -> OwnerToken {
         try await write { [quotas] db in try Tokens(db).add(token, by: act, once: once, quotas) }
     }
 

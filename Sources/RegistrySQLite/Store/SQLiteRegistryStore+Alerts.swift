@@ -26,7 +26,7 @@ extension SQLiteRegistryStore {
     }
 
     public func addChannel(
-        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID, once: OnceKey?,
+        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID, once: IdempotencyKey?,
         verification: ChannelVerification?
     ) async throws -> (channel: Channel, secret: SigningSecret) {
         try await write { [quotas] db in

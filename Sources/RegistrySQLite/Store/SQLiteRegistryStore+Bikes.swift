@@ -4,7 +4,7 @@ public import RegistryAPI
 import RegistrySQL
 
 extension SQLiteRegistryStore {
-    public func registerBike(_ bike: NewBike, once: OnceKey?) async throws -> Bike {
+    public func registerBike(_ bike: NewBike, once: IdempotencyKey?) async throws -> Bike {
         try await write { [quotas] db in try Bikes(db).register(bike, once: once, quotas) }
     }
 
@@ -63,7 +63,7 @@ extension SQLiteRegistryStore {
         try await write { try Transfers($0).offer(of: bike, code: code, expires: expires, by: act) }
     }
 
-    public func acceptTransfer(code: SecretDigest, by act: OwnerAct, once: OnceKey?) async throws -> Bike {
+    public func acceptTransfer(code: SecretDigest, by act: OwnerAct, once: IdempotencyKey?) async throws -> Bike {
         try await write { [quotas] db in try Transfers(db).accept(code: code, by: act, once: once, quotas) }
     }
 

@@ -6,7 +6,7 @@ import RegistrySQL
 
 extension SQLiteRegistryStore {
     public func openReport(
-        _ report: MissingReport, by owner: OwnerID, once: OnceKey?
+        _ report: MissingReport, by owner: OwnerID, once: IdempotencyKey?
     ) async throws -> MissingReport {
         try await write { [quotas] db in try Reports(db).open(report, by: owner, once: once, quotas) }
     }
@@ -18,7 +18,7 @@ extension SQLiteRegistryStore {
     }
 
     public func closeReport(
-        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: OnceKey?
+        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> MissingReport {
         try await write { try Reports($0).close(id, on: bike, closure, by: act, once: once) }
     }

@@ -25,7 +25,7 @@ extension SQLiteRegistryStore {
         try await write { try Stations($0).recordHeartbeat(encoded, of: station, at: time) }
     }
 
-    public func addInvitation(_ invitation: NewInvitation, once: OnceKey?) async throws -> InvitationID {
+    public func addInvitation(_ invitation: NewInvitation, once: IdempotencyKey?) async throws -> InvitationID {
         try await write { try Enrolments($0).invite(invitation, once: once) }
     }
 

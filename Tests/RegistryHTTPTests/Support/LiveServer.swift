@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 import Hummingbird
 import Logging
@@ -34,7 +35,7 @@ struct LiveServer: Sendable {
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let operations = RegistryOperations(
-            store: store, notifiers: [], givenIdentities: .open, alertSignal: AlertSignal(), logger: logger
+            store: store, notifiers: [], givenIdentities: .open, alertSignal: WakeUp(), logger: logger
         )
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = RegistryHTTPServer.buildApplication(

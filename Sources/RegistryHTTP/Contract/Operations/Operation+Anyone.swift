@@ -13,11 +13,11 @@ extension Operation {
             .giving(
                 .created, Example.ownerCreated, "The owner; token and recovery codes are shown this once.", [.location]
             )
-            .refusing(.domain(.invitationNeeded), .domain(.codeUnusable)),
+            .refusing(DomainError.invitationNeeded, DomainError.codeUnusable),
             Operation(.post, "/v1/recovery", "Get a new token for a recovery code")
                 .taking({ _ in RecoveryRequest.rule }, RecoveryRequest(code: Example.code, name: "New phone"))
                 .giving(.created, Example.tokenCreated, "A token of scope `manage`; the code is used up.", [.location])
-                .refusing(.domain(.codeUnusable)),
+                .refusing(DomainError.codeUnusable),
             Operation(
                 .post, "/v1/finds", "Tell of a bike that you have found",
                 "Whoever holds the bike is told. The answer is always the same: it tells nothing about the bike."
@@ -32,9 +32,9 @@ extension Operation {
                 "Trades an operator’s code, which works once within 24 hours, for a station and its token."
             )
             .taking({ _ in EnrolmentRequest.rule }, EnrolmentRequest(code: Example.code), unknownFields: .ignored)
-            .with(.idempotencyKey).refusing(.request(.invalidIdempotencyKey))
+            .with(.idempotencyKey).refusing(RequestError.invalidIdempotencyKey)
             .giving(.created, Example.stationEnrolled, "The station with its token, which is shown this once.")
-            .refusing(.domain(.codeUnusable)),
+            .refusing(DomainError.codeUnusable),
             Operation(.get, "/v1/keys", "Get the registry’s public keys")
                 .giving(.ok, Example.keys, "What evidence packs and audit checkpoints are signed with, oldest first."),
             Operation(
@@ -49,7 +49,7 @@ extension Operation {
             .givingPage(.forbidden, "The link does not work."),
             Operation(.get, "/v1/web-push/key", "Get the key that browsers subscribe with")
                 .giving(.ok, Example.webPushKey, "The `applicationServerKey` of the Push API.")
-                .refusing(.domain(.notFound("key for Web Push"))),
+                .refusing(DomainError.notFound("key for Web Push")),
             Operation(.get, "/livez", "Whether the registry runs").giving(.ok, ["status": "live"], "It runs."),
             Operation(.get, "/readyz", "Whether calls can succeed now").giving(.ok, ["status": "ready"], "They can."),
             Operation(
@@ -66,7 +66,7 @@ extension Operation {
                     headers: []
                 )
             )
-            .refusing(.domain(.notFound("security contact"))),
+            .refusing(DomainError.notFound("security contact")),
             Operation(.get, "/openapi.json", "Get this contract")
                 .with(.ifNoneMatch)
                 .giving(

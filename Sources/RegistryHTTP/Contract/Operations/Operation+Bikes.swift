@@ -15,8 +15,8 @@ extension Operation {
             .taking(BikeDraft.rule(now:), Example.bikeDraft).once
             .giving(.created, Example.bike, "The bike with its beacon’s identity.", [.location, .eTag])
             .refusing(
-                .domain(.identitiesExhausted), .domain(.quotaReached(.bikes, most: 20)),
-                .domain(.tooManyToday(.identities, retryAfter: .seconds(3600)))),
+                DomainError.identitiesExhausted, DomainError.quotaReached(.bikes, most: 20),
+                DomainError.tooManyToday(.identities, retryAfter: .seconds(3600))),
             Operation(.get, "/v1/bikes", "List my bikes").listing(Example.bike, "A page of bikes."),
             Operation(.get, "/v1/bikes/:bike", "Show a bike").showing(Example.bike, "The bike."),
             Operation(.patch, "/v1/bikes/:bike", "Change a bike’s description")
@@ -38,8 +38,8 @@ extension Operation {
             .taking({ _ in BeaconChange.rule }, BeaconChange(), .optional).conditional("bike")
             .giving(.ok, Example.bike, "The bike with its new identity.", [.eTag])
             .refusing(
-                .domain(.bikeMissing(Example.report.id)), .domain(.beaconUnproved), .domain(.identitiesExhausted),
-                .domain(.tooManyToday(.identities, retryAfter: .seconds(3600)))),
+                DomainError.bikeMissing(Example.report.id), DomainError.beaconUnproved, DomainError.identitiesExhausted,
+                DomainError.tooManyToday(.identities, retryAfter: .seconds(3600))),
             Operation(
                 .post, "/v1/bikes/:bike/beacon/test", "Test a beacon that is to be proved",
                 """
@@ -50,23 +50,23 @@ extension Operation {
             .takingNothing
             .giving(.ok, Example.testedBike, "The bike.", [.eTag])
             .refusing(
-                .domain(.ownerSuspended), .domain(.beaconStopped),
-                .domain(.tooManyToday(.tests, retryAfter: .seconds(3600)))),
+                DomainError.ownerSuspended, DomainError.beaconStopped,
+                DomainError.tooManyToday(.tests, retryAfter: .seconds(3600))),
             Operation(
                 .post, "/v1/bikes/:bike/transfer", "Offer a bike to a new owner",
                 "Impossible while the bike is missing and for seven days after."
             )
             .takingNothing.guarded
             .giving(.created, Example.transfer, "The new owner’s code, which is shown this once.")
-            .refusing(.domain(.bikeMissing(Example.report.id)), .domain(.missingRecently(until: Example.evening)))
-            .refusing(.domain(.beaconUnproved), .domain(.ownerSuspended)),
+            .refusing(DomainError.bikeMissing(Example.report.id), DomainError.missingRecently(until: Example.evening))
+            .refusing(DomainError.beaconUnproved, DomainError.ownerSuspended),
             Operation(.post, "/v1/transfers", "Take a bike over")
                 .taking({ _ in TransferAcceptance.rule }, TransferAcceptance(code: Example.code)).once
                 .giving(.created, Example.bike, "The bike, which is the caller’s now.", [.location, .eTag])
-                .refusing(.domain(.codeUnusable), .domain(.bikeMissing(Example.report.id)))
-                .refusing(.domain(.quotaReached(.bikes, most: 20)))
-                .refusing(.domain(.missingRecently(until: Example.evening)), .domain(.beaconUnproved))
-                .refusing(.domain(.ownerSuspended)),
+                .refusing(DomainError.codeUnusable, DomainError.bikeMissing(Example.report.id))
+                .refusing(DomainError.quotaReached(.bikes, most: 20))
+                .refusing(DomainError.missingRecently(until: Example.evening), DomainError.beaconUnproved)
+                .refusing(DomainError.ownerSuspended),
         ]
     }
 
@@ -83,9 +83,9 @@ extension Operation {
             .taking(MissingReportDraft.rule(now:), Example.reportDraft).once
             .giving(.created, Example.report, "The open report.", [.location])
             .refusing(
-                .domain(.reportAlreadyOpen(Example.report.id)), .domain(.quotaReached(.openReports, most: 5)),
-                .domain(.ownerSuspended), .domain(.beaconUnproved),
-                .domain(.tooManyToday(.reports, retryAfter: .seconds(3600)))),
+                DomainError.reportAlreadyOpen(Example.report.id), DomainError.quotaReached(.openReports, most: 5),
+                DomainError.ownerSuspended, DomainError.beaconUnproved,
+                DomainError.tooManyToday(.reports, retryAfter: .seconds(3600))),
             Operation(.get, "/v1/bikes/:bike/reports", "List a bike’s reports")
                 .listing(Example.report, "A page of reports."),
             Operation(.get, "/v1/bikes/:bike/reports/:report", "Show a report")
@@ -101,11 +101,11 @@ extension Operation {
             .patching(MissingReportPatch.rule(now:), MissingReportPatch(["policeReference": "CAD 4711/21NOV26"]))
             .guarded
             .giving(.ok, Example.report, "The report as it is now.")
-            .refusing(.domain(.reportAlreadyClosed(Example.report.id))),
+            .refusing(DomainError.reportAlreadyClosed(Example.report.id)),
             Operation(.post, "/v1/bikes/:bike/reports/:report/closure", "Close a report", "It is told on all channels.")
                 .taking({ _ in ReportClosure.rule }, Example.closure).once
                 .giving(.ok, Example.closedReport, "The closed report.")
-                .refusing(.domain(.reportAlreadyClosed(Example.report.id))),
+                .refusing(DomainError.reportAlreadyClosed(Example.report.id)),
         ]
     }
 }

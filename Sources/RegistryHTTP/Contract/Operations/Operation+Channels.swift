@@ -17,8 +17,8 @@ extension Operation {
                 .created, Example.channelCreated, "The channel; a webhook’s secret is shown this once.", [.location]
             )
             .refusing(
-                .domain(.tooManyMessages(retryAfter: .seconds(600))), .domain(.quotaReached(.channels, most: 10)),
-                .domain(.tooManyToday(.addresses, retryAfter: .seconds(3600)))),
+                DomainError.tooManyMessages(retryAfter: .seconds(600)), DomainError.quotaReached(.channels, most: 10),
+                DomainError.tooManyToday(.addresses, retryAfter: .seconds(3600))),
             Operation(.get, "/v1/channels", "List my channels").listing(Example.channel, "A page of channels."),
             Operation(.get, "/v1/channels/:channel", "Show a channel").showing(Example.channel, "The channel."),
             Operation(
@@ -28,21 +28,21 @@ extension Operation {
             .taking({ _ in ChannelDraft.rule }, Example.channelDraft).conditional("channel").guarded
             .giving(.ok, Example.channel, "The channel as it is now.", [.eTag])
             .refusing(
-                .domain(.tooManyMessages(retryAfter: .seconds(600))),
-                .domain(.tooManyToday(.addresses, retryAfter: .seconds(3600)))),
+                DomainError.tooManyMessages(retryAfter: .seconds(600)),
+                DomainError.tooManyToday(.addresses, retryAfter: .seconds(3600))),
             Operation(.delete, "/v1/channels/:channel", "Remove a channel", "It is told on all channels, this one too.")
                 .conditional("channel").guarded
                 .giving(.noContent, "It is gone."),
             Operation(.post, "/v1/channels/:channel/test", "Send a test message", "Five an hour.")
                 .takingNothing
                 .giving(.ok, Example.channelTest, "What happened.")
-                .refusing(.domain(.tooManyMessages(retryAfter: .seconds(600))), .domain(.channelUnverified)),
+                .refusing(DomainError.tooManyMessages(retryAfter: .seconds(600)), DomainError.channelUnverified),
             Operation(
                 .post, "/v1/channels/:channel/verification", "Ask an e-mail address once more", "Five an hour."
             )
             .takingNothing
             .giving(.accepted, "The message is on its way.")
-            .refusing(.domain(.tooManyMessages(retryAfter: .seconds(600))), .domain(.channelVerified)),
+            .refusing(DomainError.tooManyMessages(retryAfter: .seconds(600)), DomainError.channelVerified),
             Operation(.get, "/v1/channels/:channel/deliveries", "List what was sent to a channel", "The latest first.")
                 .listing(Example.delivery, "A page of messages."),
         ]

@@ -8,16 +8,16 @@ extension Operation {
             Operation(.post, "/v1/invitations", "Invite a venue to enrol a station")
                 .taking({ _ in InvitationDraft.rule }, Example.invitationDraft).once
                 .giving(.created, Example.invitation, "The code, which is shown this once.")
-                .refusing(.domain(.invitationAccepted(Example.invitation.id))),
+                .refusing(DomainError.invitationAccepted(Example.invitation.id)),
             Operation(.get, "/v1/invitations", "List the invitations that no station has accepted yet")
                 .listing(Example.pendingInvitation, "A page of invitations, without their codes."),
             Operation(.delete, "/v1/invitations/:invitation", "Take an invitation back")
                 .giving(.noContent, "Its code works no longer.")
-                .refusing(.domain(.invitationAccepted(Example.invitation.id))),
+                .refusing(DomainError.invitationAccepted(Example.invitation.id)),
             Operation(.post, "/v1/owner-invitations", "Invite an owner")
                 .takingNothing.once
                 .giving(.created, Example.invitation, "The code, which is shown this once.")
-                .refusing(.domain(.invitationAccepted(Example.invitation.id))),
+                .refusing(DomainError.invitationAccepted(Example.invitation.id)),
             Operation(.get, "/v1/stations", "List the stations").listing(Example.station, "A page of stations."),
             Operation(.get, "/v1/stations/:station", "Show a station")
                 .giving(.ok, Example.station, "The station.", [.eTag]),
@@ -33,11 +33,11 @@ extension Operation {
             )
             .with(.quarantineSince)
             .giving(.ok, Example.revokedStation, "Its token works no longer.")
-            .refusing(.request(.invalidTime(parameter: "quarantineSince"))),
+            .refusing(RequestError.invalidTime(parameter: "quarantineSince")),
             audit,
             Operation(.get, "/v1/audit/checkpoint", "Get a signed checkpoint of the audit")
                 .giving(.ok, Example.checkpoint, "How long the audit is and where it ends.")
-                .refusing(.domain(.signingKeyMissing)),
+                .refusing(DomainError.signingKeyMissing),
             Operation(
                 .get, "/v1/audit/checkpoints", "List the checkpoints that the registry made by itself",
                 "One for each hour in which the audit grew, and one for each stop."
@@ -60,22 +60,22 @@ extension Operation {
         return (identifiers + [action] + times)
             .reduce(Operation(.get, "/v1/audit", "Read the audit")) { $0.with($1) }
             .listing(Example.auditEntry, "A page of entries, oldest first; erased ones without their event.")
-            .refusing(.request(.invalidQuery("bike", form: "an identifier")))
+            .refusing(RequestError.invalidQuery("bike", form: "an identifier"))
     }
 
     /// The original app's collections, where the operator has switched them on.
     static var app: [Operation] {
         [
             Operation(.get, "/bikes", "List missing bikes, for the original app").with(.appKey)
-                .giving(.ok, [Example.appBike], "All missing bikes of the app.").refusing(.request(.wrongAppKey)),
+                .giving(.ok, [Example.appBike], "All missing bikes of the app.").refusing(RequestError.wrongAppKey),
             Operation(.post, "/bikes", "Create or update a bike, for the original app").with(.appKey)
                 .taking({ _ in AppBikeDraft.rule }, Example.appBikeDraft, unknownFields: .ignored)
                 .giving(.ok, Example.appBike, "The bike; `id` alone allows to update it.")
-                .refusing(.request(.wrongAppKey), .domain(.identityTaken), .domain(.notFound("bike"))),
+                .refusing(RequestError.wrongAppKey, DomainError.identityTaken, DomainError.notFound("bike")),
             Operation(.post, "/sightings", "Report a sighting, for the original app").with(.appKey)
                 .taking({ _ in AppSighting.rule }, Example.appSighting, unknownFields: .ignored)
                 .giving(.ok, Example.appSighting, "What was sent; it is marked as unverified.")
-                .refusing(.request(.wrongAppKey), .domain(.notFound("bike"))),
+                .refusing(RequestError.wrongAppKey, DomainError.notFound("bike")),
         ]
     }
 }

@@ -38,7 +38,7 @@ extension Operation {
             Operation(.post, "/v1/owner/tokens", "Make a token", "It is told on all channels.")
                 .taking({ _ in TokenDraft.rule }, TokenDraft(name: "Phone", scope: .report)).once
                 .giving(.created, Example.tokenCreated, "The token, which is shown this once.", [.location])
-                .refusing(.domain(.tokenInUse(Example.ownerToken.id)), .domain(.quotaReached(.tokens, most: 20))),
+                .refusing(DomainError.tokenInUse(Example.ownerToken.id), DomainError.quotaReached(.tokens, most: 20)),
             Operation(
                 .delete, "/v1/owner/tokens/:id", "Revoke a token",
                 "A token may revoke itself. It is told on all channels."

@@ -75,7 +75,7 @@ extension Operation {
                 """
             )
             .taking({ _ in ClaimAcceptance.rule }, ClaimAcceptance(identity: Example.claimed))
-            .giving(.ok, Example.claim, "What was accepted.").refusing(.domain(.identityTaken)),
+            .giving(.ok, Example.claim, "What was accepted.").refusing(DomainError.identityTaken),
             Operation(
                 .put, "/v1/claims/:bike/refusal", "Refuse a given identity",
                 "The bike stays pending: a test can still prove its beacon. The owner is told."
@@ -91,7 +91,7 @@ extension Operation {
                     "The token, which is shown this once.", [.location]),
             Operation(.delete, "/v1/operators/:operator", "Revoke an operator", "The last one stays.")
                 .giving(.ok, Example.revokedOperator, "Its token works no longer.")
-                .refusing(.domain(.lastOperator)),
+                .refusing(DomainError.lastOperator),
         ]
     }
 }

@@ -16,7 +16,7 @@ extension Operation {
             .giving(missingList)
             .giving(missingListChanges)
             .giving(.notModified, "The station’s list is current, also after the wait.", [.eTag])
-            .refusing(.request(.invalidWait), .request(.waitDisplaced)),
+            .refusing(RequestError.invalidWait, RequestError.waitDisplaced),
             Operation(
                 .post, "/v1/sightings", "Report visits",
                 """
@@ -29,7 +29,7 @@ extension Operation {
             )
             .taking(visits)
             .giving(.ok, Example.batchResult, "One result for each visit.")
-            .refusing(.request(.tooManyVisits(501))),
+            .refusing(RequestError.tooManyVisits(501)),
             Operation(.put, "/v1/station/heartbeat", "Give a sign of life", "Every few minutes.")
                 .taking({ _ in StationHeartbeat.rule }, Example.heartbeat, unknownFields: .ignored)
                 .giving(.noContent, "It was noted."),
@@ -53,7 +53,7 @@ extension Operation {
 
     private static var missingListChanges: Answer {
         Answer(
-            status: MissingListQuestion.changesStatus, summary: "What makes the version in ETag of the station’s.",
+            status: MissingListRequest.changesStatus, summary: "What makes the version in ETag of the station’s.",
             content: [binaryList], headers: [.eTag, .instanceManipulation]
         )
     }

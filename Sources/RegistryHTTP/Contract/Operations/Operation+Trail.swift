@@ -15,8 +15,8 @@ extension Operation {
             )
             .with(.cursor).with(.limit).with(.lastEventID)
             .giving(trailAnswer)
-            .refusing(.request(.invalidCursor), .request(.notAcceptable(offered: [MediaType.json])))
-            .refusing(.domain(.tooManyStreams(5))),
+            .refusing(RequestError.invalidCursor, RequestError.notAcceptable(offered: [MediaType.json]))
+            .refusing(DomainError.tooManyStreams(5)),
             Operation(
                 .post, "/v1/bikes/:bike/reports/:report/sightings/:sighting/dismissal", "Dismiss a sighting",
                 "It stays in the trail, marked. While the report is open, it is told on all channels, once an hour at most."
@@ -44,7 +44,7 @@ extension Operation {
                     headers: []
                 )
             )
-            .refusing(.domain(.signingKeyMissing)),
+            .refusing(DomainError.signingKeyMissing),
         ]
     }
 

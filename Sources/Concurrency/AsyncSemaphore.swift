@@ -1,0 +1,43 @@
+import Synchronization
+
+/// Lets a number of tasks through at a time; the others wait in the order in which they came.
+public final class AsyncSemaphore: Sendable {
+    private struct State {
+        var free: Int
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        /// Waiters before this place have passed.
+        var next = 0
+    }
+
+    private let state: Mutex<State>
+
+    public init(value: Int) { state = Mutex(State(free: value)) }
+
+    public func wait() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.free == 0 else {
+                    state.free -= 1
+                    return true
+                }
+                state.waiters.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    public func signal() {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.next < state.waiters.count else {
+                state.waiters.removeAll()
+                state.next = 0
+                state.free += 1
+                return nil
+            }
+            defer { state.next += 1 }
+            return state.waiters[state.next]
+        }
+        waiter?.resume()
+    }
+}

@@ -1,0 +1,36 @@
+import NIOCore
+import NetworkAddresses
+
+extension NetworkAddress {
+    /// The address of a peer; nil if the socket is not an Internet socket.
+    init?(_ address: SocketAddress) {
+        switch address {
+        case .v4:
+            self = address.withSockAddr { address, _ in NetworkAddress(v4: Self.load(UInt32.self, from: address, at: 4)) }
+        case .v6:
+            self = address.withSockAddr { address, _ in NetworkAddress(Self.load(UInt128.self, from: address, at: 8)) }
+        case .unixDomainSocket: return nil
+        }
+    }
+
+    /// A number in network order. `sockaddr_in` has the address after family and port, at 4; `sockaddr_in6` after the
+    /// flow information too, at 8 (ip(7), ipv6(7)).
+    private static func load<Number: FixedWidthInteger>(
+        _ type: Number.Type, from socketAddress: UnsafeRawPointer, at offset: Int
+    ) -> Number {
+        Number(bigEndian: socketAddress.loadUnaligned(fromByteOffset: offset, as: type))
+    }
+
+    /// What counts as one client: an IPv4 address, or the /64 of an IPv6 address, the least that one connection to the
+    /// Internet gets.
+    var client: NetworkAddress { v4 != nil ? self : NetworkAddress(high: high, low: 0) }
+
+    /// The /48 of an IPv6 address, usually the most that one subscriber gets; nil for IPv4. Its lower half differs from
+    /// every ``client``.
+    var network: NetworkAddress? { v4 != nil ? nil : NetworkAddress(high: high & ~0xFFFF, low: .max) }
+
+    /// The bytes of the most that one subscriber has: an IPv4 address, or the /48 of an IPv6 address.
+    var subscriber: [UInt8] {
+        withUnsafeBytes(of: (network ?? self).value.bigEndian) { Array($0) }
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPTypes
+import Hummingbird
+import RegistryAPI
+
+/// How an error is answered (RFC 9457).
+struct Problem {
+    let status: HTTPResponse.Status
+    /// The stable name of the kind of error: the last part of the problem’s type.
+    let name: String
+    /// The kind of error in a few words, the same for each occurrence.
+    let title: String
+    /// What is wrong this time and what to do about it.
+    let detail: String
+    /// Header fields that belong to the status.
+    let headers: HTTPFields
+    let errors: [FieldError]?
+
+    init(
+        _ status: HTTPResponse.Status, _ name: String, _ title: String, _ detail: String, _ headers: HTTPFields = [:],
+        errors: [FieldError]? = nil
+    ) {
+        self.status = status
+        self.name = name
+        self.title = title
+        self.detail = detail
+        self.headers = headers
+        self.errors = errors
+    }
+
+    var details: ProblemDetails {
+        ProblemDetails(
+            type: "urn:findmybike:problem:\(name)", title: title, status: status.code, detail: detail, errors: errors
+        )
+    }
+
+    var response: Response { .problem(details, headers: headers) }
+}
+
+/// An error that has a row in the table of problems. The contract shows an instance of each as its example.
+protocol Refusal: Error {
+    var problem: Problem { get }
+}
+
+/// An error that nobody expected.
+struct Fault: Refusal {
+    let problem = Problem(
+        .internalServerError, "fault", "The registry has a fault",
+        "This is not the request’s fault. Tell the operator the X-Request-Id of this answer."
+    )
+}

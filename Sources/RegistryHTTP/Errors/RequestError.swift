@@ -1,0 +1,133 @@
+import HTTPTypes
+import RegistryAPI
+
+/// What is wrong with a request before any rule of the domain is asked.
+enum RequestError: Error {
+    /// Malformed JSON, with the place where it breaks.
+    case malformedBody(JSONSyntaxError)
+    case bodyTooLarge(limit: Int)
+    case tooManyVisits(Int)
+    case wrongMediaType
+    case unknownPath
+    case methodNotAllowed(allowed: [HTTPRequest.Method])
+    case invalidCursor
+    case invalidLimit(maximum: Int)
+    case invalidIdempotencyKey
+    /// A field of the query with the form that it must have.
+    case invalidQuery(String, form: String)
+    /// A time in the query that is none.
+    case invalidTime(parameter: String)
+    /// The original app came with another key than the operator's.
+    case wrongAppKey
+    /// None of the media types that the caller takes is one of these.
+    case notAcceptable(offered: [String])
+    /// A change came without `If-Match`.
+    case preconditionRequired
+    case invalidWait
+    /// Another long poll of the same station began.
+    case waitDisplaced
+    /// The connection broke or the body's framing is wrong.
+    case unreadableBody
+    /// More than is allowed in a time.
+    case tooManyRequests(retryAfter: Int)
+    case headerTooLarge
+    /// What arrived is no request of HTTP.
+    case malformedRequest
+    /// The body did not arrive in time.
+    case tooSlow
+}
+
+extension RequestError: Refusal {
+    var problem: Problem {
+        switch self {
+        case .malformedBody(let error):
+            Problem(
+                .badRequest, "malformed-json", "The body is not JSON",
+                "The JSON breaks at \(error). Correct it and send the request again.")
+        case .bodyTooLarge(let limit):
+            Problem(
+                .contentTooLarge, "too-large", "The request is too large",
+                "The body exceeds \(limit) bytes. Send less at once.")
+        case .tooManyVisits(let count):
+            Problem(
+                .contentTooLarge, "too-large", "The request is too large",
+                "The batch has \(count) visits; at most \(VisitBatch.maximumCount) are taken. Split it.")
+        case .wrongMediaType:
+            Problem(
+                .unsupportedMediaType, "wrong-media-type", "The body must be JSON",
+                "Send the body with ‘Content-Type: \(MediaType.json)’.")
+        case .unknownPath:
+            Problem(
+                .notFound, "not-found", "Not found",
+                "This registry has no such path. Its calls are under /v1.")
+        case .methodNotAllowed(let allowed):
+            Problem(
+                .methodNotAllowed, "method-not-allowed", "Method not allowed",
+                "This path takes \(allowed.map(\.rawValue).joined(separator: ", ")).",
+                [.allow: allowed.map(\.rawValue).joined(separator: ", ")])
+        case .invalidCursor:
+            Problem(
+                .badRequest, "invalid-page", "The page is invalid",
+                "Take the cursor from ‘next’ of the page before, or leave it out for the first page.")
+        case .invalidLimit(let maximum):
+            Problem(
+                .badRequest, "invalid-page", "The page is invalid",
+                "The limit must be a whole number from 1 to \(maximum).")
+        case .invalidIdempotencyKey:
+            Problem(
+                .badRequest, "invalid-idempotency-key", "The Idempotency-Key cannot be used",
+                "Send 1 to 255 visible ASCII characters, a new UUID for instance.")
+        case .invalidQuery(let name, let form):
+            Problem(
+                .badRequest, "invalid-query", "The query cannot be read",
+                "‘\(name)’ must be \(form).")
+        case .invalidTime(let parameter):
+            Problem(
+                .badRequest, "invalid-time", "The time cannot be read",
+                "‘\(parameter)’ must be a time as in 2026-11-21T06:13:05Z (RFC 3339), percent-encoded where it has a plus sign."
+            )
+        case .wrongAppKey:
+            Problem(
+                .forbidden, "wrong-key", "This is not the app’s key",
+                "Ask the registry’s operator for the value of ‘key’.")
+        case .notAcceptable(let offered):
+            Problem(
+                .notAcceptable, "not-acceptable", "Not available in this format",
+                "Ask with ‘Accept’ for one of \(offered.joined(separator: ", ")).")
+        case .preconditionRequired:
+            Problem(
+                .preconditionRequired, "precondition-required", "If-Match is needed",
+                "Get it first, and send its ETag in If-Match, so that you change what you have seen.")
+        case .invalidWait:
+            Problem(
+                .badRequest, "invalid-wait", "The wait is invalid",
+                "Send ‘Prefer: wait=’ with a whole number of seconds, or leave it out.")
+        case .waitDisplaced:
+            Problem(
+                .conflict, "wait-displaced", "The station asked again",
+                "Another request with ‘Prefer: wait’ came with this station’s token. Run only one monitor for each station."
+            )
+        case .unreadableBody:
+            Problem(
+                .badRequest, "unreadable-body", "The body cannot be read",
+                "The body did not arrive whole. Send the request again.")
+        case .tooManyRequests(let seconds):
+            Problem(
+                .tooManyRequests, "too-many-requests", "Too many requests",
+                "Wait \(seconds) s, as Retry-After says, and send the request again.",
+                [.retryAfter: "\(seconds)"])
+        case .headerTooLarge:
+            Problem(
+                .requestHeaderFieldsTooLarge, "header-too-large", "The header is too large",
+                "Send fewer and shorter header fields, and a shorter URL.")
+        case .malformedRequest:
+            Problem(
+                .badRequest, "malformed-request", "This is not an HTTP request",
+                "Send HTTP/1.1 as RFC 9112 says.")
+        case .tooSlow:
+            Problem(
+                .requestTimeout, "too-slow", "The request took too long",
+                "The body did not arrive in time. Send less at once, or over a faster line.")
+        }
+    }
+}

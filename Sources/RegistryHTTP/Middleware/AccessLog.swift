@@ -1,0 +1,44 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Writes one line for each request, counts it, and names it in its answer.
+///
+/// The route's pattern stands for the path, without query and identifiers: tokens are never in a URL here, but people
+/// paste them into every field.
+struct AccessLog {
+    let metrics: RequestMetrics
+
+    func record(
+        _ request: Request, _ context: RegistryContext, route: String?, _ answer: () async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        metrics.began(request.method, route)
+        var response: Response
+        do {
+            response = try await answer()
+        } catch {
+            metrics.ended(request.method, route, status: 499, after: start.duration(to: .now))
+            throw error
+        }
+        response.headers[Self.requestID] = context.requestID
+        let duration = start.duration(to: .now)
+        metrics.ended(request.method, route, status: response.status.code, after: duration)
+        context.logger.log(
+            level: Self.level(for: route),
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue.prefix(16))", "route": "\(route ?? "-")",
+                "status": "\(response.status.code)", "ms": "\(Int((duration / .milliseconds(1)).rounded()))",
+            ]
+        )
+        return response
+    }
+
+    /// Probes come every few seconds, and after each change of the missing list all stations at once.
+    private static func level(for route: String?) -> Logger.Level {
+        route == "/livez" || route == "/readyz" || route == MissingListResponder.path ? .debug : .info
+    }
+
+    private static let requestID = HTTPField.Name("X-Request-Id") ?? .server
+}

@@ -1,0 +1,19 @@
+import HTTPTypes
+import Hummingbird
+import Registry
+
+/// Limits the calls that anyone may make: by the client's address, some more strictly.
+struct AddressLimitMiddleware: RouterMiddleware {
+    let limiter: RateLimiter
+
+    func handle(
+        _ request: Request, context: RegistryContext,
+        next: (Request, RegistryContext) async throws -> Response
+    ) async throws -> Response {
+        try limiter.admit(.address, request.head, of: context)
+        if request.method == .post, let kind = context.endpointPath.flatMap(RateLimits.stricter(for:)) {
+            try limiter.admit(kind, request.head, of: context)
+        }
+        return try await next(request, context)
+    }
+}

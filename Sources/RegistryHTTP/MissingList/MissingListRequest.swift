@@ -1,0 +1,76 @@
+import HTTPTypes
+import MissingList
+import RegistryAPI
+
+/// A station’s request for the missing list, as its header fields say (docs/missing-list.md).
+struct MissingListRequest {
+    /// The longest wait that is granted, in seconds.
+    static let longestWait = 900
+    static let deltaEncoding = "findmybike"
+    /// The status of an answer that holds changes (RFC 3229, section 10.4.1).
+    static let changesStatus = HTTPResponse.Status(code: 226, reasonPhrase: "IM Used")
+
+    let isBinary: Bool
+    let acceptsDelta: Bool
+    /// Nil where no preference is stated.
+    let wait: Duration?
+    private let entityTags: String?
+
+    init(_ headers: HTTPFields) throws(RequestError) {
+        isBinary = Self.names(MediaType.missingList, in: headers[.accept])
+        acceptsDelta = Self.names(Self.deltaEncoding, in: headers[.aIM])
+        wait = try Self.wait(headers[.prefer]).map { .seconds($0) }
+        entityTags = headers[.ifNoneMatch]
+    }
+
+    /// The tag of a version in the form that is asked for. Strong: equal tags mean equal bytes.
+    func entityTag(of version: ListVersion) -> String { isBinary ? "\"\(version)\"" : "\"\(version)-json\"" }
+
+    /// The header fields of every answer with a version.
+    func headers(of version: ListVersion) -> HTTPFields {
+        [.eTag: entityTag(of: version), .cacheControl: "private, no-cache", .vary: "Accept, A-IM"]
+    }
+
+    /// Whether the station has the version already.
+    func has(_ version: ListVersion) -> Bool { EntityTag.isNamed(entityTag(of: version), by: entityTags) }
+
+    /// The version that a delta may change: the first that the station names.
+    var base: ListVersion? {
+        guard isBinary, acceptsDelta, let first = entityTags?.split(separator: ",").first else { return nil }
+        let tag = first.drop { $0 == " " || $0 == "\t" }
+        guard tag.count > 2, tag.hasPrefix("\""), let end = tag.dropFirst().firstIndex(of: "\"") else { return nil }
+        return ListVersion(tag[tag.index(after: tag.startIndex)..<end])
+    }
+
+    /// Whether a list of tokens with parameters names one, in either case. Compares bytes: each request of each station asks.
+    private static func names(_ token: String, in field: String?) -> Bool {
+        guard let field else { return false }
+        return field.utf8.split(separator: UInt8(ascii: ",")).contains { element in
+            element.prefix { $0 != UInt8(ascii: ";") }
+                .lazy.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+                .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+                .elementsEqual(token.utf8)
+        }
+    }
+
+    /// The preference “wait” (RFC 7240, section 4.3), in whole seconds.
+    private static func wait(_ field: String?) throws(RequestError) -> Int? {
+        for preference in (field ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }) {
+            let parts = preference.filter { $0 != " " && $0 != "\t" }.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts[0].lowercased() == "wait" else { continue }
+            guard parts.count == 2, parts[1].allSatisfy(\.isASCII), let seconds = UInt64(parts[1]) else {
+                throw .invalidWait
+            }
+            return Int(min(seconds, UInt64(longestWait)))
+        }
+        return nil
+    }
+}
+
+extension HTTPField.Name {
+    static let prefer = Self("Prefer") ?? .server
+    /// What instance manipulations are welcome, and which were done (RFC 3229).
+    static let aIM = Self("A-IM") ?? .server
+    static let iM = Self("IM") ?? .server
+}

@@ -1,0 +1,83 @@
+import HTTPTypes
+public import Hummingbird
+import MissingList
+import Registry
+import RegistryAPI
+
+/// Answers the stations' requests for the missing list; a station that has the latest version waits here for the next.
+///
+/// It stands beside the router: ten thousand requests wait at the same time, each with a task that holds only these calls.
+struct MissingListResponder: Sendable {
+    static let path = "/v1/missing"
+
+    let store: any MissingListStore
+    let publisher: MissingListPublisher
+    let authentication: Authentication
+    let answering: Answering
+
+    /// Whether a request is for the missing list; the router also takes a path with slashes at its end.
+    func serves(_ request: Request) -> Bool {
+        let (path, own) = (request.uri.path, Self.path)
+        guard path == own || path.hasPrefix(own) && path.utf8.dropFirst(own.utf8.count).allSatisfy({ $0 == 0x2F })
+        else { return false }
+        return request.method == .get || request.method == .head
+    }
+
+    func respond(to request: Request, context: RegistryContext) async throws -> Response {
+        let response = try await answering.answer(request, context, route: Self.path, answer)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(_ request: Request, _ context: RegistryContext) async throws -> Response {
+        let station = try await station(of: request, context, isCounted: true)
+        let asked = try MissingListRequest(request.headers)
+        let round = publisher.waiting.round
+        let list = try await publisher.current(forWaiting: asked.wait != nil)
+        guard let wait = asked.wait, wait > .zero, asked.has(list.version), publisher.isRunning,
+            request.uri.path == Self.path, let token = Authentication.token(in: request)
+        else { return try await answer(asked, list) }
+        let end = await publisher.waiting.wait(
+            station, token: SecretDigest(of: token), until: .now + wait, since: round)
+        // The token may have been revoked meanwhile.
+        _ = try await self.station(of: request, context, isCounted: false)
+        guard end != .displaced else { throw RequestError.waitDisplaced }
+        return try await answer(asked, try await publisher.current(forWaiting: true))
+    }
+
+    private func station(
+        of request: Request, _ context: RegistryContext, isCounted: Bool
+    ) async throws -> StationID {
+        let credential = try await authentication.credential(of: request, context, isCounted: isCounted)
+        guard case .station(let station) = credential.principal else { throw DomainError.forbidden(needed: .station) }
+        return station
+    }
+
+    private func answer(_ asked: MissingListRequest, _ list: PublishedList) async throws -> Response {
+        var headers = asked.headers(of: list.version)
+        if asked.has(list.version) { return Response(status: .notModified, headers: headers) }
+        guard asked.isBinary else { return try await document(asked) }
+        if let base = asked.base, let delta = try await publisher.delta(from: base, to: list) {
+            headers[.iM] = MissingListRequest.deltaEncoding
+            return .body(delta, MediaType.missingList, status: MissingListRequest.changesStatus, headers: headers)
+        }
+        return .body(list.full, MediaType.missingList, headers: headers)
+    }
+
+    /// The identities themselves, for people. They are not kept, but read from the store for each request.
+    private func document(_ asked: MissingListRequest) async throws -> Response {
+        let list = try await store.missingList()
+        let document = MissingListDocument(version: list.version.number, identities: list.identities)
+        return try .json(document, headers: asked.headers(of: list.version))
+    }
+}
+
+/// Everything that the registry serves: the missing list by a responder of its own, all else by the router.
+public struct RegistryResponder: HTTPResponder {
+    let missingList: MissingListResponder
+    let router: RouterResponder<RegistryContext>
+
+    public func respond(to request: Request, context: RegistryContext) async throws -> Response {
+        if missingList.serves(request) { return try await missingList.respond(to: request, context: context) }
+        return try await router.respond(to: request, context: context)
+    }
+}

@@ -1,0 +1,84 @@
+import Concurrency
+import FoundationEssentials
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Registry
+import RegistryAPI
+import RegistrySQLite
+import RegistryTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("The log")
+struct AccessLogTests {
+    @Test("the log tells the story by identifiers, without tokens, codes, coordinates or URLs")
+    func discretion() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let lines = LogLines()
+        let logger = Logger(label: "test") { _ in lines.handler }
+        let clock = HandClock()
+        let operations = RegistryOperations(
+            store: store, notifiers: [], givenIdentities: .open, alertSignal: WakeUp(), clock: clock.wallClock,
+            logger: logger
+        )
+        let application = Application(
+            responder: RegistryHTTPServer.buildResponder(operations: operations, appKey: "app-key"), logger: logger)
+        try await application.test(.router) { client in
+            let registry = Harness(client: client, store: store, operations: operations, clock: clock)
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner)
+            let report = try await registry.newReport(on: bike.id, of: owner)
+            let station = try await registry.newStation()
+            var visit = Samples.visit(from: clock.now)
+            visit.place = Place(latitude: 12.345678, longitude: 98.765432)
+            _ = try await registry.report([visit], as: station.token)
+            _ = try await registry.call(.get, "/v1/bikes?cursor=\(owner)", token: owner)
+            #expect(try await registry.call(.get, "/bikes?key=app-key").status == 200)
+            let text = lines.text
+            for secret in [
+                owner, "app-key", station.token, "12.345678", "98.765432", "51.5", "CRIME-7", "cursor", "Bearer",
+            ] {
+                #expect(!text.contains(secret), "\(secret)")
+            }
+            let stored = try #require(text.split(separator: "\n").first { $0.hasPrefix("sighting stored") })
+            for id in [visit.id.description, station.station.id.description, report.id.description] {
+                #expect(stored.contains(id))
+            }
+            #expect(text.contains("method=POST"))
+            #expect(text.contains("route=/v1/bikes/{bike}/reports") || text.contains("route=/v1/bikes/:bike/reports"))
+        }
+    }
+}
+
+/// Collects log lines, metadata included.
+private final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+    var handler: any LogHandler { Handler(lines: self) }
+
+    private struct Handler: LogHandler {
+        let lines: LogLines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        init(lines: LogLines) { self.lines = lines }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            let text = all.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+            lines.lines.withLock { $0.append("\(event.message) \(text)") }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import TestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("The field Date")
+struct DateTests {
+    @Test("every answer carries the time, an error too", arguments: ["/livez", "/v1/owner", "/made/up"])
+    func answers(path: String) async throws {
+        try await LiveServer.run(ServerOptions()) { server in
+            let result = try await LiveServer.run(
+                "/usr/bin/curl",
+                [
+                    "--silent", "--max-time", "30", "--output", "/dev/null", "--write-out", "%header{date}",
+                    "http://127.0.0.1:\(server.port)\(path)",
+                ]
+            )
+            #expect(result.output.hasSuffix(" GMT"))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Prometheus
+import Prometheus
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import TestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("Metrics")
+struct MetricsTests {
+    /// What Prometheus' own parser reads.
+    private func samples(_ text: String) async throws -> [String: Double] {
+        let python = Repository.path(".build/venv/bin/python")
+        let result = try await LiveServer.run(python, [try LiveServer.fixture("metrics.py")], input: text)
+        #expect(result.status == 0, "\(result.errors) (run scripts/prepare.sh tests)")
+        return try JSONDecoder().decode([String: Double].self, from: Data(result.output.utf8))
+    }
+
+    @Test("the text is what Prometheus reads, and counts what happened")
+    func text() async throws {
+        let options = ServerOptions()
+        try await Harness.run(options: options) { registry in
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner)
+            _ = try await registry.newReport(on: bike.id, of: owner)
+            let station = try await registry.newStation()
+            let visits = [
+                Samples.visit(from: registry.clock.now),
+                Samples.visit(2, of: Samples.identity(9), from: registry.clock.now),
+            ]
+            _ = try await registry.report(visits, as: station.token)
+            for _ in 0..<3 { _ = try await registry.call(.get, "/v1/bikes/\(bike.id)", token: owner) }
+            _ = try await registry.call(.get, "/v1/made/up/\(bike.id)")
+            _ = try await registry.call(.init("BREW") ?? .get, "/v1/owners")
+            let samples = try await samples(options.metrics.text(try await registry.operations.statistics()))
+            let route = "method=GET,route=/v1/bikes/{bike}"
+            #expect(samples["findmybike_http_requests_total{\(route),status=200}"] == 3)
+            #expect(samples["findmybike_http_requests_in_progress{\(route)}"] == 0)
+            #expect(samples["findmybike_http_request_duration_seconds_count{\(route)}"] == 3)
+            #expect(samples["findmybike_http_request_duration_seconds_bucket{le=+Inf,\(route)}"] == 3)
+            #expect(samples["findmybike_http_requests_total{method=other,route=none,status=404}"] == 1)
+            #expect(samples["findmybike_http_requests_total{method=other,route=none,status=405}"] == 1)
+            #expect(samples["findmybike_visits_total{result=stored}"] == 1)
+            #expect(samples["findmybike_visits_total{result=ignored}"] == 1)
+            #expect(samples["findmybike_sightings_total{}"] == 1)
+            #expect(samples["findmybike_missing_bikes{}"] == 1)
+            #expect(samples["findmybike_stations{}"] == 1)
+            #expect(try #require(samples["findmybike_database_bytes{}"]) > 4096)
+            #expect(samples["findmybike_store_up{}"] == 1)
+        }
+    }
+
+    @Test("numbers and labels are written so that they are read back")
+    func escaping() async throws {
+        var text = PrometheusText()
+        let values = [0, 1, -1, 0.1, 1e-9, 1e300, 12_345_678_901_234]
+        text.add(
+            .gauge, "test", "A help.",
+            values.enumerated().map { .init($1, labels: [("number", "\($0)\\ \"quoted\"\n")]) }
+        )
+        let samples = try await samples(text.text)
+        for (number, value) in values.enumerated() {
+            #expect(samples["test{number=\(number)\\ \"quoted\"\n}"] == value)
+        }
+    }
+
+    @Test("metrics have an address of their own")
+    func server() async throws {
+        try await Harness.run { registry in
+            #expect(try await registry.call(.get, "/metrics").status == 404)
+            let application = RegistryHTTPServer.buildMetricsApplication(
+                operations: registry.operations, options: ServerOptions(), host: "127.0.0.1", port: 0,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+            try await application.test(.live) { client in
+                let answer = try await client.execute(uri: "/metrics", method: .get)
+                #expect(answer.status == .ok)
+                #expect(answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+                #expect(try await samples(String(buffer: answer.body))["findmybike_store_up{}"] == 1)
+                #expect(try await client.execute(uri: "/v1/owners", method: .post).status == .notFound)
+            }
+        }
+    }
+}

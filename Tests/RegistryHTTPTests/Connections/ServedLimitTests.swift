@@ -1,0 +1,133 @@
+import Foundation
+import NetworkAddresses
+import Registry
+import RegistryAPI
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("Limits as served")
+struct ServedLimitTests {
+    private static func options(_ limits: [RateLimits.Kind: Int], now: HandNanoseconds) -> ServerOptions {
+        var rates = RateLimits()
+        for (kind, count) in limits { rates[kind] = .rate(RequestRate(count, per: .seconds(60))) }
+        return ServerOptions(
+            limits: rates, proxies: TrustedProxies(["127.0.0.1"].compactMap { AddressRange($0) }), now: { now.value }
+        )
+    }
+
+    private func from(_ address: String, _ arguments: [String]) -> [String] {
+        ["--header", "X-Forwarded-For: \(address)"] + arguments
+    }
+
+    @Test("a client that asks too often is told to wait, and is served when it has")
+    func address() async throws {
+        let now = HandNanoseconds()
+        try await LiveServer.run(Self.options([.address: 3], now: now)) { (server: LiveServer) async throws in
+            let path = "http://127.0.0.1:\(server.port)/livez"
+            for _ in 0..<3 { #expect(try await server.curl(from("192.0.2.1", [path])).status == 200) }
+            let refused = try await server.curl(from("192.0.2.1", [path]))
+            #expect(refused.status == 429 && refused.retryAfter == 20)
+            // Paths that nobody serves, and calls without a token, count alike.
+            for path in ["nothing", "v1/bikes"] {
+                let url = "http://127.0.0.1:\(server.port)/\(path)"
+                #expect(try await server.curl(from("192.0.2.1", [url])).status == 429)
+                #expect(try await server.curl(from("192.0.2.2", [url])).status != 429)
+            }
+            now.advance(by: .seconds(20))
+            #expect(try await server.curl(from("192.0.2.1", [path])).status == 200)
+        }
+    }
+
+    @Test("an IPv6 client cannot leave its limit by another address of its /64")
+    func network() async throws {
+        try await LiveServer.run(Self.options([.address: 1], now: HandNanoseconds())) {
+            (server: LiveServer) async throws in
+            let path = "http://127.0.0.1:\(server.port)/livez"
+            #expect(try await server.curl(from("2001:db8::1", [path])).status == 200)
+            #expect(try await server.curl(from("2001:db8::2", [path])).status == 429)
+            #expect(try await server.curl(from("2001:db8:0:1::2", [path])).status == 200)
+            // Of one /48 sixteen times as many are served.
+            var statuses: [Int] = []
+            for number in 2..<18 {
+                statuses.append(try await server.curl(from("2001:db8:0:\(number)::1", [path])).status)
+            }
+            #expect(statuses == Array(repeating: 200, count: 14) + [429, 429])
+            #expect(try await server.curl(from("2001:db8:1::1", [path])).status == 200)
+        }
+    }
+
+    @Test("a token is the same token however the field around it is written")
+    func spellings() async throws {
+        try await LiveServer.run(Self.options([.token: 2, .address: 2], now: HandNanoseconds())) {
+            (server: LiveServer) async throws in
+            let token = try await server.operations.createOwner().token
+            var statuses: [Int] = []
+            for spelling in ["Bearer ", "bEaReR ", "Bearer   ", "bearer  "] {
+                let field = [
+                    "--header", "Authorization: \(spelling)\(token)", "http://127.0.0.1:\(server.port)/v1/bikes",
+                ]
+                statuses.append(try await server.curl(from("192.0.2.1", field)).status)
+            }
+            #expect(statuses == [200, 200, 429, 429])
+        }
+    }
+
+    @Test(
+        "calls by which strangers make something have limits of their own",
+        arguments: [(RateLimits.Kind.owners, "owners"), (.codes, "station/enrolment")]
+    )
+    func stricter(kind: RateLimits.Kind, path: String) async throws {
+        try await LiveServer.run(Self.options([kind: 2], now: HandNanoseconds())) { (server: LiveServer) async throws in
+            let url = "http://127.0.0.1:\(server.port)"
+            let call = ["--request", "POST", "\(url)/v1/\(path)"]
+            for _ in 0..<2 { #expect(try await server.curl(from("192.0.2.1", call)).status != 429) }
+            #expect(try await server.curl(from("192.0.2.1", call)).status == 429)
+            #expect(try await server.curl(from("192.0.2.2", call)).status != 429)
+            #expect(try await server.curl(from("192.0.2.1", ["\(url)/livez"])).status == 200)
+        }
+    }
+
+    @Test("a token has a limit of its own, wherever it comes from")
+    func token() async throws {
+        try await LiveServer.run(Self.options([.token: 2, .address: 2], now: HandNanoseconds())) {
+            (server: LiveServer) async throws in
+            let url = "http://127.0.0.1:\(server.port)/v1/bikes"
+            let tokens = [
+                try await server.operations.createOwner().token, try await server.operations.createOwner().token,
+            ]
+            func get(_ token: String, _ address: String) async throws -> Int {
+                try await server.curl(from(address, ["--oauth2-bearer", token, url])).status
+            }
+            for address in ["192.0.2.1", "192.0.2.2"] { #expect(try await get(tokens[0], address) == 200) }
+            #expect(try await get(tokens[0], "192.0.2.3") == 429)
+            #expect(try await get(tokens[1], "192.0.2.1") == 200)
+        }
+    }
+
+    @Test("wrong tokens are limited by address, and never silence the right one of a neighbour")
+    func wrongTokens() async throws {
+        try await LiveServer.run(Self.options([.wrongTokens: 2], now: HandNanoseconds())) {
+            (server: LiveServer) async throws in
+            let url = "http://127.0.0.1:\(server.port)/v1/bikes"
+            let token = try await server.operations.createOwner().token
+            func get(_ token: String) async throws -> Int {
+                try await server.curl(from("192.0.2.1", ["--oauth2-bearer", token, url])).status
+            }
+            for number in 0..<2 { #expect(try await get("wrong\(number)") == 401) }
+            for number in 2..<4 { #expect(try await get("wrong\(number)") == 429) }
+            #expect(try await get(token) == 200)
+        }
+    }
+}
+
+/// Nanoseconds that a test moves.
+private final class HandNanoseconds: Sendable {
+    private let nanoseconds = Atomic<Int64>(0)
+
+    var value: Int64 { nanoseconds.load(ordering: .relaxed) }
+
+    func advance(by duration: Duration) { nanoseconds.add(duration.nanoseconds, ordering: .relaxed) }
+}

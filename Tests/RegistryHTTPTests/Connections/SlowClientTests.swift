@@ -1,0 +1,131 @@
+import NetworkAddresses
+import Testing
+
+@testable import RegistryHTTP
+
+@Suite("Slow and strange clients")
+struct SlowClientTests {
+    enum Part: CaseIterable {
+        case header, body, idle, write
+    }
+
+    private static func timeouts(short part: Part) -> ConnectionTimeouts {
+        var timeouts = ConnectionTimeouts.patient
+        switch part {
+        case .header: timeouts.header = .milliseconds(300)
+        case .body: timeouts.body = .milliseconds(300)
+        case .idle: timeouts.idle = .milliseconds(300)
+        case .write: timeouts.write = .milliseconds(300)
+        }
+        return timeouts
+    }
+
+    @Test(
+        "a client that is too slow is given up",
+        arguments: [
+            ("slow-header", .header, 0, nil), ("silent", .header, 0, nil), ("idle", .idle, 200, nil),
+            ("slow-body", .body, 408, "urn:findmybike:problem:too-slow"),
+            ("unread", .write, 0, nil),
+        ] as [(String, Part, Int, String?)]
+    )
+    func slow(client: String, part: Part, status: Int, problem: String?) async throws {
+        try await LiveServer.run(ServerOptions(timeouts: Self.timeouts(short: part))) { server in
+            let encounter: LiveServer.Encounter = try await server.meet(client)
+            #expect(encounter == .init(status: status, problem: problem, ended: true))
+        }
+    }
+
+    @Test(
+        "what is no acceptable HTTP is refused with a problem",
+        arguments: [
+            ("huge-header", [], 431, "header-too-large"), ("long-url", [], 431, "header-too-large"),
+            ("request", [#"nonsense\r\n\r\n"#], 400, "malformed-request"),
+            ("request", [#"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n"#], 400, "malformed-request"),
+            ("request", [#"GET / HTTP/1.1\r\nHost: a\r\nbad header: x\r\n\r\n"#], 400, "malformed-request"),
+            ("request", [#"GET / HTTP/1.1\r\nHost: a\r\nIf-Match: \xcc\x81\r\n\r\n"#], 400, "malformed-request"),
+            (
+                "request", [#"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: \xcc\x81\r\n\r\n"#], 400,
+                "malformed-request"
+            ),
+        ]
+    )
+    func strange(client: String, arguments: [String], status: Int, problem: String) async throws {
+        try await LiveServer.run(ServerOptions(timeouts: .patient)) { server in
+            let encounter: LiveServer.Encounter = try await server.meet(client, arguments)
+            #expect(
+                encounter == .init(status: status, problem: "urn:findmybike:problem:\(problem)", ended: true)
+            )
+        }
+    }
+
+    @Test("a client has so many connections and no more, unless it is a trusted proxy")
+    func crowd() async throws {
+        struct Outcome: Decodable, Equatable {
+            let served: Bool
+            let refused: Bool
+            let again: Bool
+        }
+        try await LiveServer.run(ServerOptions(timeouts: .patient, connectionsPerClient: 3)) { server in
+            let outcome: Outcome = try await server.meet("crowd", ["3"])
+            #expect(outcome == Outcome(served: true, refused: true, again: true))
+        }
+        let proxies = TrustedProxies(["127.0.0.0/8"].compactMap { AddressRange($0) })
+        let clients = ClientConnections(maximum: 1, proxies: proxies)
+        #expect(clients.client(NetworkAddress("127.0.0.1")) == nil)
+        #expect(clients.client(NetworkAddress("2001:db8::1")) == clients.client(NetworkAddress("2001:db8::2")))
+    }
+
+    @Test("a request that is under way at shutdown is answered, and no new one is taken")
+    func drain() async throws {
+        let options = ServerOptions(timeouts: .patient)
+        try await LiveServer.run(options) { (server: LiveServer) async throws in
+            async let encounter: LiveServer.Encounter = server.meet("drained")
+            let underWay = #"in_progress{method="POST",route="/v1/station/enrolment"} 1"#
+            while !options.metrics.text(nil).contains(underWay) { await Task.yield() }
+            await server.drain()
+            let met = try await encounter
+            #expect(met == .init(status: 403, problem: "urn:findmybike:problem:code-unusable", ended: true))
+        }
+    }
+
+    private let timeouts = ConnectionTimeouts(
+        header: .nanoseconds(10), body: .nanoseconds(20), idle: .nanoseconds(30), write: .nanoseconds(5)
+    )
+
+    @Test("no deadline runs while the client waits for its answer")
+    func waiting() {
+        var phase = ConnectionPhase(timeouts, at: 0)
+        #expect(phase.deadline?.time == 10)
+        phase.headerRead(at: 8)
+        #expect(phase.deadline?.time == 28)
+        #expect(phase.deadline?.expiry == .body)
+        phase.bodyRead(at: 9)
+        #expect(phase.deadline == nil)
+        phase.answered(at: 1000)
+        #expect(phase.deadline?.time == 1030)
+        #expect(phase.deadline?.expiry == .header)
+    }
+
+    @Test("an answer that comes before the body has ended does not stop its clock")
+    func earlyAnswer() {
+        var phase = ConnectionPhase(timeouts, at: 0)
+        phase.headerRead(at: 0)
+        phase.answered(at: 1)
+        #expect(phase.deadline?.time == 20)
+        phase.bodyRead(at: 15)
+        #expect(phase.deadline?.time == 45)
+    }
+
+    @Test("an answer that nobody takes has a deadline from when the buffers were full")
+    func unread() {
+        var phase = ConnectionPhase(timeouts, at: 0)
+        phase.headerRead(at: 0)
+        phase.bodyRead(at: 0)
+        phase.becameWritable(false, at: 3)
+        phase.becameWritable(false, at: 6)
+        #expect(phase.deadline?.time == 8)
+        #expect(phase.deadline?.expiry == .write)
+        phase.becameWritable(true, at: 7)
+        #expect(phase.deadline == nil)
+    }
+}

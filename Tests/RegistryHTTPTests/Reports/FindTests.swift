@@ -1,0 +1,68 @@
+import Beacons
+import FoundationEssentials
+import HTTPTypes
+import Registry
+import RegistryAPI
+import RegistryTestSupport
+import Testing
+
+@Suite("Finds")
+struct FindTests {
+    @Test("a find gets the same answer whether anyone has the beacon or not; a holder is told once the answer is out")
+    func told() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            _ = try await registry.post("/v1/channels", token: owner, Samples.webhook)
+            let bike = try await registry.newBike(of: owner)
+            let find = Find(identity: bike.identity, message: "behind the shed", contact: "a@example.org")
+            let known = try await registry.post("/v1/finds", find)
+            let unknown = try await registry.post("/v1/finds", Find(identity: Samples.identity(9)))
+            #expect(known.status == 202 && unknown.status == 202)
+            #expect(known.body == unknown.body && known.body.isEmpty)
+            #expect(try await registry.notices() == [])
+            await registry.runMaintenance()
+            let notices = try await registry.notices()
+            #expect(notices.map(\.event) == [.beaconFound])
+            #expect(notices.first?.subject == "behind the shed · a@example.org")
+            #expect(notices.first?.bike?.id == bike.id)
+            let history: Page<BikeEvent> = try await registry.call(
+                .get, "/v1/bikes/\(bike.id)/history", token: owner
+            ).value()
+            #expect(history.items.map(\.event) == [.registered, .found])
+            #expect(history.items.last?.message == "behind the shed" && history.items.last?.contact == "a@example.org")
+        }
+    }
+
+    @Test("a holder is told of five finds in six hours, and of the rest in one")
+    func flood() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            _ = try await registry.post("/v1/channels", token: owner, Samples.webhook)
+            let bike = try await registry.newBike(of: owner)
+            for _ in 0..<12 { _ = try await registry.post("/v1/finds", Find(identity: bike.identity)) }
+            await registry.runMaintenance()
+            #expect(try await registry.notices().count == 5)
+            registry.clock.advance(by: .seconds(6 * 3600))
+            await registry.runMaintenance()
+            #expect(try await registry.notices().compactMap(\.count) == [6])
+        }
+    }
+
+    @Test(
+        "a stranger's words are bounded and plain",
+        arguments: [
+            ("message", String(repeating: "x", count: 501)), ("message", "\\u0007"), ("message", "\\u202e"),
+            ("contact", String(repeating: "x", count: 129)), ("contact", "a\\nb"),
+        ]
+    )
+    func bounds(field: String, text: String) async throws {
+        try await Harness.run { registry in
+            let identity = Samples.identity(1)
+            let body = """
+                {"identity":{"uuid":"\(identity.uuid)","major":1,"minor":1},"\(field)":"\(text)"}
+                """
+            let answer = try await registry.call(.post, "/v1/finds", body: body)
+            #expect(answer.status == 422 && answer.pointers == ["/\(field)"])
+        }
+    }
+}

@@ -1,0 +1,278 @@
+import Concurrency
+import FoundationEssentials
+import GRDB
+import HTTPClient
+import Hummingbird
+import Logging
+import NIOCore
+import Registry
+import RegistryAPI
+import RegistryClient
+import RegistryTestSupport
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RegistryHTTP
+@testable import RegistrySQL
+@testable import RegistrySQLite
+
+@Suite("The trail, live over TCP", .timeLimit(.minutes(20)))
+struct LiveTrailTests {
+    @Test("each change comes as it happens, and a stream resumes after the last one that was seen")
+    func resume() async throws {
+        try await LiveTrail.run { live in
+            try await live.tell(1)
+            let first = live.follow(after: nil)
+            try await first.waitFor(1)
+            try await live.tell(2)
+            try await first.waitFor(2)
+            #expect(first.seen.map(\.id.low) == [1, 2])
+            first.cancel()
+            try await live.tell(3)
+            let second = live.follow(after: first.last)
+            try await second.waitFor(1)
+            #expect(second.seen.map(\.id.low) == [3])
+            try await live.tell(3, lasting: .seconds(300))
+            try await second.waitFor(2)
+            #expect(second.seen.map(\.lastSeen).last == live.start.advanced(by: .seconds(300)))
+            second.cancel()
+        }
+    }
+
+    @Test("whoever saw more than a restored database knows of begins anew, and hears what comes")
+    func restored() async throws {
+        try await LiveTrail.run { live in
+            try await live.tell(1)
+            let follower = live.follow(after: "\(Int64.max)")
+            try await follower.waitFor(1)
+            try await live.tell(2)
+            try await follower.waitFor(2)
+            #expect(follower.seen.map(\.id.low) == [1, 2])
+            follower.cancel()
+        }
+    }
+
+    @Test("streams end with the token that opened them")
+    func revocation() async throws {
+        try await LiveTrail.run { live in
+            let follower = live.follow(after: nil)
+            try await live.tell(1)
+            try await follower.waitFor(1)
+            try await live.revokeOwner()
+            try await follower.waitForEnd()
+            await #expect(throws: RegistryError.self) { try await live.follow(after: nil).waitForEnd() }
+        }
+    }
+
+    @Test("an owner has a few streams at a time, and a closed one makes room")
+    func limit() async throws {
+        try await LiveTrail.run { live in
+            try await live.tell(1)
+            let followers = (0..<2).map { _ in live.follow(after: nil) }
+            for follower in followers { try await follower.waitFor(1) }
+            let error = await #expect(throws: RegistryError.self) { try await live.follow(after: nil).waitForEnd() }
+            guard case .refused(let problem, let retryAfter) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(problem.status == 429 && problem.type.hasSuffix("too-many-streams") && retryAfter != nil)
+            followers[0].cancel()
+            // The server notices with its next sign of life.
+            while true {
+                let next = live.follow(after: nil)
+                if (try? await next.waitFor(1)) != nil { return next.cancel() }
+            }
+        }
+    }
+
+    @Test("where all places are taken, a newcomer gets the oldest of the owner who has the most")
+    func crowded() async throws {
+        try await LiveTrail.run(perOwner: 5, total: 3) { live in
+            try await live.tell(1)
+            let greedy = (0..<3).map { _ in live.follow(after: nil) }
+            for follower in greedy { try await follower.waitFor(1) }
+            let newcomer = try await live.followAsAnother()
+            try await newcomer.waitFor(1)
+            newcomer.cancel()
+            for follower in greedy { follower.cancel() }
+        }
+    }
+
+    @Test("a connection that closes frees its place before the next sign of life")
+    func closed() async throws {
+        try await LiveTrail.run(total: 1, heartbeat: .seconds(3600)) { live in
+            try await live.tell(1)
+            let first = live.follow(after: nil)
+            try await first.waitFor(1)
+            first.cancel()
+            for _ in 0..<500 {
+                let next = live.follow(after: nil)
+                if (try? await next.waitFor(1)) != nil { return next.cancel() }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            Issue.record("the place of a closed connection stays taken")
+        }
+    }
+
+    @Test("a graceful shutdown ends open streams")
+    func shutdown() async throws {
+        try await LiveTrail.run { live in
+            try await live.tell(1)
+            let follower = live.follow(after: nil)
+            try await follower.waitFor(1)
+            await live.shutDown()
+            try await follower.waitForEnd()
+        }
+    }
+}
+
+/// A registry that listens, with a missing bike and a station, whose streams give a sign of life every 50 ms.
+private struct LiveTrail: Sendable {
+    let start = HandClock().now
+    private let port: Int
+    private let owner: OwnerCreated
+    private let report: MissingReport
+    private let station: StationID
+    private let store: SQLiteRegistryStore
+    private let operations: RegistryOperations
+    private let group: ServiceGroup
+
+    static func run(
+        perOwner: Int = 2, total: Int = 1000, heartbeat: Duration = .milliseconds(50),
+        _ test: @Sendable (LiveTrail) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let operations = RegistryOperations(
+            store: store, notifiers: [], givenIdentities: .open, alertSignal: WakeUp(),
+            clock: HandClock().wallClock, logger: logger
+        )
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        var limits = TrailStreams.Limits()
+        limits.perOwner = perOwner
+        limits.total = total
+        limits.heartbeat = heartbeat
+        let application = Application(
+            responder: RegistryHTTPServer.build(operations: operations, streams: limits).responder,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) }, logger: logger
+        )
+        let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
+        async let ended: Void = group.run()
+        var iterator = ports.makeAsyncIterator()
+        let first = await iterator.next()
+        let port = try #require(first)
+        let live = try await LiveTrail(port: port, store: store, operations: operations, group: group)
+        try await test(live)
+        await group.triggerGracefulShutdown()
+        try await ended
+    }
+
+    private init(
+        port: Int, store: SQLiteRegistryStore, operations: RegistryOperations, group: ServiceGroup
+    ) async throws {
+        self.port = port
+        self.store = store
+        self.operations = operations
+        self.group = group
+        owner = try await operations.createOwner()
+        var draft = Samples.bike
+        draft.identity = Samples.identity(1)
+        let bike = try await operations.registerBike(draft, of: owner.owner.id, once: nil)
+        try await operations.accept(bike)
+        report = try await operations.openReport(
+            MissingReportDraft(policeReference: "CRIME-7"), on: bike.id, of: owner.owner.id, once: nil)
+        var entropy = Entropy.seeded(1)
+        let invitation = try await operations.invite(
+            InvitationDraft(name: "Café", place: Samples.place), by: .operator(OperatorID(at: start, using: &entropy)),
+            once: nil
+        )
+        station = try await operations.enrol(EnrolmentRequest(code: invitation.code), attempt: nil).station.id
+    }
+
+    func tell(_ number: UInt64, lasting: Duration = .seconds(60)) async throws {
+        let batch = VisitBatch(visits: [Samples.visit(number, from: start, lasting: lasting)])
+        let reading = try VisitBatchReading([UInt8](try JSONEncoder().encode(batch)))
+        _ = try await operations.record(reading, by: station)
+    }
+
+    func revokeOwner() async throws {
+        try await store.write { db in try db.execute(sql: "DELETE FROM token WHERE owner IS NOT NULL") }
+    }
+
+    func shutDown() async { await group.triggerGracefulShutdown() }
+
+    /// Another owner, who follows a report of theirs.
+    func followAsAnother() async throws -> Follower {
+        let other = try await operations.createOwner()
+        var draft = Samples.bike
+        draft.identity = Samples.identity(2)
+        let bike = try await operations.registerBike(draft, of: other.owner.id, once: nil)
+        try await operations.accept(bike)
+        let report = try await operations.openReport(
+            MissingReportDraft(policeReference: "CRIME-8"), on: bike.id, of: other.owner.id, once: nil)
+        let batch = VisitBatch(visits: [Samples.visit(99, of: Samples.identity(2), from: start)])
+        let reading = try VisitBatchReading([UInt8](try JSONEncoder().encode(batch)))
+        _ = try await operations.record(reading, by: station)
+        return Follower(port: port, token: other.token, report: report, after: nil)
+    }
+
+    func follow(after last: String?) -> Follower {
+        Follower(port: port, token: owner.token, report: report, after: last)
+    }
+}
+
+/// A client of the stream that is not the server's own code: libcurl.
+private final class Follower: Sendable {
+    private struct Record: Sendable {
+        var seen: [Sighting] = []
+        var last: String?
+    }
+
+    private final class Notes: Sendable {
+        let record = Mutex(Record())
+    }
+
+    private let notes = Notes()
+    private let task: Task<Void, any Error>
+    private let signals: AsyncStream<Void>
+
+    init(port: Int, token: String, report: MissingReport, after last: String?) {
+        let (signals, continuation) = AsyncStream<Void>.makeStream()
+        self.signals = signals
+        task = Task { [notes] in
+            defer { continuation.finish() }
+            let registry = try RegistryConnection(
+                url: "http://127.0.0.1:\(port)", token: token, http: try HTTPConnection())
+            try await registry.followSightings(of: report.id, on: report.bike, after: last) { sighting, id in
+                notes.record.withLock {
+                    $0.seen.append(sighting)
+                    $0.last = id
+                }
+                continuation.yield()
+            }
+        }
+    }
+
+    var seen: [Sighting] { notes.record.withLock { $0.seen } }
+    var last: String? { notes.record.withLock { $0.last } }
+
+    func waitFor(_ count: Int) async throws {
+        var iterator = signals.makeAsyncIterator()
+        while seen.count < count {
+            guard await iterator.next() != nil else {
+                try await waitForEnd()
+                throw EndedEarly()
+            }
+        }
+    }
+
+    func waitForEnd() async throws { try await task.value }
+
+    func cancel() { task.cancel() }
+
+    struct EndedEarly: Error {}
+}

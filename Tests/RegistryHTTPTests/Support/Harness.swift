@@ -1,0 +1,197 @@
+import Beacons
+import Concurrency
+import Evidence
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Registry
+import RegistryAPI
+import RegistrySQLite
+import RegistryTestSupport
+import TestSupport
+
+@testable import RegistryHTTP
+
+/// A registry with its own database, called without a connection.
+struct Harness: Sendable {
+    let client: any TestClientProtocol
+    let store: SQLiteRegistryStore
+    let operations: RegistryOperations
+    let clock: HandClock
+
+    /// Every call that the registry serves.
+    var routes: [Route] { RegistryHTTPServer.build(operations: operations).table.all }
+
+    /// Runs a test against a registry whose operator allows given identities and private webhooks.
+    static func run(
+        policy: GivenIdentityPolicy = .open, registration: OwnerRegistration = .open, keyring: Keyring? = nil,
+        appKey: String? = nil, webPushKey: String? = nil, options: ServerOptions = ServerOptions(),
+        _ test: @Sendable (Harness) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
+        let clock = HandClock()
+        let operations = RegistryOperations(
+            store: store, notifiers: [.webhook, .email, .ntfy].map(AcceptingNotifier.init), givenIdentities: policy,
+            ownerRegistration: registration, publicURL: "https://registry.example", webPushKey: webPushKey,
+            alertSignal: WakeUp(), keyring: keyring,
+            clock: clock.wallClock, entropy: .seeded(1),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let responder = RegistryHTTPServer.buildResponder(operations: operations, appKey: appKey, options: options)
+        let application = Application(responder: responder)
+        try await application.test(.router) { client in
+            try await test(Harness(client: client, store: store, operations: operations, clock: clock))
+        }
+    }
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, token: String? = nil, body: String? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
+        let response = try await client.execute(
+            uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) }
+        )
+        return Answer(
+            status: response.status.code, headers: response.headers, body: Data(response.body.readableBytesView))
+    }
+
+    func post(
+        _ path: String, token: String? = nil, _ body: some Encodable, key: String? = nil
+    ) async throws -> Answer {
+        let text = String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
+        var headers = HTTPFields()
+        if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
+        return try await call(.post, path, token: token, body: text, headers: headers)
+    }
+}
+
+/// The answer to a call.
+struct Answer {
+    let status: Int
+    let headers: HTTPFields
+    let body: Data
+
+    func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: body)
+    }
+
+    /// The problem's kind; nil where the answer is no problem.
+    var problem: String? {
+        guard headers[.contentType] == "application/problem+json", let problem = try? value(ProblemDetails.self),
+            problem.status == status, !problem.detail.isEmpty, !problem.title.isEmpty
+        else { return nil }
+        return problem.type.split(separator: ":").last.map(String.init)
+    }
+
+    var pointers: [String] { (try? value(ProblemDetails.self))?.errors?.map(\.pointer) ?? [] }
+}
+
+extension Harness {
+    func newOwner() async throws -> String {
+        try await call(.post, "/v1/owners").value(OwnerCreated.self).token
+    }
+
+    /// The precondition that names a resource as it is now.
+    func tag(_ path: String, token: String) async throws -> HTTPFields {
+        let tag = try await call(.get, path, token: token).headers[.eTag]
+        return tag.map { [.ifMatch: $0] } ?? [:]
+    }
+
+    /// Another token of an owner.
+    func newToken(of owner: String, scope: TokenScope) async throws -> String {
+        try await post("/v1/owner/tokens", token: owner, TokenDraft(name: "test", scope: scope))
+            .value(OwnerTokenCreated.self).token
+    }
+
+    /// What time alone brings about, up to now.
+    func runMaintenance() async {
+        let maintenance = Maintenance(
+            store: store, findSignal: WakeUp(), alertSignal: WakeUp(), clock: clock.wallClock,
+            entropy: .seeded(2), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        await maintenance.tellFinds()
+        await maintenance.round()
+    }
+
+    /// The notices that wait for channels; none comes twice.
+    func notices() async throws -> [OwnerNotice] {
+        let lease = clock.now.advanced(by: .seconds(1))
+        let alerts = try await store.claimAlerts(at: clock.now, leaseUntil: lease, limit: 100)
+        for alert in alerts {
+            try await store.settle(alert.id, attempt: alert.attempt, as: .delivered, at: clock.now)
+        }
+        return alerts.compactMap(\.content.notice)
+    }
+
+    func newOperator() async throws -> String {
+        try await operations.createOperator(OperatorDraft(name: "test"), by: nil).token
+    }
+
+    func newStation(
+        venue: String? = nil, mobile: Bool = false, at place: Place = Samples.place
+    ) async throws -> StationEnrolled {
+        let draft = InvitationDraft(name: "Café", venue: venue, mobile: mobile, place: place)
+        let invitation: Invitation = try await post("/v1/invitations", token: try await newOperator(), draft).value()
+        return try await post("/v1/station/enrolment", EnrolmentRequest(code: invitation.code)).value()
+    }
+
+    /// A bike with this identity, of which nothing is left to prove.
+    func newBike(of owner: String, _ identity: BeaconIdentity = Samples.identity(1)) async throws -> Bike {
+        guard let id = try await operations.credential(token: owner)?.principal.owner else {
+            throw DomainError.unauthenticated
+        }
+        var generator = SystemRandomNumberGenerator()
+        let bike = NewBike(
+            id: BikeID(at: clock.now, using: &generator), owner: id, details: Samples.bike, identity: .given(identity),
+            created: clock.now)
+        return try await store.registerBike(bike, once: nil)
+    }
+
+    /// One whose beacon is to be proved.
+    func newPendingBike(of owner: String, _ identity: BeaconIdentity = Samples.identity(1)) async throws -> Bike {
+        var draft = Samples.bike
+        draft.identity = identity
+        return try await post("/v1/bikes", token: owner, draft).value()
+    }
+
+    func newReport(on bike: BikeID, of owner: String) async throws -> MissingReport {
+        try await post("/v1/bikes/\(bike)/reports", token: owner, MissingReportDraft(policeReference: "CRIME-7"))
+            .value()
+    }
+
+    func report(_ visits: [Visit], as station: String) async throws -> [VisitResult] {
+        try await post("/v1/sightings", token: station, VisitBatch(visits: visits)).value(VisitBatchResult.self).results
+    }
+
+    func sightings(of report: MissingReport, by owner: String) async throws -> [Sighting] {
+        try await call(.get, "/v1/bikes/\(report.bike)/reports/\(report.id)/sightings", token: owner)
+            .value(Page<Sighting>.self).items
+    }
+}
+
+/// Takes every channel whose URL is not `https://refused`.
+private struct AcceptingNotifier: Notifier {
+    let kind: ChannelKind
+    let longestDelivery = Duration.seconds(1)
+
+    func refusals(of draft: ChannelDraft) -> [FieldError] {
+        draft.url == "https://refused" ? [FieldError(pointer: "/url", detail: "refused")] : []
+    }
+
+    func deliver(_ alert: ClaimedAlert) async -> DeliveryResult { .delivered }
+}
+
+extension RegistryOperations {
+    /// Accepts a beacon as its owner gave it.
+    func accept(_ bike: Bike) async throws {
+        let identity = bike.pending?.claimed ?? bike.identity
+        _ = try await acceptClaim(ClaimAcceptance(identity: identity), of: bike.id, by: OperatorID(high: 9, low: 9))
+    }
+}
