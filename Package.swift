@@ -168,7 +168,8 @@ let registry =
     + room(
         "RegistryHTTP",
         [
-            "Beacons", "Concurrency", "Evidence", "MissingList", "NetworkAddresses", "Prometheus", "Registry", "RegistryAPI",
+            "Beacons", "Concurrency", "Evidence", "MissingList", "NetworkAddresses", "Prometheus", "Registry",
+            "RegistryAPI",
             crypto,
             httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
             nioSSL, serviceLifecycle,
@@ -207,7 +208,8 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Concurrency", "Evidence", "HTTPClient", "NetworkAddresses", "Notifiers", "Registry", "RegistryAPI", "RegistryHTTP",
+            "Concurrency", "Evidence", "HTTPClient", "NetworkAddresses", "Notifiers", "Registry", "RegistryAPI",
+            "RegistryHTTP",
             "RegistrySQLite", "Systemd", "Terminal", hummingbird, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     )

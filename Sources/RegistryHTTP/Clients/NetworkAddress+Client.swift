@@ -6,7 +6,8 @@ extension NetworkAddress {
     init?(_ address: SocketAddress) {
         switch address {
         case .v4:
-            self = address.withSockAddr { address, _ in NetworkAddress(v4: Self.load(UInt32.self, from: address, at: 4)) }
+            self = address.withSockAddr { address, _ in NetworkAddress(v4: Self.load(UInt32.self, from: address, at: 4))
+            }
         case .v6:
             self = address.withSockAddr { address, _ in NetworkAddress(Self.load(UInt128.self, from: address, at: 8)) }
         case .unixDomainSocket: return nil

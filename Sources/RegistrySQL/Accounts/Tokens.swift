@@ -32,7 +32,8 @@ package struct Tokens {
             .page(limit: page.limit, cursor: \.id)
     }
 
-    package func add(_ token: NewToken, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas) throws -> OwnerToken {
+    package func add(_ token: NewToken, by act: OwnerAct, once: IdempotencyKey?, _ quotas: Quotas) throws -> OwnerToken
+    {
         let owner = try Owners(db).key(of: act.owner)
         if let earlier = try IdempotencyKeys(db).resource(of: once) {
             return try renewToken(earlier, token.digest, owner: owner)

@@ -9,7 +9,8 @@ package struct Channels {
     package init(_ db: any Transaction) { self.db = db }
 
     package func add(
-        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID, once: IdempotencyKey?,
+        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID,
+        once: IdempotencyKey?,
         verification: ChannelVerification?, _ quotas: Quotas
     ) throws -> (channel: Channel, secret: SigningSecret) {
         let ownerKey = try Owners(db).key(of: owner)

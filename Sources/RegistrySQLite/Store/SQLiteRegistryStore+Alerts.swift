@@ -26,7 +26,8 @@ extension SQLiteRegistryStore {
     }
 
     public func addChannel(
-        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID, once: IdempotencyKey?,
+        _ channel: Channel, _ settings: ChannelSettings, secret: SigningSecret, of owner: OwnerID,
+        once: IdempotencyKey?,
         verification: ChannelVerification?
     ) async throws -> (channel: Channel, secret: SigningSecret) {
         try await write { [quotas] db in

@@ -3,7 +3,6 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import Prometheus
-import Prometheus
 import Registry
 import RegistryAPI
 import RegistryTestSupport
