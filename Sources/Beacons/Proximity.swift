@@ -15,6 +15,16 @@ public enum Proximity: String, CaseIterable, Hashable, Sendable, Codable {
     /// 4 m and beyond.
     case far
 
+    /// The place in the order of nearness: the nearest band is 0, unknown comes last.
+    package var rank: Int {
+        switch self {
+        case .immediate: 0
+        case .near: 1
+        case .far: 2
+        case .unknown: 3
+        }
+    }
+
     /// The band of a distance in metres; a negative one is unknown.
     public init(metres: Double) {
         switch metres {

@@ -92,15 +92,3 @@ extension ProximityTracker {
         return .far
     }
 }
-
-extension Proximity {
-    /// Nearer is lower; unknown comes last.
-    fileprivate var rank: Int {
-        switch self {
-        case .immediate: 0
-        case .near: 1
-        case .far: 2
-        case .unknown: 3
-        }
-    }
-}

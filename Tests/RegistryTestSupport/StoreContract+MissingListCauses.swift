@@ -11,10 +11,7 @@ extension StoreContract {
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
-            let report = try await store.openReport(
-                MissingReport(id: stage.newID(), bike: bike.id, opened: stage.now, missingSince: stage.now),
-                by: owner, once: nil
-            )
+            let report = try await stage.openReport(on: bike.id, of: owner, policeReference: nil)
             var journal = Journal(store, at: try await store.missingListVersion())
             stage.clock.advance(by: MissingReport.sightingsWithoutReference)
             #expect(try await store.suspendReports(limit: 9, at: stage.now, using: stage.entropy) == 1)
@@ -31,10 +28,7 @@ extension StoreContract {
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
-            let report = try await store.openReport(
-                MissingReport(id: stage.newID(), bike: bike.id, opened: stage.now, missingSince: stage.now),
-                by: owner, once: nil
-            )
+            let report = try await stage.openReport(on: bike.id, of: owner, policeReference: nil)
             stage.clock.advance(by: MissingReport.sightingsWithoutReference)
             _ = try await store.suspendReports(limit: 9, at: stage.now, using: stage.entropy)
             let version = try await store.missingListVersion()

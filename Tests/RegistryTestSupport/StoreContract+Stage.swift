@@ -42,11 +42,12 @@ struct Stage {
     }
 
     func openReport(
-        on bike: BikeID, of owner: OwnerID, missingSince: Timestamp? = nil, once: IdempotencyKey? = nil
+        on bike: BikeID, of owner: OwnerID, missingSince: Timestamp? = nil, policeReference: String? = "CRIME-7",
+        once: IdempotencyKey? = nil
     ) async throws -> MissingReport {
         let report = MissingReport(
             id: newID(), bike: bike, opened: now, missingSince: missingSince ?? now, lastPlace: Samples.place,
-            policeReference: "CRIME-7", note: "chained to a rail"
+            policeReference: policeReference, note: "chained to a rail"
         )
         return try await store.openReport(report, by: owner, once: once)
     }

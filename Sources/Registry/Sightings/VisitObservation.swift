@@ -98,17 +98,6 @@ extension VisitConfirmation {
     }
 }
 
-extension Proximity {
-    fileprivate var rank: Int {
-        switch self {
-        case .immediate: 0
-        case .near: 1
-        case .far: 2
-        case .unknown: 3
-        }
-    }
-}
-
 extension Place {
     /// The more accurate of two places; the coordinates decide between equals, so that the order of arguments cannot.
     fileprivate static func better(_ one: Place?, _ other: Place?) -> Place? {

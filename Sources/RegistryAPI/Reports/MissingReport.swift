@@ -157,9 +157,13 @@ extension MissingReport: WireObject {
 extension ReportClosure: WireObject {
     public static let blank = ReportClosure(outcome: .expired)
 
-    /// Only the registry closes a report by its age.
+    /// The only outcome that an owner cannot state: the registry closes old reports.
+    private static let registrysOutcome = ReportOutcome.expired
+    /// The outcomes that an owner can state.
+    public static let ownersOutcomes = ReportOutcome.allCases.filter { $0 != registrysOutcome }
+
     public mutating func describe(_ fields: inout some FieldCoder) {
-        fields.required("outcome", &outcome, .choice(except: .expired))
+        fields.required("outcome", &outcome, .choice(except: Self.registrysOutcome))
         fields.optional("recoveredBy", &recoveredBy, .choice())
         fields.optional("note", &note, .text(0...500, multiline: true))
         if recoveredBy != nil, outcome != .recovered {

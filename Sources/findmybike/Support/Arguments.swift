@@ -26,10 +26,6 @@ extension ReportOutcome: ExpressibleByArgument {
     public static var allValueDescriptions: [String: String] { [:] }
     public var defaultValueDescription: String { argument }
 }
-extension ReportClosure {
-    /// What an owner can say; only the registry closes a report by its age.
-    static let ownersOutcomes = ReportOutcome.allCases.filter { $0 != .expired }
-}
 extension Recoverer: ExpressibleByArgument {}
 extension TokenScope: ExpressibleByArgument {}
 extension PushEnvironment: ExpressibleByArgument {}

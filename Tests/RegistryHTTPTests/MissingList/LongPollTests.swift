@@ -115,6 +115,13 @@ struct LongPollTests {
         return list
     }
 
+    private func delta(_ answer: RegistryConnection.MissingListAnswer) throws -> ListDelta {
+        guard case .changed(let bytes) = answer, case .delta(let delta) = try ListMessage(bytes) else {
+            throw ListCodingError.unknownFormat
+        }
+        return delta
+    }
+
     @Test("a station that waits is told of a theft as a change of its list, and not before")
     func told() async throws {
         let server = try await LiveServer(database: database)
@@ -124,11 +131,7 @@ struct LongPollTests {
         async let waiting = station.missingList(after: before.version, wait: .seconds(300))
         await server.waits(for: 1)
         try await server.steal(1)
-        guard case .changed(let bytes) = try await waiting, case .delta(let delta) = try ListMessage(bytes) else {
-            Issue.record("expected a delta")
-            return
-        }
-        #expect(try before.applying(delta).contains(Samples.identity(1)))
+        #expect(try before.applying(delta(try await waiting)).contains(Samples.identity(1)))
         try await server.stop()
     }
 
@@ -323,11 +326,7 @@ extension LongPollTests {
         async let waiting = station.missingList(after: before.version, wait: .seconds(300))
         await server.waits(for: 1)
         try await server.steal(1)
-        guard case .changed(let bytes) = try await waiting, case .delta(let delta) = try ListMessage(bytes) else {
-            Issue.record("expected a delta")
-            return
-        }
-        #expect(try before.applying(delta).contains(Samples.identity(1)))
+        #expect(try before.applying(delta(try await waiting)).contains(Samples.identity(1)))
         try await server.stop()
     }
 }
