@@ -135,6 +135,7 @@ extension EasyHandle {
     private func set(_ request: HTTPRequest, _ headers: StringList) {
         set(CURLOPT_URL, request.url)
         if request.method != .get { set(CURLOPT_CUSTOMREQUEST, request.method.rawValue) }
+        set(CURLOPT_FRESH_CONNECT, request.isSentOnce ? 1 : 0)
         set(CURLOPT_HTTPHEADER, pointer: headers.start)
     }
 

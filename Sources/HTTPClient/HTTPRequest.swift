@@ -15,6 +15,9 @@ public struct HTTPRequest: Sendable {
     public var body: [UInt8]?
     /// Time for the whole exchange; nil takes the connection's.
     public var timeout: Duration?
+    /// Whether the server must not get the request twice. The request is then sent on a new connection: on a reused one
+    /// libcurl sends it again if the server closes the connection before it answers (CURLOPT_FRESH_CONNECT(3)).
+    public var isSentOnce = false
     /// How long nothing may arrive before the connection counts as dead, in whole seconds; nil for no limit.
     public var silence: Duration?
 

@@ -159,6 +159,8 @@ public struct Enrolment {
                 .noPermission,
                 "the code does not work: it is mistyped, used, or older than a day. Type it again, or ask the operator "
                     + "for a new one (‘findmybike station invite’)")
+        case .unexpectedStatus where error.isTransient:
+            CommandFailure(.temporaryFailure, "\(error). Repeat the command as it was")
         case .invalidAddress, .redirectRefused, .unexpectedStatus: CommandFailure(.configuration, "\(error)")
         case .refused(let problem, _) where problem.status < 500 && problem.status != 429:
             CommandFailure(.dataError, "\(error)")

@@ -40,7 +40,7 @@ extension RegistryConnection {
 
     /// Reports visits. Repeating it is safe: a visit is known by its identifier.
     public func report(_ visits: [Visit]) async throws -> VisitBatchResult {
-        try await post("/v1/sightings", VisitBatch(visits: visits))
+        try await post("/v1/sightings", VisitBatch(visits: visits), isRepeatable: true)
     }
 
     /// Trades a one-time code for a station's token and its surveyed place. Repeated with its key, it brings the same
@@ -51,6 +51,6 @@ extension RegistryConnection {
 
     /// Tells how the station fares.
     public func beat(_ heartbeat: StationHeartbeat) async throws {
-        try await send(.put, "/v1/station/heartbeat", heartbeat)
+        try await send(.put, "/v1/station/heartbeat", heartbeat, isRepeatable: true)
     }
 }

@@ -48,7 +48,7 @@ public struct RegistryConnection: Sendable {
     func answer(to request: HTTPRequest, isRepeatable: Bool = false) async throws -> HTTPResponse {
         let isKeyed = request.headers.contains { $0.name == Self.idempotencyKey }
         guard isRepeatable || isKeyed || request.method == .get else { return try await attempt(request) }
-        return try await repeating { try await attempt(request) }
+        return try await repeating { try Self.checked(await exchange(request)) }
     }
 
     /// Repeats what the registry may get twice.
@@ -57,9 +57,11 @@ public struct RegistryConnection: Sendable {
         return try await retries.repeating(call)
     }
 
-    /// A successful answer at the first attempt.
+    /// A successful answer at the first attempt; a request that changes something is sent once.
     func attempt(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try Self.checked(await exchange(request))
+        var request = request
+        request.isSentOnce = request.method != .get
+        return try Self.checked(await exchange(request))
     }
 
     /// One exchange; follows redirects on the same origin, refuses all others.

@@ -48,6 +48,8 @@ extension RegistryError: CustomStringConvertible {
             return ([problem.detail] + fields).joined(separator: "; ")
         case .unexpectedStatus(let status, _) where 502...504 ~= status:
             return "the proxy answers, but the registry behind it does not (status \(status))"
+        case .unexpectedStatus(let status, _) where Self.isTransient(status: status):
+            return "the address answers with status \(status): try again later"
         case .unexpectedStatus(let status, _):
             return "the address answers with status \(status), not as a FindMyBike registry: check its URL"
         case .unreachable(let error) where error.isCertificateProblem:

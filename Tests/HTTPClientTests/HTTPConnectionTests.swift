@@ -37,6 +37,19 @@ struct HTTPConnectionTests {
         #expect(seen.headers["x-once"] == nil)
     }
 
+    @Test(
+        "a request that is sent once reaches a server once that hangs up on a reused connection",
+        arguments: [true, false])
+    func sentOnce(isSentOnce: Bool) async throws {
+        let connection = try HTTPConnection()
+        let count = HTTPRequest(.get, url: server.url("/hung-up"))
+        _ = try await connection.send(count)
+        var request = HTTPRequest(.post, url: server.url("/hang-up"), body: [1])
+        request.isSentOnce = isSentOnce
+        await #expect(throws: HTTPError.self) { try await connection.send(request) }
+        #expect(try await connection.send(count).body == Array((isSentOnce ? "1" : "2").utf8))
+    }
+
     @Test("a POST without a body says that its length is zero")
     func emptyBody() async throws {
         let response = try await HTTPConnection().send(HTTPRequest(.post, url: server.url("/echo")))

@@ -14,15 +14,15 @@ enum BodyLimits {
         "PUT /v1/station/heartbeat": 48 << 10,
         // Five texts, notes of 500 characters, and the dates and numbers of upkeep.
         "POST /v1/bikes": 24 << 10,
-        "PATCH /v1/bikes/:bike": 24 << 10,
+        "PATCH /v1/bikes/{bike}": 24 << 10,
         // An address of 2,048 characters.
         "POST /v1/channels": 32 << 10,
-        "PUT /v1/channels/:channel": 32 << 10,
+        "PUT /v1/channels/{channel}": 32 << 10,
     ]
 
     static let largest = larger.values.reduce(usual, max)
 
-    /// - Parameter path: as its route writes it: `/v1/bikes/:bike`.
+    /// - Parameter path: as Hummingbird names the endpoint: `/v1/bikes/{bike}`.
     static func bytes(_ method: HTTPRequest.Method, _ path: String) -> Int {
         larger["\(method.rawValue) \(path)"] ?? usual
     }

@@ -9,18 +9,18 @@ import RegistryAPI
 /// It stands beside the router: ten thousand requests wait at the same time, each with a task that holds only these calls.
 struct MissingListResponder: Sendable {
     static let path = "/v1/missing"
+    private static let segments = path.split(separator: "/")
 
     let store: any MissingListStore
     let publisher: MissingListPublisher
     let authentication: Authentication
     let answering: Answering
 
-    /// Whether a request is for the missing list; the router also takes a path with slashes at its end.
+    /// Whether a request is for the missing list. Like the router, ignores empty segments of the path.
     func serves(_ request: Request) -> Bool {
-        let (path, own) = (request.uri.path, Self.path)
-        guard path == own || path.hasPrefix(own) && path.utf8.dropFirst(own.utf8.count).allSatisfy({ $0 == 0x2F })
-        else { return false }
-        return request.method == .get || request.method == .head
+        guard request.method == .get || request.method == .head else { return false }
+        let path = request.uri.path
+        return path == Self.path || path.split(separator: "/") == Self.segments
     }
 
     func respond(to request: Request, context: RegistryContext) async throws -> Response {

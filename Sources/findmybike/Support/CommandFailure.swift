@@ -61,6 +61,7 @@ extension CommandFailure {
             default: .dataError
             }
         case .unreachable: .unavailable
+        case .unexpectedStatus where error.isTransient: .temporaryFailure
         case .unexpectedStatus, .redirectRefused, .invalidAddress: .configuration
         case .malformedAnswer: .unavailable
         }

@@ -51,6 +51,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(307, Location="/round")
         elif path == "/busy":
             self.answer(503, Retry_After="7")
+        elif path == "/hang-up":
+            self.server.hung_up += 1
+            self.close_connection = True
+        elif path == "/hung-up":
+            self.answer(200, str(self.server.hung_up).encode())
         elif path == "/cut":
             self.send_response(200)
             self.send_header("Content-Length", "1000")
@@ -67,6 +72,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
+    # Requests to /hang-up, which get no response.
+    hung_up = 0
+
     def handle_error(self, request, client_address):
         """Clients that break off are what the tests are about."""
 
