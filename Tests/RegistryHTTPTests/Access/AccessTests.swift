@@ -6,7 +6,7 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("Who may call what")
+@Suite("Authorization of calls")
 struct AccessTests {
     private static let id = "019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
 
@@ -19,7 +19,7 @@ struct AccessTests {
         [.get, .delete].contains(route.method) ? nil : "{}"
     }
 
-    @Test("every call refuses every other kind of principal, and everyone without a valid token")
+    @Test("every call rejects every other kind of principal, and requests without a valid token")
     func forbidden() async throws {
         try await Harness.run { registry in
             let tokens: [Principal.Kind: String] = [
@@ -44,7 +44,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a token reaches the calls of its own kind and scope, and of every smaller scope")
+    @Test("a token can make the calls of its own kind and scope, and of every narrower scope")
     func scopes() async throws {
         try await Harness.run { registry in
             let routes = registry.routes
@@ -68,7 +68,7 @@ struct AccessTests {
         }
     }
 
-    @Test("what changes nothing needs no more than the scope for reading")
+    @Test("calls that change nothing need only the scope for reading")
     func reading() async throws {
         try await Harness.run { registry in
             for route in registry.routes {
@@ -79,7 +79,7 @@ struct AccessTests {
     }
 
     @Test(
-        "only a Bearer token in the Authorization field counts",
+        "only a Bearer token in the Authorization field is accepted",
         arguments: ["Basic TOKEN", "TOKEN", "Bearer", "Bearer TOKEN x", "Bearer  TOKENx"]
     )
     func otherSchemes(field: String) async throws {
@@ -93,7 +93,7 @@ struct AccessTests {
         }
     }
 
-    @Test("whatever belongs to another owner does not exist")
+    @Test("resources of another owner are not found")
     func ownership() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

@@ -30,12 +30,12 @@ struct ProxyTests {
         return String(page[begin..<stop])
     }
 
-    @Test("nginx answers a quiet station within its default timeout")
+    @Test("nginx delivers the response to a waiting station within its default timeout")
     func nginx() async throws {
         try await expect(304, afterSeconds: try Self.documentedWait()) { try Self.startNginx($0, port: $1, folder: $2) }
     }
 
-    @Test("nginx cuts a request that waits longer than its timeout")
+    @Test("nginx ends a request that waits longer than its timeout")
     func nginxCuts() async throws {
         try await expect(504, afterSeconds: 300) {
             try Self.startNginx($0, port: $1, folder: $2, "proxy_read_timeout 1s;")
@@ -65,7 +65,7 @@ struct ProxyTests {
             ["-e", "stderr", "-p", folder.file(""), "-c", try folder.write(configuration, to: "nginx.conf")])
     }
 
-    @Test("Caddy answers a quiet station")
+    @Test("Caddy delivers the response to a waiting station")
     func caddy() async throws {
         try await expect(304, afterSeconds: try Self.documentedWait()) { registry, port, folder in
             let documented = try Self.block(

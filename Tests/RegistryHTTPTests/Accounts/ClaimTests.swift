@@ -6,9 +6,9 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
-@Suite("Beacons with an identity of their own")
+@Suite("Beacons with a given identity")
 struct ClaimTests {
-    @Test("a bike with one cannot be reported missing until a station has heard the registry's own minor")
+    @Test("a bike with a given identity cannot be reported missing until a station has heard the registry's minor")
     func test() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -37,7 +37,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("a test ends by time alone, and each counts for the day")
+    @Test("a test ends only when its time is over, and each test counts towards the daily limit")
     func ends() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -55,7 +55,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("an operator sees what waits, and nothing of the bike, and decides; nobody else does")
+    @Test("only an operator sees pending claims, without details of the bike, and decides them")
     func decisions() async throws {
         try await Harness.run { registry in
             let (owner, boss) = (try await registry.newOwner(), try await registry.newOperator())
@@ -91,7 +91,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("a bike on its own way to a proof is given another beacon, and nothing of the claim is left")
+    @Test("a bike with a pending claim gets a new beacon, and the claim is removed")
     func replaced() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

@@ -115,7 +115,7 @@ struct LongPollTests {
         return list
     }
 
-    @Test("a station that waits is told of a theft as a change of its list, and not before")
+    @Test("a waiting station gets a theft as a change of its list, and no response before that")
     func told() async throws {
         let server = try await LiveServer(database: database)
         let station = try server.connect(try await server.newStation())
@@ -132,7 +132,7 @@ struct LongPollTests {
         try await server.stop()
     }
 
-    @Test("many stations that wait get the same change")
+    @Test("many waiting stations get the same change")
     func many() async throws {
         let server = try await LiveServer(database: database)
         var tokens: [String] = []
@@ -151,7 +151,7 @@ struct LongPollTests {
         try await server.stop()
     }
 
-    @Test("a second question of the same station ends the first with 409")
+    @Test("a second request of the same station ends the first with 409")
     func oneAtATime() async throws {
         let server = try await LiveServer(database: database)
         let token = try await server.newStation()
@@ -179,7 +179,7 @@ struct LongPollTests {
         try await server.stop()
     }
 
-    @Test("a token that is revoked while its station waits ends the wait")
+    @Test("revoking a token ends the wait of its station")
     func revoked() async throws {
         let server = try await LiveServer(database: database)
         let token = try await server.newStation()
@@ -199,7 +199,7 @@ struct LongPollTests {
         try await server.stop()
     }
 
-    @Test("a registry that stops answers who waits, and stops")
+    @Test("a registry that shuts down responds to waiting stations, then stops")
     func shutdown() async throws {
         let server = try await LiveServer(database: database)
         let station = try server.connect(try await server.newStation())
@@ -210,7 +210,7 @@ struct LongPollTests {
         #expect(try await waiting.value == .unchanged)
     }
 
-    @Test("stations keep up with a registry that restarts, and with one that is restored from a backup")
+    @Test("stations stay up to date when a registry restarts and when it is restored from a backup")
     func restarts() async throws {
         let list = CurrentList()
         let token = try await afterTheft(1) { server in
@@ -271,7 +271,7 @@ extension LongPollTests {
     private static let impatient = ConnectionTimeouts(
         header: .seconds(600), body: .milliseconds(200), idle: .seconds(600), write: .milliseconds(200))
 
-    @Test("a station may wait longer than the server waits for anybody else, and is answered on the same connection")
+    @Test("a station may wait longer than other clients, and gets its response on the same connection")
     func outlives() async throws {
         let server = try await LiveServer(database: database, options: ServerOptions(timeouts: Self.impatient))
         let station = try server.connect(try await server.newStation())
@@ -284,7 +284,7 @@ extension LongPollTests {
         try await server.stop()
     }
 
-    @Test("a wait counts as one call against the limit of its token, however long it is and however it ends")
+    @Test("a wait counts once against the limit of its token, however long it is and however it ends")
     func countsOnce() async throws {
         var limits = RateLimits()
         limits[.token] = .rate(RequestRate(3, per: .seconds(60)))
@@ -307,7 +307,7 @@ extension LongPollTests {
         try await server.stop()
     }
 
-    @Test("a station waits over TLS as without it")
+    @Test("a station can wait over TLS")
     func encrypted() async throws {
         let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
         let made = try BuiltProgram(path: "/usr/bin/openssl").run([
