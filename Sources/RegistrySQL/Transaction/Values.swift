@@ -3,7 +3,7 @@ package import Foundation
 package import Registry
 package import RegistryAPI
 
-// The domain's values as columns hold them.
+// The domain's values as stored in columns.
 
 extension ResourceID {
     /// 16 bytes, most significant first, so that blobs sort as identifiers do.
@@ -42,7 +42,7 @@ extension SecretDigest {
 }
 
 extension Principal {
-    /// A letter for the kind and the identifier.
+    /// The blob: a letter for the kind, followed by the identifier.
     package var blob: Data {
         switch self {
         case .operator(let id): Data("p".utf8) + id.blob
@@ -81,7 +81,8 @@ extension StoredRow {
         return value
     }
 
-    /// The place in the columns latitude, longitude and accuracy; a prefix tells apart those of joined tables.
+    /// The place from the columns latitude, longitude and accuracy; a prefix distinguishes the columns of joined
+    /// tables.
     package func place(prefix: String = "") throws -> Place? {
         guard let latitude = try self[prefix + "latitude"] as Double?,
             let longitude = try self[prefix + "longitude"] as Double?
