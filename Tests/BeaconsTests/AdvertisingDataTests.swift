@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "a structure that promises more than there is ends the walk and is told",
+        "a structure that is longer than the data ends the walk and is reported",
         arguments: ["02", "02 01", "02 01 06 05 FF 4C 00", "FF 01 06", "02 01 06 FF"]
     )
     func truncated(hex: String) throws {

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("of the captured frames exactly the iBeacons of the captures are recognised")
+    @Test("exactly the captures' iBeacons are recognised among the captured frames")
     func captured() throws {
         let beacons = try Vectors.rows(of: "captured.tsv").compactMap { row in
             let frame = try #require(bytes(hex: row[1]))
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test("an iBeacon goes before other beacons in the same frame")
+    @Test("an iBeacon takes precedence over other beacons in the same frame")
     func priority() throws {
         let altBeacon = "1B FF 18 01 BE AC 2F234454CF6D4A0FADF2F4911BA9FFA6 0001 0002 C5 00"
         let eddystone = "15 16 AA FE 00 E7 00010203040506070809 010203040506"

@@ -24,7 +24,7 @@ import Testing
         return beacon == found ? nil : "two different iBeacons"
     }
 
-    @Test("every truncation of every frame is survived")
+    @Test("every truncation of every frame is parsed as by the reference parser")
     func truncations() throws {
         for frame in try Vectors.advertisingData() {
             for length in 0...frame.count {
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Together a million; each seed runs by itself, and again in the same way.
-    @Test("random damage to real frames is survived", arguments: 0..<4 as Range<UInt64>)
+    @Test("random damage to real frames is parsed as by the reference parser", arguments: 0..<4 as Range<UInt64>)
     func mutations(seed: UInt64) throws {
         let frames = try Vectors.advertisingData().filter { !$0.isEmpty }
         var random = SeededGenerator(seed: seed)

@@ -35,7 +35,7 @@ struct SignalTests {
         #expect(try await iterator.next()?.arguments.first?.integer == 990)
     }
 
-    @Test("20,000 signals are all observed in place, with rests between reads too", arguments: [0, 5])
+    @Test("20,000 signals are all observed in place, with pauses between reads too", arguments: [0, 5])
     func storm(pause: Int) async throws {
         let stage = try await Stage()
         let connection = try await DBusConnection.open(
@@ -52,7 +52,7 @@ struct SignalTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("a signal that somebody else sends in the sender's name is not delivered")
+    @Test("a signal with a forged sender is not delivered")
     func forgery() async throws {
         let stage = try await Stage()
         let signals = try await stage.connection.signals(matching: Self.ticks)
@@ -65,7 +65,7 @@ struct SignalTests {
         #expect(try await iterator.next()?.arguments.first?.integer == 0)
     }
 
-    @Test("nothing arrives any more once the registration is gone")
+    @Test("nothing arrives once the registration is gone")
     func registration() async throws {
         let stage = try await Stage()
         let tally = Tally()
@@ -78,7 +78,7 @@ struct SignalTests {
         #expect(tally.total == 3)
     }
 
-    @Test("the owner of a name is followed: as it is, lost, and back")
+    @Test("the owner of a name is tracked: initially, when lost, and when back")
     func owners() async throws {
         let stage = try await Stage()
         let other = try await DBusConnection.open(.address(stage.bus.address))

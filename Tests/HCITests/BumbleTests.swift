@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "a reset and a new connection bring the scan back", .timeLimit(.minutes(20)),
+        "a reset and a new connection restore the scan", .timeLimit(.minutes(20)),
         arguments: [RecoveryStep.reset, .restartScan, .reopen])
     func recover(step: RecoveryStep) async throws {
         let air = try VirtualAir(advertisers: 1, extended: false)

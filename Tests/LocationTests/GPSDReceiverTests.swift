@@ -59,7 +59,7 @@ struct GPSDReceiverTests {
         #expect(state.garbled == 0)
     }
 
-    @Test("garbage, endless lines and lost connections cost nothing but themselves")
+    @Test("invalid data, endless lines and lost connections affect nothing else")
     func hostile() async throws {
         let server = try PythonPeer(try fixture("hostile.py"))
         let (fixes, state) = try await follow(port: server.port, places: 2)
@@ -69,7 +69,7 @@ struct GPSDReceiverTests {
         #expect(state.lastError?.contains("ended the connection") == true)
     }
 
-    @Test("a gpsd that is not there is told, and asked again")
+    @Test("a gpsd that is not running is reported, and retried")
     func absent() async throws {
         let clock = ImpatientScanClock(limit: 5)
         let receiver = GPSDReceiver(host: "127.0.0.1", port: 1, clock: clock, logger: logger) { _, _ in }

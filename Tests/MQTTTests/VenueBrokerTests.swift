@@ -11,7 +11,7 @@ import VenueStatus
 @testable import MQTT
 
 /// The venue's own broker, Debian's mosquitto, and what its own client hears of it.
-@Suite("The link to a venue's broker", .timeLimit(.minutes(20)))
+@Suite("The connection to a venue's broker", .timeLimit(.minutes(20)))
 struct VenueBrokerTests {
     private let source = ScriptedVenue()
     private let logged: WakeUp
@@ -66,7 +66,7 @@ struct VenueBrokerTests {
         await until { link.state.isConnected == isConnected }
     }
 
-    @Test("who comes later finds the entities, the station online and nobody missing; after the end it is offline")
+    @Test("a late subscriber finds the entities, the station online and no bike missing; after the end it is offline")
     func discovery() async throws {
         let broker = try MosquittoBroker()
         let daemon = try await broker.start()
@@ -89,7 +89,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("an alarm is heard once, with what to look for; the bike is here until it leaves")
+    @Test("an alarm is published once, with what to look for; the bike is present until it leaves")
     func alarm() async throws {
         let broker = try MosquittoBroker()
         let daemon = try await broker.start()
@@ -113,7 +113,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("a broker that is not there yet, or is started anew, is told everything as soon as it is there")
+    @Test("a broker that starts late or restarts gets everything as soon as it runs")
     func restart() async throws {
         let broker = try MosquittoBroker()
         let link = try link(broker)
@@ -132,7 +132,7 @@ struct VenueBrokerTests {
         }
     }
 
-    @Test("a killed station is offline by its last will")
+    @Test("a killed station goes offline by its last will")
     func lastWill() async throws {
         let broker = try MosquittoBroker()
         let daemon = try await broker.start()
@@ -149,7 +149,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("a wrong password is told as such, and the right one is let in")
+    @Test("a wrong password is reported, and the right one is accepted")
     func password() async throws {
         let broker = try MosquittoBroker(users: ["garage": "right"])
         let daemon = try await broker.start()
@@ -164,7 +164,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("answers of staff are taken, and only where the settings allow it", arguments: [true, false])
+    @Test("staff's answers are accepted, and only if the settings allow it", arguments: [true, false])
     func answers(takesAnswers: Bool) async throws {
         let broker = try MosquittoBroker()
         let daemon = try await broker.start()
@@ -187,7 +187,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("an encrypted broker is believed only with the certificate of a trusted authority, for its own name")
+    @Test("an encrypted broker is trusted only with a certificate of a trusted authority, for its own name")
     func encryption() async throws {
         let certificates = try TemporaryFolder()
         let openssl = BuiltProgram(path: "/usr/bin/openssl")

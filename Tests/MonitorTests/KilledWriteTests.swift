@@ -39,7 +39,7 @@ struct KilledWriteTests {
     }
 
     @Test(
-        "killed at any call that writes list or outbox, a station tells of one visit, once, and has the registry's list",
+        "a station killed at any call that writes list or outbox reports one visit, once, and has the registry's list",
         arguments: [false, true])
     func killedAtEveryWrite(knowsYesterday: Bool) async throws {
         let (whole, now, before) = try await registry()

@@ -152,7 +152,7 @@ struct NetworkScheduleTests {
     }
 
     @Test(
-        "every visit is stored as it was, and every list is the registry's", arguments: 0..<4 as Range<UInt64>)
+        "every visit is stored unchanged, and every list matches the registry's", arguments: 0..<4 as Range<UInt64>)
     func schedules(part: UInt64) async throws {
         let registry = try FakeRegistry()
         let network = try Network(to: registry.peer.port)

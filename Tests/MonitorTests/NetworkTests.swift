@@ -24,7 +24,7 @@ struct NetworkTests {
         outbox = try Outbox(path: folder.file("outbox.sqlite"))
     }
 
-    @Test("slow, lossy, resetting and parted connections lose no visit and double none", arguments: 1...6)
+    @Test("slow, lossy, reset and partitioned connections neither lose nor duplicate visits", arguments: 1...6)
     mutating func proxy(seed: Int) async throws {
         let script = try #require(Bundle.module.path(forResource: "proxy", ofType: "py", inDirectory: "Fixtures"))
         let proxy = try PythonPeer(script, ["\(registry.peer.port)", "\(seed)"])

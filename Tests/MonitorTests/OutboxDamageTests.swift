@@ -34,7 +34,7 @@ struct OutboxDamageTests {
         try data.write(to: URL(fileURLWithPath: path))
     }
 
-    @Test("a file that is no database is set aside, counted, and a new one begun")
+    @Test("a file that is not a database is set aside and counted, and a new one is created")
     func noDatabase() async throws {
         let text = String(repeating: "not a database ", count: 100)
         _ = try folder.write(text, to: "outbox.sqlite")
@@ -45,7 +45,7 @@ struct OutboxDamageTests {
         #expect(try await OutboxContents(readFrom: path).damagedFiles.count == 1)
     }
 
-    @Test("of a damaged one, what can be read is kept", arguments: [0.3, 0.5, 0.8])
+    @Test("the readable part of a damaged outbox is kept", arguments: [0.3, 0.5, 0.8])
     mutating func salvage(share: Double) async throws {
         try await fill(500)
         try overwrite(at: share, with: 0x5A, count: 8192)
@@ -60,7 +60,7 @@ struct OutboxDamageTests {
         #expect(try await second.depth() == summary.waiting)
     }
 
-    @Test("damage that shows while the monitor runs ends it with the remedy, and the next start mends it")
+    @Test("damage found while the monitor runs ends it with a remedy, and the next start repairs it")
     mutating func damageAtRunTime() async throws {
         // More than the cache holds.
         try await fill(5000)

@@ -152,7 +152,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "every visit is stored exactly once, with its count, and with its times where they could be known",
+        "every visit is stored exactly once, with its count, and with its times if they could be known",
         arguments: 0..<4 as Range<UInt64>)
     func schedules(part: UInt64) async throws {
         for seed in (part * 250 + 1)...(part * 250 + 250) {

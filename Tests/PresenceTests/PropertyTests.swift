@@ -3,7 +3,7 @@ import Presence
 import TestSupport
 import Testing
 
-@Suite("On random schedules")
+@Suite("Random schedules")
 struct PropertyTests {
     typealias Frame = ReferenceModel.Frame
 
@@ -57,7 +57,7 @@ struct PropertyTests {
         return events + tracker.finish(at: .at(4000))
     }
 
-    @Test("the tracker tells what a plain model works out", arguments: 0..<120)
+    @Test("the tracker agrees with a simple model", arguments: 0..<120)
     func model(seed: Int) throws {
         let (frames, configuration) = (schedule(seed: seed), try configuration(seed: seed))
         let events = play(frames, configuration, advances: 0, seed: seed)
@@ -81,7 +81,7 @@ struct PropertyTests {
         #expect(play(frames, configuration, advances: 3, seed: seed) == once)
     }
 
-    @Test("an hour in one step is an hour in 3,600")
+    @Test("an hour in one step equals an hour in 3,600")
     func hour() throws {
         var whole = PresenceTracker(configuration: try PresenceConfiguration(lostAfter: .seconds(1000)))
         var stepped = whole

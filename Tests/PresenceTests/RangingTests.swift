@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ranging")
 struct RangingTests {
-    @Test("smoothing forgets one outlier wherever it comes", arguments: 0..<6)
+    @Test("smoothing ignores one outlier at any position", arguments: 0..<6)
     func outlier(position: Int) throws {
         var filter = SignalFilter()
         for index in 0..<6 { filter.add(index == position ? -30 : -70, at: .at(Double(index))) }
@@ -26,7 +26,7 @@ struct RangingTests {
         #expect(abs(value - (-60 - 30 * 0.368)) < 3)
     }
 
-    @Test("smoothing begins anew after a silence, so that no old signal is shown as new")
+    @Test("smoothing restarts after a silence, so that no old signal is shown as new")
     func silence() {
         var filter = SignalFilter()
         for index in 0..<10 { filter.add(-50, at: .at(Double(index))) }
@@ -34,7 +34,7 @@ struct RangingTests {
         #expect(filter.value == -90 && !filter.isSettled)
     }
 
-    @Test("time that runs back or stands still moves nothing by itself")
+    @Test("time that goes back or stands still changes nothing by itself")
     func backwards() {
         var filter = SignalFilter()
         for second in [0.0, 1, 2] { filter.add(-50, at: .at(second)) }
@@ -85,7 +85,7 @@ struct RangingTests {
         #expect(try changes(margin: Ranging.standard.margin, correlation: 0.72, seed: seed) < 25)
     }
 
-    @Test("hysteresis still lets a bike that really moves change its band, both ways")
+    @Test("with hysteresis a bike that really moves still changes its band, in both directions")
     func movement() {
         var tracker = ProximityTracker()
         var bands: [Proximity] = []
@@ -100,7 +100,7 @@ struct RangingTests {
         #expect(tracker.nearest == .immediate)
     }
 
-    @Test("the band is unknown after thirty seconds without a signal, and comes back with one")
+    @Test("the band is unknown after thirty seconds without a signal, and returns with the next one")
     func unknown() {
         var tracker = ProximityTracker()
         #expect(tracker.proximity(at: .at(0)) == .unknown && tracker.nearest == .unknown && tracker.metres == nil)
@@ -116,7 +116,7 @@ struct RangingTests {
         #expect(tracker.nearest == .near)
     }
 
-    @Test("one outlier is never the nearest band", arguments: [0, 1, 2, 7])
+    @Test("one outlier never gives the nearest band", arguments: [0, 1, 2, 7])
     func nearestOutlier(position: Int) {
         var tracker = ProximityTracker()
         for index in 0..<10 {
@@ -125,7 +125,7 @@ struct RangingTests {
         #expect(tracker.nearest == .far)
     }
 
-    @Test("a power that is no power gives no distance, and the next true one does")
+    @Test("an invalid power gives no distance, and the next valid one does")
     func power() {
         var tracker = ProximityTracker()
         tracker.add(rssi: -40, measuredPower: 0, at: .at(0))

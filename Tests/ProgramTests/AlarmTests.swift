@@ -30,7 +30,7 @@ struct AlarmTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
     }
 
-    @Test("command, status and events tell of the bike once, over a restart too; staff's answers are reported")
+    @Test("command, status and events report the bike once, even after a restart; staff's answers are reported")
     func alarm() async throws {
         let (settings, log) = try hook()
         let monitor = try here.start(settings)
@@ -80,7 +80,7 @@ struct AlarmTests {
                 == "red lamp: red/black Honda CB500X (motorbike), \(visit)\n")
     }
 
-    @Test("the venue's broker hears of the bike once, though it comes late and restarts; a button answers")
+    @Test("a broker that starts late and restarts gets the alarm once; a button sends an answer")
     func broker() async throws {
         try disclose()
         let broker = try MosquittoBroker(users: ["monitor": "secret", "lamp": "other"])
@@ -125,7 +125,7 @@ struct AlarmTests {
     }
 
     @Test(
-        "settings that cannot work are refused at the start, with what to do",
+        "settings that cannot work are refused at startup with a remedy",
         arguments: [
             ("alarm:\n  command: [lamp]", "‘lamp’ must be an absolute path"),
             ("alarm:\n  command: [/nowhere/lamp]", "/nowhere/lamp is no program"),

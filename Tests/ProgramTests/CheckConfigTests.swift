@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `findmybike-registry serve --check-config` says before the service is started.
-@Suite("Settings of a registry are checked")
+@Suite("Checking the registry's settings")
 struct CheckConfigTests {
     private let folder: TemporaryFolder
     private let registry: BuiltProgram
@@ -46,7 +46,7 @@ struct CheckConfigTests {
     }
 
     @Test(
-        "what cannot start is refused with its remedy, by the check as by the start",
+        "settings that prevent a start are refused with a remedy, by the check and by the start",
         arguments: [
             ("database: FOLDER/none/registry.sqlite", "does not exist: create it"),
             ("database: FOLDER", "no ordinary file"), ("database: FOLDER/text.sqlite", "no SQLite database"),
@@ -81,7 +81,7 @@ struct CheckConfigTests {
         #expect(start.status == check.status && start.errors.contains(remedy), "\(start.status) \(start.errors)")
     }
 
-    @Test("all that is wrong is told at once, and what is right changes nothing")
+    @Test("all errors are reported at once, and valid settings change nothing")
     func several() throws {
         try prepare()
         let both = try run("database: FOLDER/none/a.sqlite\nevidence:\n  keyFile: FOLDER/none.key", "--check-config")

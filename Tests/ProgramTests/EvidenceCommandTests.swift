@@ -44,7 +44,7 @@ struct EvidenceCommandTests {
         return path
     }
 
-    @Test("an owner downloads a pack, and its verdict depends on the key that is trusted and on every byte")
+    @Test("an owner downloads a pack, and its verdict depends on the trusted key and on every byte")
     func evidence() async throws {
         let fingerprint = try makeKey()
         let token = try makeOperator()
@@ -116,7 +116,7 @@ struct EvidenceCommandTests {
         #expect(try run(["evidence", "keys"], at: registry.url).contains("no key"))
     }
 
-    @Test("keys are made once, rotate, and stay listed")
+    @Test("keys are created once, can be rotated, and stay listed")
     func keys() throws {
         let first = try makeKey()
         let mode = try FileManager.default.attributesOfItem(atPath: keyFile)[.posixPermissions] as? Int
@@ -129,7 +129,7 @@ struct EvidenceCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["signing.key"])
     }
 
-    @Test("a key that others can read, that is broken or not there keeps the registry from starting")
+    @Test("a key that is readable by others, damaged or missing prevents the registry from starting")
     func badKey() throws {
         let settings = ["serve", "--database", folder.file("registry.sqlite"), "--listen", "127.0.0.1:0"]
         let environment = ["FINDMYBIKE_EVIDENCE_KEY_FILE": keyFile]
@@ -146,7 +146,7 @@ struct EvidenceCommandTests {
     }
 
     @Test(
-        "a file that is no pack proves nothing",
+        "a file that is not a pack is not verified",
         arguments: [("", 65), ("PK", 65), ("PK\u{3}\u{4}" + String(repeating: "A", count: 26), 65)]
             as [(String, Int32)]
     )

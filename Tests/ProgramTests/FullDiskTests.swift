@@ -32,7 +32,7 @@ struct FullDiskTests {
         let refused, recovered: Bool
     }
 
-    @Test("while nothing can be written visits wait in memory, and with room again all are told, by itself")
+    @Test("visits wait in memory while the disk is full, and are reported automatically once there is room")
     func full() throws {
         let venue = try SimulatedVenue(missing: Self.bikes, scenario: Self.scenario)
         let disk = venue.folder.file("disk")

@@ -39,7 +39,7 @@ struct HelpTests {
         return walk(root, [])
     }
 
-    @Test("each command shows an example that it understands", arguments: commands)
+    @Test("each command shows an example that it accepts", arguments: commands)
     func examples(command: Command) throws {
         var understood: [any ParsableCommand.Type] = []
         for example in command.examples {
@@ -66,13 +66,13 @@ struct HelpTests {
         "findmybike find",
     ]
 
-    @Test("each command that shows something can show it as JSON", arguments: commands)
+    @Test("each command that shows something can print JSON", arguments: commands)
     func json(command: Command) {
         let help = command.root.helpMessage(for: command.type, columns: 1000)
         #expect(help.contains("--json") != Self.withoutJSON.contains(command.testDescription))
     }
 
-    @Test("an example is read as a shell reads it")
+    @Test("an example is split as a shell splits it")
     func splits() {
         #expect(ShellWords.split("a \"b c\" --d e > f") == ["a", "b c", "--d", "e"])
     }

@@ -25,7 +25,7 @@ struct LiveRadioTests {
         while try await !isTrue(bluetooth.state()) { await Task.yield() }
     }
 
-    @Test("a scan hears the radio and writes what it hears; Ctrl-C ends it with all that was heard")
+    @Test("a scan writes what the radio hears; Ctrl-C ends it without losing anything")
     func scan() async throws {
         let folder = try TemporaryFolder()
         let capture = folder.file("live.btsnoop")
@@ -50,7 +50,7 @@ struct LiveRadioTests {
         return ((size?.intValue ?? 0) - 16) / 66
     }
 
-    @Test("a search tells how near the bike is, and Ctrl-C ends it cleanly")
+    @Test("a search shows how near the bike is, and Ctrl-C ends it cleanly")
     func find() async throws {
         let find = try StartedProgram(
             program, ["find", "--identity", Self.identity], environment: bluetooth.environment)
@@ -66,7 +66,7 @@ struct LiveRadioTests {
         try await wait { $0.discovering == 0 }
     }
 
-    @Test("an adapter that is not there is an error at once")
+    @Test("a missing adapter is an error at once")
     func noAdapter() throws {
         let result = try program.run(["scan", "--adapter", "hci7"], environment: bluetooth.environment)
         #expect(result.status == 69)
@@ -88,7 +88,7 @@ struct LiveRadioTests {
         #expect(try await bluetooth.state().advertisements.isEmpty)
     }
 
-    @Test("a beacon for a time goes off the air by itself; one that bluetoothd stops is an error")
+    @Test("a timed beacon stops by itself; a beacon that bluetoothd stops is an error")
     func advertiseEnds() async throws {
         try await bluetooth.setPowered()
         let arguments = ["beacon", "advertise", Self.identity]

@@ -30,7 +30,7 @@ struct RadioFailureTests {
             try BuiltProgram("findmybike-monitor"), ["--config", settings], environment: bluetooth.environment)
     }
 
-    @Test("an adapter that is plugged in later joins; when neither hears anything and no step helps, the status is 71")
+    @Test("an adapter plugged in later joins; if no adapter hears anything and no step helps, the status is 71")
     func ladderEnds() async throws {
         let monitor = try monitor()
         while try await bluetooth.state().discovering == 0 {}

@@ -6,7 +6,7 @@ import Testing
 @testable import RegistryHTTP
 @testable import findmybike
 
-@Suite("What the registry refuses, in a person’s words")
+@Suite("Refusals of the registry in plain words")
 struct RefusalTests {
     /// Words of the interface between programs.
     private static let foreign = [
@@ -33,7 +33,7 @@ struct RefusalTests {
         ]
     }()
 
-    @Test("no kind of refusal brings the words of the interface to a terminal", arguments: errors)
+    @Test("no kind of refusal shows API terms on a terminal", arguments: errors)
     func words(error: DomainError) {
         var problem = error.problem.details
         problem.status = 400
@@ -63,7 +63,7 @@ struct RefusalTests {
                 + "--hold-until must lie ahead, at most two years; what was given must be whole␛[2J")
     }
 
-    @Test("a kind that this program does not know is told in the registry’s words, made harmless")
+    @Test("an unknown kind is shown in the registry’s words, with unsafe characters removed")
     func unknown() {
         let problem = ProblemDetails(
             type: "urn:x:new", title: "New", status: 409, detail: "Ask\r\u{1B}[2Jthe operator.")

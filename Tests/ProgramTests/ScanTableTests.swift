@@ -21,7 +21,7 @@ struct ScanTableTests {
         return survey
     }
 
-    @Test("one’s own bike comes first, and beacons that were heard once do not bury it")
+    @Test("the user’s own bike comes first, above beacons that were heard only once")
     func own() throws {
         let survey = try Self.survey(strangers: 200)
         let own = [try #require(Self.mine): "Brompton C Line, MISSING"]
@@ -34,7 +34,7 @@ struct ScanTableTests {
         #expect(all.count == 203 && all[1].contains(":1:20815"))
     }
 
-    @Test("however narrow a terminal is, it shows which beacon and how near", arguments: [120, 80, 60, 50, 46])
+    @Test("on any width of terminal, the table shows the beacon and how near it is", arguments: [120, 80, 60, 50, 46])
     func narrow(width: Int) throws {
         let survey = try Self.survey(strangers: 2)
         let own = [try #require(Self.mine): "Brompton"]

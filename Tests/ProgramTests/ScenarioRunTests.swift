@@ -126,7 +126,7 @@ struct ScenarioRunTests {
         #expect(summary.told == nil)
     }
 
-    @Test("a flaky network delays what is told, and neither loses nor doubles it")
+    @Test("an unreliable network delays reports but neither loses nor duplicates them")
     func flaky() throws {
         let scenario = path("flaky-network")
         try report(scenario)
@@ -141,7 +141,7 @@ struct ScenarioRunTests {
         #expect(sightings.count { $0 == "\n" } == 1, "\(sightings)")
     }
 
-    @Test("a beacon that its owner has set is proved once a station hears it, and no sooner")
+    @Test("a beacon that its owner has set is verified when a station hears it, and not before")
     func proved() throws {
         #expect(try findmybike("owner", "create").status == 0)
         let registered = try findmybike(
@@ -174,13 +174,13 @@ struct ScenarioRunTests {
         #expect(try findmybike("bike", "missing").status == 0)
     }
 
-    @Test("who plays a bad network without a clock is told what to do")
+    @Test("a bad network without a clock is refused with a remedy")
     func needsTime() throws {
         let result = try play(path("flaky-network"), "--speed", "max")
         #expect(result.status == 64 && result.errors.contains("--speed 20"), "\(result.errors)")
     }
 
-    @Test("what nobody reported missing is missed, and the summary says what to do")
+    @Test("stays of bikes that were not reported missing count as missed, and the summary says what to do")
     func unlisted() throws {
         let result = try play(path("bike-passes-cafe"), "--speed", "max")
         #expect(result.status == 1)

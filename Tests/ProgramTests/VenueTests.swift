@@ -11,7 +11,7 @@ struct VenueTests {
         here = try SimulatedVenue()
     }
 
-    @Test("nothing is reported before someone agrees; then it is, and the status shows it")
+    @Test("nothing is reported before staff agree; then it is, and the status shows it")
     func consent() async throws {
         let monitor = try here.start("report: ask")
         #expect(await monitor.line(containing: "visit began") != nil)
@@ -47,7 +47,7 @@ struct VenueTests {
         #expect(!FileManager.default.fileExists(atPath: here.socket))
     }
 
-    @Test("what the registry calls invalid is shown with its reason, while the monitor runs and after")
+    @Test("a visit that the registry rejects is shown with its reason, while the monitor runs and afterwards")
     func refused() async throws {
         // Again and again, since a visit that has changed is judged again.
         let script = Array(repeating: #""invalid""#, count: 50).joined(separator: ",")
@@ -69,7 +69,7 @@ struct VenueTests {
         }
     }
 
-    @Test("an outage of the registry is the first thing that the status says, with status 75, and the outbox agrees")
+    @Test("an outage of the registry comes first in the status, with exit status 75, and the outbox agrees")
     func outage() async throws {
         let monitor = try here.start("")
         #expect(await monitor.line(containing: "sighting stored") != nil)
@@ -92,7 +92,7 @@ struct VenueTests {
         _ = await monitor.end()
     }
 
-    @Test("without a monitor, each command says what to do")
+    @Test("without a running monitor, each command says what to do")
     func absent() throws {
         for command in [
             ["status"], ["pending"], ["confirm", "all"], ["dismiss", "all"], ["seen", "x"], ["absent", "x"],

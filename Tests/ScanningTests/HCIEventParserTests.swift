@@ -12,7 +12,7 @@ import Testing
         return batch
     }
 
-    @Test("several legacy reports in one event are read, record after record")
+    @Test("several legacy reports in one event are read, record by record")
     func severalLegacy() {
         let batch = parse(
             Event.legacy(
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "a legacy type says what the event was",
+        "a legacy type gives the kind of event",
         arguments: [
             (0, [.connectable, .scannable, .legacy]), (1, [.connectable, .directed, .legacy]),
             (2, [.scannable, .legacy]), (3, [.legacy]), (4, [.scanResponse, .legacy]), (5, [.legacy]), (255, [.legacy]),
@@ -76,7 +76,7 @@ import Testing
         #expect(parse(Event.extended(.init(rssi: rssi))).advertisements.map(\.rssi) == [nil])
     }
 
-    @Test("an address type of the future costs no report")
+    @Test("a report with an unknown address type is kept")
     func reservedAddressType() {
         #expect(parse(Event.legacy(.init(type: 0, addressType: 9))).advertisements.map(\.addressKind) == [.random])
     }
@@ -89,7 +89,7 @@ import Testing
         #expect(IBeacon(advertisingData: heard.data.span.bytes)?.identity.minor == 100)
     }
 
-    @Test("an AD structure that is cut inside a whole report is not the event's fault")
+    @Test("a truncated AD structure in a complete report does not make the event malformed")
     func truncatedStructure() {
         let batch = parse(Event.legacy(.init(type: 0, data: [0x1A, 0xFF, 0x4C])))
         #expect(batch.malformed == 0)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "other events are passed over, also where they lie about their length",
+        "other events are skipped, even if their length is wrong",
         arguments: [
             "0E 04 01 03 0C 00", "13 05 01", "3E 13 01 00", "3E 01 0A", "05 00", "FF 10 02 01", "3E 02 0B 01 00",
         ]
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "an event that lies about its lengths is malformed, once, and its whole reports are kept",
+        "an event with wrong lengths counts as malformed once, and its complete reports are kept",
         arguments: [
             ("", 0), ("3E", 0), ("3E 00", 0), ("0E", 0), ("3E 05", 0),
             // No count; no reports; one missing; a header cut; data cut; no RSSI.
@@ -132,7 +132,7 @@ import Testing
         #expect(batch.advertisements.count == reports)
     }
 
-    @Test("events of another project's tests are read as far as they are true")
+    @Test("events from another project's tests are parsed where they are valid")
     func published() throws {
         let rows = try String(decoding: Fixture.bytes("hci-events.tsv"), as: UTF8.self).split(separator: "\n")
             .dropFirst()

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("reports and iBeacons are counted as a separate reader counts them", arguments: Fixture.captures)
+    @Test("reports and iBeacons are counted as an independent reader counts them", arguments: Fixture.captures)
     func counts(name: String) async throws {
         let table = try JSONDecoder().decode([String: Expected].self, from: Data(Fixture.bytes("expected.json")))
         let expected = try #require(table[name])
@@ -48,7 +48,7 @@ import Testing
         #expect(scanner.summary?.truncation == nil)
     }
 
-    @Test("a capture gives the same batches again, and at every speed", arguments: Fixture.captures)
+    @Test("a capture gives the same batches again, at every speed", arguments: Fixture.captures)
     func deterministic(name: String) async throws {
         let path = try Fixture.path(name)
         let scanner = ReplayScanner(path: path, pacing: .asFastAsPossible)
@@ -84,7 +84,7 @@ import Testing
         #expect(span.upperBound == batches.last?.time)
     }
 
-    @Test("wherever a capture breaks off, what came before is used and the break is told")
+    @Test("wherever a capture is truncated, everything before is used and the truncation is reported")
     func truncation() async throws {
         let whole = try Fixture.bytes("bumble_legacy.btsnoop")
         let heard = try await heard(Fixture.path("bumble_legacy.btsnoop"))

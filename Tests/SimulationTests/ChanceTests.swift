@@ -43,7 +43,7 @@ struct ChanceTests {
         #expect(abs(exponential.above - 0.3679) < 0.01)
     }
 
-    @Test("the heap gives back what it took in order")
+    @Test("the heap returns its elements in order")
     func heap() {
         var random = SplitMix64(seed: 3)
         var heap = MinHeap<UInt64>()

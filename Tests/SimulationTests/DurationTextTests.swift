@@ -25,7 +25,7 @@ struct DurationTextTests {
         #expect(DurationText.parse(text) == nil)
     }
 
-    @Test("is shown as it can be written", arguments: ["0s", "20ms", "1m", "10s240ms", "31d", "1h30m"])
+    @Test("is printed in a form that can be written", arguments: ["0s", "20ms", "1m", "10s240ms", "31d", "1h30m"])
     func formatted(text: String) throws {
         #expect(try DurationText.format(#require(DurationText.parse(text))) == text)
     }
