@@ -20,7 +20,7 @@ struct HostileListTests {
         delta = after.delta(from: before).encoded
     }
 
-    @Test("a list that is cut off anywhere is refused")
+    @Test("a list that is truncated anywhere is refused")
     func truncated() {
         for message in [full, delta] {
             for length in 0..<message.count {
@@ -29,7 +29,7 @@ struct HostileListTests {
         }
     }
 
-    @Test("a single flipped bit is noticed, wherever it is")
+    @Test("a single flipped bit is detected")
     func flipped() {
         for message in [full, delta] {
             for offset in message.indices {
@@ -43,7 +43,7 @@ struct HostileListTests {
         }
     }
 
-    @Test("random bytes after a good beginning never make a list")
+    @Test("random bytes after a valid beginning are never accepted as a list")
     func random() {
         var generator = SeededGenerator(seed: 9)
         for message in [full, delta] {
@@ -59,14 +59,14 @@ struct HostileListTests {
         }
     }
 
-    @Test("more bytes than the list has are refused")
+    @Test("surplus bytes are refused")
     func surplus() {
         #expect(throws: ListCodingError.wrongLength) { try before.reading(full + [0]) }
         #expect(throws: ListCodingError.wrongLength) { try before.reading(delta + [0]) }
     }
 
     @Test(
-        "other formats say so",
+        "other formats are reported as such",
         arguments: [
             (0, ListCodingError.notAList), (4, .unknownFormat), (5, .unknownFormat),
             (6, .unknownFormat),
@@ -77,7 +77,7 @@ struct HostileListTests {
         #expect(throws: error) { try before.reading(changed) }
     }
 
-    @Test("a count alone makes nobody reserve memory")
+    @Test("a large count does not make the reader reserve memory")
     func greedy() {
         for message in [full, delta] {
             for offset in [24, 76, 80] where offset < message.count {
@@ -89,7 +89,7 @@ struct HostileListTests {
     }
 
     /// Eight megabytes once made a station decode sixty million entries.
-    @Test("more entries than are taken are refused before memory is taken for them, in lists and in changes")
+    @Test("too many entries are refused before memory is reserved for them, in lists and in changes")
     func tooMany() throws {
         #expect(throws: ListCodingError.tooManyEntries(count: after.count, limit: 25)) {
             try ListMessage(full, limit: 25)
@@ -120,7 +120,7 @@ struct HostileListTests {
         #expect(throws: ListCodingError.malformed) { try before.reading(changed) }
     }
 
-    @Test("a delta of another version, or of a registry that counted twice, does not fit")
+    @Test("a delta of another version, or of a registry with another series of versions, is refused")
     func otherVersion() throws {
         guard case .delta(let change) = try ListMessage(delta) else { return #expect(Bool(false)) }
         #expect(throws: ListCodingError.otherVersion(before.version)) { try after.applying(change) }
@@ -128,7 +128,7 @@ struct HostileListTests {
         #expect(throws: ListCodingError.otherVersion(before.version)) { try twin.applying(change) }
     }
 
-    @Test("a delta that adds what is there, or starts from another list of that version, is refused")
+    @Test("a delta that adds existing hashes, or starts from another list of that version, is refused")
     func unfitting() throws {
         guard case .delta(let change) = try ListMessage(delta) else { return #expect(Bool(false)) }
         let other = MissingIdentities(1, after.hashes.map(\.value))

@@ -11,14 +11,14 @@ import Testing
 @testable import RegistrySQLite
 @testable import RegistryTestSupport
 
-@Suite("Alerts after a crash, an outage, and a flood")
+@Suite("Alerts after a crash, an outage and a flood")
 struct AlertCrashTests {
     /// What the process did last before its end.
     enum Step: CaseIterable {
         case queued, claimed, delivered, settled
     }
 
-    @Test("a crash after any step loses no alert, and repeats the deliveries under way only", arguments: Step.allCases)
+    @Test("a crash after any step loses no alert, and repeats only deliveries in progress", arguments: Step.allCases)
     func crash(step: Step) async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("registry.sqlite")
@@ -49,7 +49,7 @@ struct AlertCrashTests {
         #expect(notifier.deliveries.values.filter { $0 == 1 }.count == 20 - repeated)
     }
 
-    @Test("a provider that is away for hours gets every alert once, and what is old by then says so")
+    @Test("after an outage of a provider for hours each alert arrives once, and late ones say that they are late")
     func outage() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
@@ -76,7 +76,7 @@ struct AlertCrashTests {
         #expect(try await store.nextAlertDue() == nil)
     }
 
-    @Test("ten thousand alerts go out once each, the urgent ones first, a handful at a time", .timeLimit(.minutes(20)))
+    @Test("ten thousand alerts are sent once each, urgent ones first, a few at a time", .timeLimit(.minutes(20)))
     func flood() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))

@@ -11,9 +11,9 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-@Suite("Slow receivers and everybody else's alerts", .timeLimit(.minutes(2)))
+@Suite("Slow receivers and the alerts of other owners", .timeLimit(.minutes(2)))
 struct DeliveryFairnessTests {
-    @Test("twelve accounts whose servers never answer hold up no alert of an owner whose server does")
+    @Test("twelve accounts whose servers never respond do not delay the alerts of another owner")
     func silentServers() async throws {
         try await Deliveries.run { scene in
             let victim = try await scene.account(servers: ["https://victim.example"])
@@ -26,7 +26,7 @@ struct DeliveryFairnessTests {
         }
     }
 
-    @Test("servers that answered until they fell silent hold up nobody either")
+    @Test("servers that stop responding later do not delay other owners either")
     func silencedServers() async throws {
         try await Deliveries.run { scene in
             let victim = try await scene.account(servers: ["https://victim.example"])
@@ -45,7 +45,7 @@ struct DeliveryFairnessTests {
         }
     }
 
-    @Test("the first alert of a new channel is tried at once while twelve accounts' servers never answer")
+    @Test("the first alert of a new channel is tried at once while twelve accounts' servers never respond")
     func newChannel() async throws {
         try await Deliveries.run { scene in
             try await scene.addSilentAccounts(12)

@@ -81,7 +81,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("changes that come while others are made share their commit, and each gets its own result")
+    @Test("changes that arrive during a commit share the next one, and each gets its own result")
     func shared() async throws {
         let commits = commits()
         let results = try await gathering(50, on: commits) { group in
@@ -92,7 +92,7 @@ struct GroupCommitTests {
         #expect(groups.count == 1)
     }
 
-    @Test("a change that fails undoes itself alone, all of it")
+    @Test("a failed change undoes only itself, completely")
     func savepoints() async throws {
         let commits = commits()
         let results = try await gathering(20, on: commits) { group in
@@ -111,7 +111,7 @@ struct GroupCommitTests {
         #expect(groups.failures == 0)
     }
 
-    @Test("a commit that fails fails every member and stores nothing, and the next one succeeds")
+    @Test("a failed commit fails every change and stores nothing, and the next one succeeds")
     func failedCommit() async throws {
         let commits = commits()
         let results = try await gathering(3, on: commits) { group in
@@ -131,7 +131,7 @@ struct GroupCommitTests {
         #expect(try await numbers == [3])
     }
 
-    @Test("where SQLite rolls a whole transaction back, no member of the group is told of success")
+    @Test("if SQLite rolls back the whole transaction, no change of the group succeeds")
     func rolledBack() async throws {
         let commits = commits()
         let results = try await gathering(2, on: commits) { group in
@@ -147,7 +147,7 @@ struct GroupCommitTests {
         #expect(try await commits.perform(Self.insert(3)) == 3)
     }
 
-    @Test("a group is bounded; what is left goes into the next one")
+    @Test("the size of a group is limited; the rest goes into the next one")
     func bounded() async throws {
         let commits = commits(members: 10)
         _ = try await gathering(25, on: commits) { group in
@@ -158,7 +158,7 @@ struct GroupCommitTests {
         #expect(try await numbers.count == 25)
     }
 
-    @Test("where too many wait, the next one is refused at once")
+    @Test("if too many changes wait, the next one is refused at once")
     func backPressure() async throws {
         let commits = commits(waiting: 3)
         let refused: @Sendable () async -> Void = {
@@ -170,7 +170,7 @@ struct GroupCommitTests {
         #expect(try await numbers == [0, 1, 2])
     }
 
-    @Test("a cancelled task hands nothing over")
+    @Test("a cancelled task submits no change")
     func cancelled() async throws {
         let commits = commits()
         let task = Task {

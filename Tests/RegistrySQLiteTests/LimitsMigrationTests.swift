@@ -9,9 +9,9 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-@Suite("A database from before the beacon's days")
+@Suite("Migration of a database without search days")
 struct LimitsMigrationTests {
-    @Test("keeps who is missing, counts what was searched for, and gives an unconfirmed reference thirty days from now")
+    @Test("keeps missing bikes, counts the days of search, and gives an unconfirmed reference thirty days from now")
     func upgrade() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("registry.sqlite")

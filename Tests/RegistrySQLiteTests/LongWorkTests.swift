@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Long work of the store", .timeLimit(.minutes(10)))
 struct LongWorkTests {
-    @Test("judging anew goes on after a restart where it was, and ends with what every reader saw from the beginning")
+    @Test("reassessment continues after a restart, and ends with the result that readers saw from the beginning")
     func restart() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("registry.sqlite")
@@ -53,7 +53,7 @@ struct LongWorkTests {
         )
     }
 
-    @Test("however many long reads there are, a short one finds a connection")
+    @Test("a short read gets a connection, however many long reads there are")
     func longReads() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))

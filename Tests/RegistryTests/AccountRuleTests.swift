@@ -9,7 +9,7 @@ import Testing
 struct AccountRuleTests {
     private let now = HandClock().now
 
-    @Test("a use is worth a write once an hour, and only of an owner's token")
+    @Test("the use of a token is recorded once an hour, and only for an owner's token")
     func lastUse() {
         let id = TokenID(high: 1, low: 1)
         let owner = Principal.owner(OwnerID(high: 2, low: 1))
@@ -20,7 +20,7 @@ struct AccountRuleTests {
         #expect(Credential(.station(StationID(high: 3, low: 1))).tokenToNote(at: now) == nil)
     }
 
-    @Test("the sixth attempt waits until the first is a day old")
+    @Test("the sixth attempt must wait until the first is a day old")
     func attempts() {
         let limit = AttemptLimit.mailboxQuestions
         let earlier = (0..<5).map { now.advanced(by: .seconds($0 * 600)) }
@@ -32,7 +32,7 @@ struct AccountRuleTests {
     }
 
     @Test(
-        "a report without police reference yields sightings for 7 days, whether it is closed or not",
+        "a report without a police reference yields sightings for 7 days, whether it is closed or not",
         arguments: [(6, true), (7, true), (8, false)]
     )
     func yields(day: Int, counts: Bool) {

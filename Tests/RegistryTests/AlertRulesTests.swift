@@ -91,7 +91,7 @@ struct AlertRulesTests {
         ]
     }
 
-    @Test("a sighting is told, joined or held back", arguments: Case.all)
+    @Test("a sighting makes an alert, joins one or is held back", arguments: Case.all)
     func decision(_ test: Case) {
         let decision = AlertRules.decision(
             at: test.place, firstSeen: Self.ago(test.heard + 30), lastSeen: Self.ago(test.heard), received: Self.now,
@@ -100,7 +100,7 @@ struct AlertRulesTests {
         #expect(decision == test.decision)
     }
 
-    @Test("no number of alerts of one station holds another’s back")
+    @Test("alerts of one station never hold back those of another")
     func shares() {
         let flooded = AlertRules.Told(place: Self.north(9000), firstSeen: Self.ago(30), lastSeen: Self.ago(20))
         let own = AlertRules.StationShare(since: Self.ago(60), count: 1)
@@ -112,7 +112,7 @@ struct AlertRulesTests {
     }
 
     @Test(
-        "support and doubt are news, each once; that they are gone is not",
+        "a higher or disputed level is news once; its loss is not",
         arguments: [
             (SightingLevel.corroborated, [SightingLevel.possible], true), (.disputed, [.possible], true),
             (.disputed, [.possible, .corroborated], true), (.corroborated, [.corroborated], false),
@@ -123,7 +123,7 @@ struct AlertRulesTests {
         #expect(AlertRules.isNews(level, after: told) == isNews)
     }
 
-    @Test("a channel gets an alert now, after the others had their time, or when the night is over")
+    @Test("a channel gets an alert now, after its wait, or when the quiet hours end")
     func delivery() {
         let (now, morning) = (Self.now, Self.now.advanced(by: .seconds(30_000)))
         let alert = AlertRules.Decision.alert(isUrgent: true)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Registry
 
-@Suite("Judging anew what stations told")
+@Suite("Reassessment of stations' sightings")
 struct StationJudgementsTests {
     private let signal = WakeUp()
     private let trailSignal = TrailSignal()
@@ -22,7 +22,7 @@ struct StationJudgementsTests {
         )
     }
 
-    @Test("steps go on until nothing is left, and each wakes who follows a report")
+    @Test("steps run until nothing is left, and each wakes the followers of a report")
     func steps() async {
         let store = SteppingStore(steps: 3, report: report)
         let wakes = Mutex(0)
@@ -33,7 +33,7 @@ struct StationJudgementsTests {
     }
 
     @Test(
-        "what a restart left is judged at the start, what comes later at the signal, also after a failure of the store")
+        "work left by a restart is done at the start, later work at the signal, even after an error of the store")
     func service() async throws {
         let store = SteppingStore(steps: 2, report: report)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

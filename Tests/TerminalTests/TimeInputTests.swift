@@ -9,7 +9,7 @@ struct TimeInputTests {
     private let now = Timestamp("2026-11-21T19:15:00Z") ?? Timestamp(milliseconds: 0)
 
     @Test(
-        "is understood in the person’s zone",
+        "a time is parsed in the person’s zone",
         arguments: [
             ("now", "2026-11-21T19:15:00Z"), ("2h ago", "2026-11-21T17:15:00Z"), ("90 min ago", "2026-11-21T17:45:00Z"),
             ("3 days ago", "2026-11-18T19:15:00Z"), ("1 week ago", "2026-11-14T19:15:00Z"),
@@ -31,7 +31,7 @@ struct TimeInputTests {
     }
 
     @Test(
-        "what is no time is refused",
+        "an invalid time is refused",
         arguments: [
             "", " ", "ago", "in", "2 ago", "h ago", "2 fortnights ago", "-2h ago", "99999999999999999999h ago", "24:00",
             "18:60", "18", "13:30pm", "0:30am", "6pm", "18:3", "1:2:3:4", "2026-02-30", "2026-11-21 25:00",
