@@ -77,7 +77,7 @@ struct ProbeTests {
         #expect(await DaemonVersion.read(files, processID: nil) == "5.66")
         try machine.program("opt/bluez/bluetoothd", printing: "5.82")
         try machine.write("/opt/bluez/bluetoothd\0--experimental\0", "proc/417/cmdline")
-        // A program that another test starts at this moment may hold the new file open for an instant: then it cannot run.
+        // A child process of another test may hold the new file open for an instant, during which it cannot run.
         var version = await DaemonVersion.read(files, processID: 417)
         for _ in 0..<20 where version != "5.82" { version = await DaemonVersion.read(files, processID: 417) }
         #expect(version == "5.82")

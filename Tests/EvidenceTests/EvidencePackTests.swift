@@ -46,7 +46,7 @@ struct EvidencePackTests {
     @Test("every flipped bit is detected")
     func flips() throws {
         let archive = try PackFixture.archive()
-        // Each byte of the structure at both ends, and of the contents between every 29th.
+        // Every byte of the structure at both ends, and every 29th byte of the contents between them.
         for position in archive.indices where position < 300 || position > archive.count - 1200 || position % 29 == 0 {
             var changed = archive
             changed[position] ^= 1 << (position % 8)

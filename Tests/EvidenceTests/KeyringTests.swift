@@ -86,6 +86,6 @@ struct KeyringTests {
 }
 
 extension String {
-    /// The line with the key.
+    /// The line of a PEM file that contains the key.
     fileprivate var pemLine: String { String(split(separator: "\n")[1]) }
 }

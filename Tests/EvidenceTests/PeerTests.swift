@@ -5,7 +5,7 @@ import Testing
 
 @testable import Evidence
 
-/// Programs that know nothing of ours read what we write.
+/// Programs that share no code with this project read its evidence packs.
 @Suite("Other programs read an evidence pack")
 struct PeerTests {
     private let folder: TemporaryFolder

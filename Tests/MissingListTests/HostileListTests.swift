@@ -3,8 +3,8 @@ import Testing
 
 @testable import MissingList
 
-/// What a broken disk, a broken registry or a stranger may hand to a station: an error, never a trap, and never a list
-/// that nobody sent.
+/// Bytes that a broken disk, a broken registry or a stranger may pass to a station. They must cause an error, never a
+/// trap, and never yield a list that nobody sent.
 @Suite("Hostile bytes")
 struct HostileListTests {
     private let before: MissingIdentities
@@ -35,7 +35,7 @@ struct HostileListTests {
             for offset in message.indices {
                 var changed = message
                 changed[offset] ^= 1 << UInt8(offset % 8)
-                // The version is no part of what is hashed: a list under another version is asked for again.
+                // The version is not part of the digest. A station requests a list with a wrong version again.
                 if let list = try? before.reading(changed) {
                     #expect((8..<24).contains(offset) && list.digest == after.digest, "at \(offset)")
                 }
@@ -100,7 +100,7 @@ struct HostileListTests {
         }
         for (offset, count) in [(24, 4_000_001), (76, 4_000_001), (80, 4_000_001)] {
             var changed = offset == 24 ? full : delta
-            // Zeros with parameter 0 are numbers of one bit.
+            // With parameter 0, zeros are one-bit numbers.
             (changed[7], changed[offset]) = (0, UInt8(truncatingIfNeeded: count >> 24))
             for index in 1..<4 { changed[offset + index] = UInt8(truncatingIfNeeded: count >> (24 - 8 * index)) }
             changed += [UInt8](repeating: 0, count: 1 << 20)

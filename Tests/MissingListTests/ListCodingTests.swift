@@ -51,7 +51,7 @@ struct ListCodingTests {
     func sizes() {
         var generator = SeededGenerator(seed: 13)
         let list = MissingIdentities.random(1, count: 16_384, using: &generator)
-        // Of 2^40 hashes: 26 bits that tell the distance, and 1.44 for not knowing it (log2 e).
+        // For 2^14 of 2^40 hashes: 26 bits for the average distance, and 1.44 bits for its variation (log2 e).
         let bits = Double(list.encoded.count * 8) / 16_384
         #expect(bits < 27.77)
         let later = list.changed(to: 2, removing: 10, adding: 10, using: &generator)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Looking up hashes")
 struct TruncatedHashesTests {
-    /// A set that loses or invents entries would miss a stolen bike or report another.
+    /// A set that loses or invents entries would miss a stolen bike or report another one.
     @Test("a set gives the same results as an array of numbers", arguments: [0, 1, 2, 100, 10_000])
     func answers(count: Int) {
         var generator = SeededGenerator(seed: UInt64(count))

@@ -196,7 +196,7 @@ struct APNsNotifierTests {
         }
         #expect(results == Array(repeating: .delivered, count: 100))
         let shown = try await shown()
-        // One is the connection that asks what was seen.
+        // One of the connections is the test's own, to query the peer.
         #expect(shown.requests.count == 100 && shown.connections <= 3)
     }
 

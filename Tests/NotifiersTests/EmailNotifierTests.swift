@@ -130,7 +130,7 @@ struct EmailNotifierTests {
     func refusals(name: String, result: DeliveryResult) async throws {
         let notifier = try await notifier()
         #expect(await notifier.deliver(alert("\(name)@owner.example")) == result)
-        // The connection goes on.
+        // The connection stays usable.
         #expect(await notifier.deliver(alert()) == .delivered)
     }
 

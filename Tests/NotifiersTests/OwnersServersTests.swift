@@ -116,7 +116,7 @@ struct OwnersServersTests {
         #expect(request.message.topic == "my-bike" && request.message.title == alert.text.title)
         #expect(request.message.priority == 5 && request.message.tags == ["bike"])
         #expect(request.message.message == alert.text.body)
-        // A topic is read by whoever knows its name.
+        // Anyone who knows a topic's name can read it.
         #expect(!request.message.message.contains("51.5"))
     }
 
@@ -161,7 +161,7 @@ struct OwnersServersTests {
 
     @Test("the package standardwebhooks verifies a webhook’s signature")
     func webhook() async throws {
-        // That package looks at the machine's own clock.
+        // The package compares the timestamp with the machine's own clock.
         let now = WallClock.system.now
         let url = "http://127.0.0.1:\(peer.peer.port)/webhook"
         let alert = ClaimedAlert.sample(.webhook, url, created: now)

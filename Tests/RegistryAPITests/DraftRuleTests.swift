@@ -6,7 +6,7 @@ import Testing
 
 private let plainBike = #"{"kind":"bicycle","make":"Brompton","model":"C Line","colours":["green"]}"#
 
-/// The plain bike with members added.
+/// The minimal bike with members added.
 private func with(_ members: String) -> String { String(plainBike.dropLast()) + ",\(members)}" }
 
 @Suite("Request bodies")

@@ -12,7 +12,7 @@ struct VisitAgreementTests {
         #""ended":false"#, with: #""ended":true,"timeUncertain":false,\#(place)"#
     )
 
-    /// Whether both read the text; then both must read the same visits.
+    /// Whether both accept the text. If so, both must parse the same visits.
     private func agree(_ body: [UInt8]) throws -> Bool {
         guard let batch = try? JSONDecoder().decode(VisitBatch.self, from: Data(body)),
             let reading = try? VisitBatchReading(body)
@@ -23,7 +23,7 @@ struct VisitAgreementTests {
         return true
     }
 
-    /// The decoder knows no bounds.
+    /// Applies the reader's bounds, which the decoder does not have.
     private static func bounded(_ visit: Visit) -> Visit {
         let powers = -127...20
         var visit = visit

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Alerts after a crash, an outage and a flood")
 struct AlertCrashTests {
-    /// What the process did last before its end.
+    /// The last step of the process before it ends.
     enum Step: CaseIterable {
         case queued, claimed, delivered, settled
     }
@@ -36,7 +36,7 @@ struct AlertCrashTests {
             case .settled: await first.deliverAndSettle(alert)
             }
         }
-        // What is on the disk at this moment is all that another process finds.
+        // Another process finds only what is on the disk at this moment.
         let remains = try TemporaryFolder()
         for file in ["registry.sqlite", "registry.sqlite-wal"] {
             try FileManager.default.copyItem(atPath: folder.file(file), toPath: remains.file(file))
@@ -87,7 +87,7 @@ struct AlertCrashTests {
         try await store.write { db in
             let key = try Owners(db).key(of: owner)
             for number in 0..<10_000 {
-                // Each about a bike of its own: notices of one kind have a rate.
+                // Use a separate bike for each notice, since notices of one kind are rate-limited.
                 var bike = Samples.bikeSummary
                 bike.id = BikeID(high: 9, low: UInt64(number))
                 let event: OwnerNotice.Event = number % 10 == 9 ? .tokenCreated : .taxDue
@@ -119,7 +119,7 @@ struct AlertCrashTests {
         )
     }
 
-    /// Does what is due within a time, which passes.
+    /// Delivers everything that is due within this time, and advances the clock to its end.
     private func drain(
         _ dispatcher: AlertDispatcher, _ store: any AlertStore, _ clock: HandClock, for time: Duration
     ) async throws {
@@ -134,7 +134,7 @@ struct AlertCrashTests {
     }
 }
 
-/// Counts what it delivers, and when.
+/// Counts its deliveries and records their times.
 private final class CountingNotifier: Notifier {
     private let clock: HandClock
     private let answer: @Sendable (Timestamp) -> DeliveryResult

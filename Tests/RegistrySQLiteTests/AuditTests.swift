@@ -9,7 +9,7 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-/// What an erasure does to an entry's columns.
+/// The assignments that an erasure makes to an entry's columns.
 private let emptied = """
     time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL, station = NULL, details = NULL,
     salt = NULL
@@ -44,7 +44,7 @@ struct AuditTests {
         try await store.auditEntries(filter, PageRequest(limit: 1000)).items
     }
 
-    /// Changes the file as someone with the operator's rights could.
+    /// Changes the file directly, as anyone with the operator's rights could.
     private func tamper(_ sql: String) async throws {
         try await store.write { db in
             try db.execute(sql: "DROP TRIGGER audit_keeps_entries; DROP TRIGGER audit_keeps_contents; \(sql)")
@@ -128,7 +128,7 @@ struct AuditTests {
         #expect(after.map(\.erasedBy) == [4, nil, 4])
         #expect(after.map(\.commitment) == before.map(\.commitment))
         #expect(after.map(\.chain) == before.map(\.chain))
-        // Which entries it were stays, not whose.
+        // The record of the erasure identifies the entries, but not their owner.
         let erasure = try #require(all.last?.event)
         #expect(erasure.action == "entries.erased" && erasure.details["count"] == "2")
         #expect(erasure.owner == nil && erasure.principal == nil && erasure.report == nil)

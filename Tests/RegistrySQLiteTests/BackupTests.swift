@@ -16,7 +16,7 @@ struct BackupTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Adds an operator by each name, in a registry that then stops or, as if it had been killed, does not.
+    /// Adds an operator for each name. Releasing the store stops the registry; keeping it simulates a killed one.
     @discardableResult
     private func serve(_ names: String...) async throws -> SQLiteRegistryStore {
         let store = try SQLiteRegistryStore(path: database)
@@ -69,7 +69,7 @@ struct BackupTests {
     @Test("a backup is complete under a name that SQLite could take for a URI, and readable only by its user")
     func uri() async throws {
         try await serve("one")
-        // A URI is a path from the folder where the program runs.
+        // A relative URI starts at the working directory.
         let name = "file:\(UUID().uuidString).sqlite?mode=memory"
         let here = FileManager.default.currentDirectoryPath
         let mark = String(name.dropFirst(5).prefix(36))
@@ -127,7 +127,7 @@ struct BackupTests {
     func log() async throws {
         try await serve("one")
         try RegistryBackup.backUp(database, to: backup)
-        // The copies of a database whose log nobody has put into it.
+        // Copy a database whose log has not been checkpointed.
         let store = try await serve("two")
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: database + suffix, toPath: folder.file("killed") + suffix)

@@ -57,7 +57,7 @@ struct DeliveryFairnessTests {
     }
 }
 
-/// A registry that delivers to servers of which those named "silent" never answer.
+/// A registry that delivers to servers; those named "silent" never respond.
 private final class Deliveries: Sendable {
     static let events: [OwnerNotice.Event] = [
         .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .bikeChanged, .beaconChanged,
@@ -114,7 +114,7 @@ private final class Deliveries: Sendable {
         return owner
     }
 
-    /// Accounts of ten channels each, with alerts for all of them.
+    /// Adds accounts of ten channels each, with alerts for all of them.
     @discardableResult
     func addSilentAccounts(_ count: Int) async throws -> [OwnerID] {
         var owners: [OwnerID] = []
@@ -142,7 +142,7 @@ private final class Deliveries: Sendable {
 
     func attempts(at name: String) -> Int { tried.withLock { $0.count { $0.contains(name) } } }
 
-    /// Fails after ten seconds: a receiver that never answers would hold up whatever waits for it for longer.
+    /// Waits for attempts at a server, and fails after ten seconds. A receiver that never responds blocks for longer.
     func waitForAttempts(_ count: Int, at name: String) async throws {
         let deadline = ContinuousClock.now + .seconds(10)
         while attempts(at: name) < count {
@@ -151,7 +151,7 @@ private final class Deliveries: Sendable {
         }
     }
 
-    /// Waits until so many deliveries to silent servers have begun and no further one begins.
+    /// Waits until this many deliveries to silent servers have begun, and no more begin.
     func waitUntilNothingStarts(after count: Int) async throws {
         try await waitForAttempts(count, at: "silent")
         var before = -1

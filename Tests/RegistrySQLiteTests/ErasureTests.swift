@@ -110,7 +110,7 @@ struct ErasureTests {
     func fullDisk() async throws {
         let owners = [try await addOwner(), try await addOwner()]
         let store = try SQLiteRegistryStore(path: path)
-        // A folder in its place stands for any reason.
+        // A folder at this path makes every write fail.
         try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: false)
         let failure = await #expect(throws: DomainError.self) {
             try await store.eraseOwner(try #require(try await store.owner(owners[0])), by: act(of: owners[0]))
@@ -128,7 +128,7 @@ struct ErasureTests {
         try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// Waits until no store has the database open: its threads let go of the files a moment after it.
+    /// Copies a database when it is closed, since a store's threads close its files a moment after its release.
     private func copy(_ from: String, to: String) async throws {
         while try isOpen() { await Task.yield() }
         try? FileManager.default.removeItem(atPath: folder.file(to))

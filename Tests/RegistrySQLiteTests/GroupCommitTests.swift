@@ -31,7 +31,7 @@ struct GroupCommitTests {
         }
     }
 
-    /// Without a limit of time: how long the machine takes decides nothing.
+    /// A group commit without a time limit, so that the speed of the machine does not matter.
     private func commits(members: Int = 256, waiting: Int = 1024) -> GroupCommit {
         let limits = GroupCommit.Limits(waiting: waiting, members: members, span: .seconds(3600))
         return GroupCommit(pool: pool, limits: limits, observe: { [groups] in groups.note($0) })
@@ -50,7 +50,7 @@ struct GroupCommitTests {
         }
     }
 
-    /// Holds the writer by a first change until so many wait behind, whatever the changes are.
+    /// Blocks the writer with a first change until this many changes wait behind it.
     ///
     /// - Parameter meanwhile: runs while they wait.
     private func gathering<Result: Sendable>(
@@ -63,7 +63,7 @@ struct GroupCommitTests {
             try await commits.perform { _ in
                 hasBegun.yield()
                 gate.wait()
-                // Open from now on: a group may be made twice.
+                // Keep the gate open, because a group may be run twice.
                 gate.signal()
             }
         }
@@ -81,7 +81,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("changes that arrive during a commit share the next one, and each gets its own result")
+    @Test("changes that arrive while others run share their commit, and each gets its own result")
     func shared() async throws {
         let commits = commits()
         let results = try await gathering(50, on: commits) { group in
@@ -118,7 +118,7 @@ struct GroupCommitTests {
             for value in 0..<2 { group.addTask { try await commits.perform(Self.insert(value)) } }
             group.addTask {
                 try await commits.perform { db in
-                    // Found out at the commit only.
+                    // SQLite checks this constraint only at the commit.
                     try db.run("INSERT INTO number (value, parent) VALUES (2, 7)", [])
                     return 2
                 }
@@ -153,7 +153,7 @@ struct GroupCommitTests {
         _ = try await gathering(25, on: commits) { group in
             for value in 0..<25 { group.addTask { try await commits.perform(Self.insert(value)) } }
         }
-        // The first one, that holds the writer, and 25.
+        // There are 26 changes: the first one, which holds the writer, and 25 others.
         #expect(groups.count == 3)
         #expect(try await numbers.count == 25)
     }
@@ -182,7 +182,7 @@ struct GroupCommitTests {
     }
 }
 
-/// How groups ended.
+/// The outcomes of the groups.
 private final class Groups: Sendable {
     private let ends = Mutex<[Bool]>([])
 

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Migration of a database without search days")
 struct LimitsMigrationTests {
-    @Test("keeps missing bikes, counts the days of search, and gives an unconfirmed reference thirty days from now")
+    @Test("missing bikes stay, search days are counted, and an unconfirmed reference gets thirty days from now")
     func upgrade() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("registry.sqlite")
@@ -32,7 +32,7 @@ struct LimitsMigrationTests {
                         [Int(key), BikeID(high: 3, low: UInt64(key)).blob, beacon]
                     )
                 }
-                // Three of seven days were used, by a report that closed.
+                // A closed report used three of the seven days.
                 try db.run(
                     """
                     INSERT INTO report (id, bike, opened, missing_since, sightings_until, closed, outcome)

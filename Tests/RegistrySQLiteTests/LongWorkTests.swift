@@ -19,7 +19,7 @@ struct LongWorkTests {
         var steps = 0
         var isDone = false
         while !isDone {
-            // Each step in a life of its own.
+            // Run each step in a newly opened store.
             let store = try SQLiteRegistryStore(path: path)
             let progress = try await store.station(station)?.station.judgement?.sightings
             #expect(progress == (steps < 3 ? steps * 5 : nil))
@@ -34,7 +34,7 @@ struct LongWorkTests {
         #expect(stored == [SightingReason.bits([.quarantined])])
     }
 
-    /// A station that was put under quarantine after so many sightings, and what its owner reads of them.
+    /// A station that was quarantined after this many sightings, and a function that returns its owner's view of them.
     private func quarantined(
         _ count: UInt64, in path: String
     ) async throws -> (StationID, @Sendable (SQLiteRegistryStore) async throws -> [Sighting], now: Timestamp) {

@@ -19,7 +19,7 @@ struct RecordTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A bike that two stations have heard, the second one in a visit that goes on.
+    /// A registry with a bike that two stations have heard; the visit of the second one continues.
     private func registry() async throws -> SQLiteRegistryStore {
         let store = try SQLiteRegistryStore(path: path)
         try await Self.fill(store, clock)
@@ -121,7 +121,7 @@ struct RecordTests {
         }
     }
 
-    /// As a row would be whose visit goes on, with what the record says.
+    /// The assignment that makes a row look like a visit in progress that matches its record.
     private static let asGrowing = """
         recorded = last_seen || ' ' || count || ' ' || rssi_min || ' ' || rssi_max || ' ' || measured_power || ' ' || proximity
         """
@@ -174,7 +174,7 @@ struct RecordTests {
         try await store.write { try $0.execute(sql: sql) }
         await expectChanged(7, in: store)
         await #expect(throws: ChainWalk.Fault.changedSighting(visit.id)) { try await evidence(of: store) }
-        // The other one has grown rightly. Neither is due again.
+        // The growth of the other sighting is valid. Neither is due again.
         #expect(try await store.recordGrowth(limit: 9, at: clock.now.advanced(by: .seconds(4000))) == 2)
         #expect(try await store.recordGrowth(limit: 9, at: clock.now.advanced(by: .seconds(9000))) == 0)
         await expectChanged(7, in: store)
@@ -212,7 +212,7 @@ struct RecordTests {
         await #expect(throws: ChainWalk.Fault.self) { try await evidence(of: store) }
     }
 
-    /// Appends what an upgrade appends, as anyone could who has the file.
+    /// Appends the entry of an upgrade, as anyone with access to the file could.
     private func forgeBeginning(_ last: Int64, in store: SQLiteRegistryStore) async throws {
         let event = AuditEvent(.recordsBegun, by: nil, at: clock.now, details: [AuditTrail.last: "\(last)"])
         try await store.write { try AuditTrail($0).append(event) }
@@ -286,7 +286,7 @@ struct RecordTests {
         await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
     }
 
-    /// As the version before has left it: a station, an erased entry, a sighting.
+    /// A database of the previous version, with a station, an erased entry and a sighting.
     private func oldDatabase() throws {
         var steps = DatabaseMigrator()
         steps.registerMigration("1") { db in

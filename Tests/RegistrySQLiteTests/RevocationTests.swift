@@ -56,7 +56,7 @@ struct RevocationTests {
                 code: SecretDigest(of: code), station: station, token: SecretDigest(of: "station"), time: time))
     }
 
-    /// Revokes and uses everything.
+    /// Revokes every token, cancels the invitation and uses a recovery code.
     private func revoke(in store: SQLiteRegistryStore) async throws {
         let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))
         _ = try await store.recover(
@@ -76,7 +76,7 @@ struct RevocationTests {
         return text.split(separator: "\n").map { String($0.suffix(64)) }.sorted()
     }
 
-    /// A store's threads let go of the files a moment after it.
+    /// Waits until the files are closed, since a store's threads close them a moment after the store is released.
     private func waitUntilClosed() async throws {
         let isOpen = {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains { descriptor in
@@ -118,7 +118,7 @@ struct RevocationTests {
         let actions = entries.compactMap(\.event?.action)
         #expect(Set(actions.suffix(3)) == ["token.revoked", "operator.revoked", "station.revoked"])
         _ = try await store.verifyAudit(nil, against: [])
-        // What was not used works.
+        // The unused code still works.
         _ = try await store.recover(
             code: SecretDigest(of: "other"), token: ownerToken(3), at: time, using: .seeded(1))
         #expect(try await works("owner 3", in: store))

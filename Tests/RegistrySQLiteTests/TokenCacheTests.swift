@@ -26,7 +26,7 @@ struct TokenCacheTests {
         store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
     }
 
-    /// Asks twice: the second answer comes from the cache.
+    /// Looks the token up twice. The second result is from the cache.
     private func isKnown() async throws -> Bool {
         let answers = [try await store.credential(token: token), try await store.credential(token: token)]
         #expect(answers[0] == answers[1])

@@ -27,7 +27,7 @@ struct AccountRuleTests {
         let later = now.advanced(by: .seconds(3600))
         #expect(limit.wait(earlier: Array(earlier.prefix(4)), now: later) == nil)
         #expect(limit.wait(earlier: earlier, now: later) == .seconds(23 * 3600))
-        // More than the limit, from a time when it was higher: the fifth latest counts.
+        // More attempts than the limit, since it was once higher. The fifth latest counts.
         #expect(limit.wait(earlier: [now] + earlier.map { $0.advanced(by: .seconds(60)) }, now: later) != nil)
     }
 

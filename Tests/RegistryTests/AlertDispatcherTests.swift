@@ -78,7 +78,7 @@ struct AlertDispatcherTests {
     func retry() async throws {
         let queue = queue(1)
         let notifier = ScriptedNotifier { $0.attempt < 3 ? .retry(after: nil, reason: "busy") : .delivered }
-        // Every sleep ends at once and moves the clock to its end.
+        // Each sleep ends at once and advances the clock by its duration.
         try await running(
             dispatcher(queue, notifier) { [clock] duration in
                 try Task.checkCancellation()
@@ -99,7 +99,7 @@ struct AlertDispatcherTests {
         let claimed = try #require(try await first.claim(places: .atMost([.webhook: 1])).first)
         _ = await notifier.deliver(claimed)
         let second = dispatcher(queue, notifier)
-        // As long as a delivery may last it can still be under way.
+        // For the longest duration of a delivery, it may still be in progress.
         clock.advance(by: notifier.longestDelivery)
         #expect(try await second.claim(places: .atMost([.webhook: 1])).isEmpty)
         clock.advance(by: AlertDispatcher.Limits().settling)
@@ -165,7 +165,7 @@ struct AlertDispatcherTests {
         )
     }
 
-    /// Runs the dispatcher while the body does, then stops it.
+    /// Runs the dispatcher during the body, then stops it.
     private func running(_ dispatcher: AlertDispatcher, _ body: () async throws -> Void) async throws {
         let group = serviceGroup(dispatcher)
         async let ended: Void = group.run()

@@ -9,14 +9,14 @@ struct AlertRulesTests {
     private static let now = HandClock().now
     private static let here = Place(latitude: 51.5, longitude: -0.12, accuracy: 10)
 
-    /// A place so many metres north.
+    /// The place this many metres to the north.
     private static func north(_ metres: Double) -> Place {
         Place(latitude: here.latitude + metres / 111_195, longitude: here.longitude, accuracy: 10)
     }
 
     private static func ago(_ seconds: Int) -> Timestamp { now.advanced(by: .seconds(-seconds)) }
 
-    /// A sighting at this place, heard until so many seconds ago, after an alert and a number of alerts of its station.
+    /// A sighting here, last heard `heard` seconds ago, after the last alert and a number of alerts of its station.
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var place = here
@@ -132,7 +132,7 @@ struct AlertRulesTests {
         let later = now.advanced(by: .seconds(900))
         #expect(AlertRules.delivery(of: alert, at: now, wait: 15, quiet: never) == .alone(at: later))
         #expect(AlertRules.delivery(of: alert, at: now, wait: nil) { _ in morning } == .digest(at: morning))
-        // What is quiet when the wait is over counts.
+        // Quiet hours are checked for the end of the wait.
         let soon: (Timestamp) -> Timestamp? = { $0 > now ? morning : nil }
         #expect(AlertRules.delivery(of: alert, at: now, wait: 15, quiet: soon) == .digest(at: morning))
         #expect(AlertRules.delivery(of: .digest(at: later), at: now, wait: nil, quiet: never) == .digest(at: later))

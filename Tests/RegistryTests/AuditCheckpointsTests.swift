@@ -73,7 +73,7 @@ struct AuditCheckpointsTests {
     }
 }
 
-/// An audit that is as long as the test says.
+/// An audit whose length the test sets.
 private final class GrowingAudit: AuditStore {
     private struct State {
         var length: Int64 = 0
@@ -89,7 +89,7 @@ private final class GrowingAudit: AuditStore {
 
     func grow(to length: Int64) { state.withLock { $0.length = length } }
 
-    /// Lets the next looks at the end fail.
+    /// Makes the next reads of the end fail.
     func fail(times: Int) { state.withLock { $0.failures = times } }
 
     func waitForFailure() async { for await _ in failed.stream { return } }

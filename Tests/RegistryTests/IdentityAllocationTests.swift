@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Allocation of identities")
 struct IdentityAllocationTests {
-    /// What a store knows of issued identities.
+    /// The issued identities, as a store keeps them.
     private struct Issued {
         var identities: Set<BeaconIdentity> = []
 

@@ -23,7 +23,7 @@ struct MaintenanceTests {
             ])
     }
 
-    @Test("a signal makes finds be reported at once; the rounds keep their interval")
+    @Test("finds are reported at once on a signal; the rounds keep their interval")
     func signal() async {
         let store = ScriptedStore(expiring: 0, fails: false)
         let signal = WakeUp()
@@ -53,7 +53,7 @@ struct MaintenanceTests {
     }
 }
 
-/// Counts what is asked of it.
+/// Counts the calls.
 private final class ScriptedStore: MaintenanceStore, FindStore {
     private struct State {
         var calls: [String] = []

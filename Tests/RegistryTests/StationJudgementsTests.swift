@@ -51,7 +51,7 @@ struct StationJudgementsTests {
     }
 }
 
-/// A store in which so many steps of judging are left.
+/// A store with a given number of steps of reassessment left.
 private final class SteppingStore: StationStore {
     private let state: Mutex<(steps: Int, failures: Int)>
     private let idle = AsyncStream.makeStream(of: Void.self)
@@ -66,7 +66,7 @@ private final class SteppingStore: StationStore {
 
     func add(steps: Int, failures: Int) { state.withLock { $0 = ($0.steps + steps, failures) } }
 
-    /// Until a call has found nothing, or failed.
+    /// Waits until a call has found nothing to do, or has failed.
     func waitUntilIdle() async { for await _ in idle.stream { return } }
 
     func judgeAnew(limit: Int, at time: Timestamp) async throws -> JudgementStep? {

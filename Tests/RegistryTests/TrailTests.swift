@@ -109,7 +109,7 @@ struct TrailTests {
     }
 }
 
-/// What an XML parser that is not ours reads.
+/// The content of a GPX file, as parsed by an independent XML parser.
 private final class GPXOutline: NSObject, XMLParserDelegate {
     var count: [String: Int] = [:]
     var longitudes: [String] = []

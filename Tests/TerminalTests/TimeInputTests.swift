@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Times as people write them")
 struct TimeInputTests {
-    /// A Saturday in winter time, 20:15 in Berlin.
+    /// A Saturday in winter, 20:15 in Berlin.
     private let now = Timestamp("2026-11-21T19:15:00Z") ?? Timestamp(milliseconds: 0)
 
     @Test(
@@ -22,7 +22,7 @@ struct TimeInputTests {
             ("2026-11-21", "2026-11-20T23:00:00Z"), ("2026-07-01", "2026-06-30T22:00:00Z"),
             ("2026-11-21 18:30", "2026-11-21T17:30:00Z"), ("2026-11-21T18:30", "2026-11-21T17:30:00Z"),
             ("2026-11-21T18:30:00+02:00", "2026-11-21T16:30:00Z"), ("2026-11-21T18:30:00Z", "2026-11-21T18:30:00Z"),
-            // The hour that does not exist: clocks go from 02:00 to 03:00.
+            // This hour does not exist: clocks go forward from 02:00 to 03:00.
             ("2026-03-29 02:30", "2026-03-29T01:00:00Z"),
         ])
     func understood(text: String, time: String) throws {

@@ -56,7 +56,7 @@ struct AccessLogTests {
     }
 }
 
-/// Collects log lines, metadata included.
+/// Collects log lines with their metadata.
 private final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 

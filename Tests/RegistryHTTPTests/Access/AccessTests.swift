@@ -10,7 +10,7 @@ import Testing
 struct AccessTests {
     private static let id = "019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
 
-    /// A path that fits the route's pattern and names nothing.
+    /// A path that matches the route's pattern but names no resource.
     private static func path(of route: Route) -> String {
         route.path.split(separator: "/").map { $0.hasPrefix(":") ? "/\(id)" : "/\($0)" }.joined()
     }
@@ -44,14 +44,14 @@ struct AccessTests {
         }
     }
 
-    @Test("a token can make the calls of its own kind and scope, and of every narrower scope")
+    @Test("a token allows the calls of its own kind and scope, and of every narrower scope")
     func scopes() async throws {
         try await Harness.run { registry in
             let routes = registry.routes
             for scope in TokenScope.allCases {
                 for route in routes {
                     guard case .owner(let needed) = route.access else { continue }
-                    // A token of its own for each call: some calls end an account.
+                    // Use a separate token for each call, since some calls end an account.
                     let token = try await registry.newToken(of: try await registry.newOwner(), scope: scope)
                     let answer = try await registry.call(
                         route.method, Self.path(of: route), token: token, body: Self.body(of: route)

@@ -48,7 +48,7 @@ struct ClientAddressTests {
         "behind trusted proxies the client is the rightmost hop that is not a trusted proxy",
         arguments: [
             ("198.51.100.1", [], "198.51.100.1"),
-            // A stranger may claim what it likes.
+            // An untrusted client can claim any address.
             ("198.51.100.1", ["192.0.2.1"], "198.51.100.1"),
             ("127.0.0.1", ["192.0.2.1"], "192.0.2.1"),
             ("127.0.0.1", ["203.0.113.5, 192.0.2.1"], "192.0.2.1"),

@@ -15,7 +15,7 @@ struct RateLimitTests {
         #expect(bucket.take(rate, at: 19 * second) == second)
         #expect(bucket.take(rate, at: 20 * second) == nil)
         #expect(bucket.take(rate, at: 20 * second) == 20 * second)
-        // Full again, and no fuller.
+        // The bucket is full again, and never more than full.
         for _ in 0..<3 { #expect(bucket.take(rate, at: 1000 * second) == nil) }
         #expect(bucket.take(rate, at: 1000 * second) != nil)
     }
@@ -62,7 +62,7 @@ struct RateLimitTests {
             #expect(table.count <= 100)
         }
         #expect(table.take(-1, rate, at: 0) != nil)
-        // What is full again makes room without any loss.
+        // Full buckets can be dropped without any loss.
         for client in 0..<10_000 { #expect(table.take(client, rate, at: 61 * second) == nil) }
         #expect(table.take(-1, rate, at: 61 * second) == nil)
         #expect(table.count <= 100)

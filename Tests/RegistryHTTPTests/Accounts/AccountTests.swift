@@ -107,7 +107,7 @@ struct AccountTests {
             #expect(told.first?.lookFor?.make == "Brompton")
             let tag = try await registry.tag("/v1/owner", token: owner)
             let patch = #"{"tellsAppearance":false}"#
-            // While a bike is missing, a token alone does not blind the venues.
+            // While a bike is missing, a token alone cannot hide its description from stations.
             #expect(try await registry.call(.patch, "/v1/owner", token: owner, body: patch, headers: tag).status == 403)
             let changed = try await registry.call(
                 .patch, "/v1/owner", token: owner, body: patch,
@@ -192,7 +192,7 @@ struct AccountTests {
     }
 }
 
-/// The header field that confirms an act with a recovery code.
+/// The header field that confirms a request with a recovery code.
 func confirming(_ code: String) -> HTTPFields {
     HTTPField.Name(RecoveryCodeField.name).map { [$0: code] } ?? [:]
 }

@@ -72,7 +72,7 @@ struct BikeChangeTests {
             let right = try await registry.call(.delete, path, token: owner, headers: tag.with(confirming(code)))
             #expect(right.status == 204)
             #expect(try await registry.call(.get, path, token: owner).status == 404)
-            // The code is used up.
+            // The recovery code has been used.
             #expect(try await registry.post("/v1/recovery", RecoveryRequest(code: code)).status == 403)
         }
     }
@@ -86,7 +86,7 @@ struct BikeChangeTests {
             let tag = try await registry.tag(path, token: owner)
             let changed: Bike = try await registry.call(.post, path + "/beacon", token: owner, headers: tag).value()
             #expect(changed.identity.uuid == NetworkRegion.uuid)
-            // Whoever has the old beacon can claim it, but nobody gets it.
+            // Anyone can claim the retired identity, but no claim is accepted.
             let other = try await registry.newPendingBike(of: owner, bike.identity)
             await #expect(throws: DomainError.identityTaken) { try await registry.operations.accept(other) }
             let history: Page<BikeEvent> = try await registry.call(.get, path + "/history", token: owner).value()

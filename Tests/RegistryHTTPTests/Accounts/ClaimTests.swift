@@ -24,7 +24,7 @@ struct ClaimTests {
             let station = try await registry.newStation().token
             let list: MissingListDocument = try await registry.call(.get, "/v1/missing", token: station).value()
             #expect(list.identities == [bike.identity])
-            // The station learns nothing of the bike.
+            // The station gets no details of the bike.
             let visit = Samples.visit(of: bike.identity, from: registry.clock.now)
             let results = try await registry.report([visit], as: station)
             #expect(results == [VisitResult(id: visit.id, result: .ignored)])
@@ -32,7 +32,7 @@ struct ClaimTests {
             #expect(proved.pending == nil && proved.identity == bike.identity)
             #expect(try await registry.notices().map(\.event) == [.beaconProved])
             #expect(try await registry.post(path + "/reports", token: owner, MissingReportDraft()).status == 201)
-            // Nothing is left to prove: nothing happens.
+            // The beacon is proved already, so the test changes nothing.
             #expect(try await registry.call(.post, path + "/beacon/test", token: owner).value(Bike.self).pending == nil)
         }
     }
@@ -71,7 +71,7 @@ struct ClaimTests {
             let (first, second) = (try checked(Samples.identity(1)), try checked(Samples.identity(2)))
             #expect(try await registry.call(.put, refusal, token: owner).problem == "forbidden")
             #expect(try await registry.call(.put, acceptance, token: owner, body: first).problem == "forbidden")
-            // The owner has changed the claim since the operator looked.
+            // The operator checked another identity than the one that is now claimed.
             #expect(try await registry.call(.put, acceptance, token: boss, body: second).pointers == ["/identity"])
             #expect(try await registry.call(.put, refusal, token: boss, body: #"{"reason":"a shop’s"}"#).status == 200)
             #expect(try await registry.call(.put, refusal, token: boss).problem == "not-found")
@@ -81,7 +81,7 @@ struct ClaimTests {
             #expect(try await registry.call(.put, path, token: boss, body: second).status == 200)
             let accepted: Bike = try await registry.call(.get, "/v1/bikes/\(other.id)", token: owner).value()
             #expect(accepted.pending == nil && accepted.identity == Samples.identity(2))
-            // Given again, it would be put out of use for ever.
+            // If the bike could claim its own identity again, the identity would be retired forever.
             let tag = try await registry.tag("/v1/bikes/\(other.id)", token: owner)
             let again = String(
                 decoding: try JSONEncoder().encode(BeaconChange(identity: Samples.identity(2))), as: UTF8.self)

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Metrics")
 struct MetricsTests {
-    /// What Prometheus' own parser reads.
+    /// The samples that Prometheus' own parser reads.
     private func samples(_ text: String) async throws -> [String: Double] {
         let python = Repository.path(".build/venv/bin/python")
         let result = try await LiveServer.run(python, [try LiveServer.fixture("metrics.py")], input: text)

@@ -30,7 +30,7 @@ struct ServedLimitTests {
             for _ in 0..<3 { #expect(try await server.curl(from("192.0.2.1", [path])).status == 200) }
             let refused = try await server.curl(from("192.0.2.1", [path]))
             #expect(refused.status == 429 && refused.retryAfter == 20)
-            // Paths that nobody serves, and calls without a token, count alike.
+            // Unknown paths and calls without a token count as well.
             for path in ["nothing", "v1/bikes"] {
                 let url = "http://127.0.0.1:\(server.port)/\(path)"
                 #expect(try await server.curl(from("192.0.2.1", [url])).status == 429)
@@ -49,7 +49,7 @@ struct ServedLimitTests {
             #expect(try await server.curl(from("2001:db8::1", [path])).status == 200)
             #expect(try await server.curl(from("2001:db8::2", [path])).status == 429)
             #expect(try await server.curl(from("2001:db8:0:1::2", [path])).status == 200)
-            // Of one /48 sixteen times as many are served.
+            // A /48 network gets sixteen times the limit of a /64.
             var statuses: [Int] = []
             for number in 2..<18 {
                 statuses.append(try await server.curl(from("2001:db8:0:\(number)::1", [path])).status)
@@ -123,7 +123,7 @@ struct ServedLimitTests {
     }
 }
 
-/// Nanoseconds that a test moves.
+/// A monotonic clock in nanoseconds that a test moves by hand.
 private final class HandNanoseconds: Sendable {
     private let nanoseconds = Atomic<Int64>(0)
 

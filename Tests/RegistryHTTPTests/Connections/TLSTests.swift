@@ -15,7 +15,7 @@ struct TLSTests {
         let hsts: Bool
     }
 
-    /// A self-signed pair, made by openssl.
+    /// A self-signed certificate and its key, created by openssl.
     private func pair(_ name: String, in folder: TemporaryFolder) throws -> (certificate: String, key: String) {
         let pair = (folder.file("\(name).pem"), folder.file("\(name).key"))
         let result = try BuiltProgram(path: "/usr/bin/openssl").run([

@@ -63,7 +63,7 @@ struct ContractTests {
             let tag = try #require(answer.headers[.eTag])
             let again = try await registry.call(.get, "/openapi.json", headers: [.ifNoneMatch: tag])
             #expect(again.status == 304 && again.body.isEmpty)
-            // Bounds that move with the year.
+            // Some bounds depend on the year.
             registry.clock.advance(by: .seconds(366 * 86_400))
             #expect(try await registry.call(.get, "/openapi.json", headers: [.ifNoneMatch: tag]).status == 200)
         }

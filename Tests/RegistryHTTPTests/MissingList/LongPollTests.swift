@@ -22,7 +22,7 @@ import Testing
 struct LongPollTests {
     private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// A registry that listens, until it is stopped.
+    /// A registry that listens until it is stopped.
     private final class LiveServer: Sendable {
         let operations: RegistryOperations
         let store: SQLiteRegistryStore
@@ -54,7 +54,7 @@ struct LongPollTests {
             self.port = try #require(await iterator.next())
         }
 
-        /// The lock of a registry that has just stopped may be held for another moment.
+        /// Retries while the database is locked: a registry that has just stopped may still hold the lock.
         private static func open(_ database: String) async throws -> SQLiteRegistryStore {
             while true {
                 do {
@@ -74,7 +74,7 @@ struct LongPollTests {
             try RegistryConnection(url: "http://127.0.0.1:\(port)", token: token, http: try HTTPConnection())
         }
 
-        /// Over TLS, with a certificate for `localhost`.
+        /// Connects over TLS, to a certificate for `localhost`.
         func connect(_ token: String, trusting certificate: String) throws -> RegistryConnection {
             let configuration = HTTPConfiguration(certificateAuthorityFile: certificate)
             return try RegistryConnection(
@@ -92,7 +92,7 @@ struct LongPollTests {
             return try await operations.enrol(EnrolmentRequest(code: code), attempt: nil).token
         }
 
-        /// A bike that is missing from now on.
+        /// Adds a bike and reports it missing.
         func steal(_ minor: UInt16) async throws {
             let owner = try await operations.createOwner().owner.id
             var draft = Samples.bike
@@ -157,7 +157,7 @@ struct LongPollTests {
         let token = try await server.newStation()
         let (one, two) = (try server.connect(token), try server.connect(token))
         let version = try full(try await one.missingList()).version
-        // Whichever comes second displaces the other.
+        // The later request displaces the other.
         let statuses = await withTaskGroup(of: Int?.self) { group in
             for station in [one, two] {
                 group.addTask {
@@ -225,7 +225,7 @@ struct LongPollTests {
             await refresh(try station(token, of: server, list)) { list.identities.count == 2 }
         }
         let lost = list.identities.version
-        // The backup is from before the second theft; there, other bikes are stolen.
+        // The backup was made before the second theft. In the restored registry, other bikes are stolen.
         try FileManager.default.removeItem(atPath: database)
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + suffix) }
         try FileManager.default.copyItem(atPath: folder.file("backup.sqlite"), toPath: database)
@@ -238,7 +238,7 @@ struct LongPollTests {
         #expect((1...4).map { list.identities.contains(Samples.identity($0)) } == [true, false, true, true])
     }
 
-    /// A station with the list of the last one; each registry has a port of its own, since another may be taken meanwhile.
+    /// A station with the previous list. Each registry has its own port, since another process may take the old one.
     private func station(_ token: String, of server: LiveServer, _ list: CurrentList) throws -> ListSync {
         let sync = ListSync(
             registry: try server.connect(token), list: list, path: folder.file("missing-list"), wait: .seconds(1),
@@ -248,7 +248,7 @@ struct LongPollTests {
         return sync
     }
 
-    /// Runs a registry in which a bike is stolen.
+    /// Runs a registry in which a bike is reported missing.
     private func afterTheft<Result: Sendable>(
         _ minor: UInt16, _ body: (LiveServer) async throws -> Result
     ) async throws -> Result {
@@ -259,15 +259,15 @@ struct LongPollTests {
         return result
     }
 
-    /// Asks until the list is as expected: a change is published within a quarter of a second after the one before, and a
-    /// connection that the last registry has closed fails once.
+    /// Requests the list until it is as expected. A change is published within a quarter of a second after the one
+    /// before it, and a connection that the previous registry has closed fails once.
     private func refresh(_ sync: ListSync, until isDone: () -> Bool) async {
         while !isDone() { try? await sync.refresh() }
     }
 }
 
 extension LongPollTests {
-    /// Far shorter than any wait, but for what a client needs on a slow machine to ask at all.
+    /// Timeouts far shorter than any wait, except those that a client on a slow machine needs to send its request.
     private static let impatient = ConnectionTimeouts(
         header: .seconds(600), body: .milliseconds(200), idle: .seconds(600), write: .milliseconds(200))
 
@@ -288,7 +288,7 @@ extension LongPollTests {
     func countsOnce() async throws {
         var limits = RateLimits()
         limits[.token] = .rate(RequestRate(3, per: .seconds(60)))
-        // Time stands still: what is used up stays used up.
+        // The clock is stopped, so the bucket is not refilled.
         let server = try await LiveServer(
             database: database, options: ServerOptions(limits: limits, timeouts: .patient, now: { 0 }))
         let station = try server.connect(try await server.newStation())

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("The missing list over HTTP")
 struct MissingListTests {
-    /// A registry with a station and bikes that are missing.
+    /// A registry with a station and missing bikes.
     private struct Scene {
         let registry: Harness
         let owner: String

@@ -13,7 +13,7 @@ struct WaitingStationsTests {
 
     private func token(_ number: UInt64) -> SecretDigest { SecretDigest(of: "\(number)") }
 
-    /// Begins to wait, and returns once the table has the station.
+    /// Starts a wait, and returns when the table contains the station.
     private func begin(_ number: UInt64, seconds: Int = 60) async -> Task<WaitingStations.End, Never> {
         let (count, round) = (waiting.count, waiting.round)
         let task = Task {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Acknowledging alerts")
 struct AcknowledgementTests {
-    /// An owner with an alert that has gone out.
+    /// An owner with a delivered alert.
     private struct Told {
         let owner: String
         let report: MissingReport

@@ -13,7 +13,7 @@ struct AppTests {
         .contentType: "application/json; charset=utf-8", .accept: "application/json; charset=utf-8",
     ]
 
-    /// What that client sends: absent values as null or not at all, and a length instead of chunks.
+    /// A bike as the original app sends it: absent values as null or omitted, with a length instead of chunks.
     private static func bike(
         id: String? = nil, minor: Int = 4711, missing: Bool = true, colour: String? = "grey", device: String? = nil
     ) -> String {
@@ -165,7 +165,7 @@ struct AppTests {
     }
 }
 
-/// A JSON value that a test looks at.
+/// A JSON value of a listed bike.
 private enum JSONPart: Decodable, Equatable {
     case text(String)
     case bool(Bool)

@@ -17,7 +17,7 @@ struct ChannelTests {
         return try await registry.post("/v1/channels", token: owner, draft).value(ChannelCreated.self).channel
     }
 
-    /// The path and query of the link in the message that asks an address.
+    /// The path and query of the link in the verification message.
     private func link(_ registry: Harness) async throws -> String {
         let notice = try #require(try await registry.notices().last { $0.event == .channelVerification })
         let link = try #require(notice.subject)
@@ -33,7 +33,7 @@ struct ChannelTests {
             #expect(channel.verified == nil)
             let link = try await link(registry)
             let path = "/v1/channels/\(channel.id)"
-            // A scanner of mail follows links.
+            // Mail scanners open links.
             let page = try await registry.call(.get, link)
             #expect(page.status == 200 && page.headers[.contentType] == "text/html; charset=utf-8")
             #expect(page.headers[.cacheControl] == "no-store")

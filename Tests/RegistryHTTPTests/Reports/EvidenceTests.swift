@@ -14,7 +14,7 @@ struct EvidenceTests {
     private let keyring = Keyring(at: HandClock().now)
     private var fingerprint: HashValue? { HashValue(keyring.current.fingerprint) }
 
-    /// An owner whose missing bike was heard.
+    /// An owner whose missing bike was heard by a station.
     private func heardBike(_ registry: Harness) async throws -> (owner: String, report: MissingReport) {
         let owner = try await registry.newOwner()
         let bike = try await registry.newBike(of: owner)

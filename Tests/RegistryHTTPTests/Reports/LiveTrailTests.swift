@@ -79,7 +79,7 @@ struct LiveTrailTests {
             }
             #expect(problem.status == 429 && problem.type.hasSuffix("too-many-streams") && retryAfter != nil)
             followers[0].cancel()
-            // The server notices with its next sign of life.
+            // The server notices the closed stream at its next heartbeat.
             while true {
                 let next = live.follow(after: nil)
                 if (try? await next.waitFor(1)) != nil { return next.cancel() }
@@ -128,7 +128,7 @@ struct LiveTrailTests {
     }
 }
 
-/// A registry that listens, with a missing bike and a station, whose streams give a sign of life every 50 ms.
+/// A listening registry with a missing bike and a station. Its streams send a heartbeat every 50 ms.
 private struct LiveTrail: Sendable {
     let start = HandClock().now
     private let port: Int
@@ -205,7 +205,7 @@ private struct LiveTrail: Sendable {
 
     func shutDown() async { await group.triggerGracefulShutdown() }
 
-    /// Another owner, who follows a report of theirs.
+    /// Adds another owner, and opens a stream of a report of theirs.
     func followAsAnother() async throws -> Follower {
         let other = try await operations.createOwner()
         var draft = Samples.bike
@@ -225,7 +225,7 @@ private struct LiveTrail: Sendable {
     }
 }
 
-/// A client of the stream that is not the server's own code: libcurl.
+/// A client of the stream that shares no code with the server: libcurl.
 private final class Follower: Sendable {
     private struct Record: Sendable {
         var seen: [Sighting] = []

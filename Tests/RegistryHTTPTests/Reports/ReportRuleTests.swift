@@ -89,7 +89,7 @@ struct ReportRuleTests {
             #expect(try await registry.report([visit], as: station).map(\.result) == [.stored])
             await registry.runMaintenance()
             #expect(try await listed() == 1)
-            // A token alone does not end the search.
+            // A token alone cannot end the search.
             let withdrawn = try await registry.call(.patch, path, token: owner, body: #"{"policeReference":null}"#)
             #expect(withdrawn.status == 403 && withdrawn.problem == "recovery-code-needed")
             #expect(try await listed() == 1)
@@ -120,7 +120,7 @@ struct ReportRuleTests {
                 #expect(try await patch(body, nil) != 200)
                 #expect(try await registry.notices() == [])
             }
-            // Notices of one kind have a rate.
+            // Notices of one kind are rate-limited.
             registry.clock.advance(by: .seconds(3601))
             #expect(try await patch(#"{"policeReference":null}"#, created.recoveryCodes[0]) == 200)
             #expect(try await patch(#"{"heldUntil":null}"#, created.recoveryCodes[1]) == 200)
@@ -240,7 +240,7 @@ struct ReportRuleTests {
 }
 
 extension Harness {
-    /// An owner with a channel and a bike that is reported missing.
+    /// An owner with a channel and a missing bike.
     func newMissingBike(policeReference: String = "CRIME-7") async throws -> (String, MissingReport) {
         let owner = try await newOwner()
         _ = try await post("/v1/channels", token: owner, Samples.webhook)
