@@ -177,7 +177,7 @@ struct EvidencePackTests {
         #expect(pack.unrecordedSightings == 1)
     }
 
-    @Test("a sighting after records began needs one, and they begin before the first")
+    @Test("a sighting received after records began needs one, and no record precedes that beginning")
     func forgedBeginning() throws {
         var content = PackFixture.content(isUpgraded: true)
         content.records.remove(at: 0)

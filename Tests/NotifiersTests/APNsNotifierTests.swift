@@ -106,7 +106,7 @@ struct APNsNotifierTests {
     }
 
     @Test(
-        "a device of the other service is found there, and the channel stores this",
+        "a device of the other service is found there, and the channel remembers it",
         arguments: [nil, PushEnvironment.production])
     func otherEnvironment(known: PushEnvironment?) async throws {
         #expect(await notifier.deliver(alert("sandbox device", known)) == .deliveredBy(.sandbox))

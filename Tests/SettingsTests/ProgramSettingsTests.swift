@@ -72,7 +72,7 @@ struct ProgramSettingsTests {
         #expect(settings.value(setting) == "here" && settings.warnings.isEmpty)
     }
 
-    @Test("an unknown variable that resembles a setting gets a warning with the likely name")
+    @Test("an unknown FINDMYBIKE variable gets a warning, with the likely name if there is one")
     func strangers() throws {
         let environment = [
             "FINDMYBIKE_REGISTRY_U_R_L": "https://a.example", "FINDMYBIKE_LIST_INTERVALL": "5",

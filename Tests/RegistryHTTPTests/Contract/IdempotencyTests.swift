@@ -51,7 +51,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("keys are separate for each kind of request and each owner")
+    @Test("reusing a key for a different request is refused, and another owner can use the same key")
     func otherRequest() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

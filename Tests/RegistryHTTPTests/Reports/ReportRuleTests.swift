@@ -128,7 +128,7 @@ struct ReportRuleTests {
         }
     }
 
-    @Test("acts that weaken a search are announced: a changed description, a dismissal, a revoked token")
+    @Test("acts that weaken a search are announced: a changed description, a dismissal")
     func told() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

@@ -71,7 +71,7 @@ struct StationOperatorTests {
         }
     }
 
-    @Test("a change is refused unless the station is in a state that allows it")
+    @Test("a change needs an If-Match field with the station's current entity tag")
     func conditions() async throws {
         try await Harness.run { registry in
             let token = try await registry.newOperator()
