@@ -2,7 +2,7 @@ import Beacons
 import TestSupport
 import Testing
 
-/// A wrong walk loses beacons that come after other structures, or reads past the end of a report.
+/// A faulty walk misses beacons that follow other structures, or reads past the end of a report.
 @Suite struct AdvertisingDataTests {
     @Test(
         "structures are found in order",

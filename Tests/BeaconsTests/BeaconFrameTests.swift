@@ -2,7 +2,7 @@ import Beacons
 import TestSupport
 import Testing
 
-/// Frames that other projects test against, and real ones: what they recognise is recognised here.
+/// Test frames of other projects, and real ones: beacons that those projects recognise are recognised here.
 @Suite struct BeaconFrameTests {
     @Test("every published frame is recognised as what it is, or not at all")
     func published() throws {
@@ -13,7 +13,7 @@ import Testing
         #expect(expected.count == 19)
         for frame in try Vectors.advertisingData().dropLast(try Vectors.rows(of: "captured.tsv").count) {
             let found = BeaconFrame(advertisingData: frame.span.bytes).map(describe)
-            // Manufacturer data that came without its company is listed as it came.
+            // Manufacturer data without a company identifier is listed unchanged.
             #expect(found == expected[frame] ?? expected[Array(frame.dropFirst(4))], "\(frame)")
         }
     }
@@ -50,7 +50,7 @@ import Testing
         #expect(BeaconFrame(advertisingData: frame.span.bytes)?.measuredPower == -128)
     }
 
-    /// Format, identity and power, as recognised.tsv has them.
+    /// The format, identity and power in the notation of recognised.tsv.
     private func describe(_ frame: BeaconFrame) -> [String] {
         let (format, identity) =
             switch frame {

@@ -2,7 +2,7 @@ import Beacons
 import TestSupport
 import Testing
 
-/// A frame that is wrongly rejected is a stolen bike that drives past; one wrongly accepted is a false alarm.
+/// A frame that is wrongly rejected is a stolen bike missed; one that is wrongly accepted is a false alarm.
 @Suite struct IBeaconTests {
     static let beacon = "1A FF 4C 00 02 15 21EECF71D5C74A009B9027C94B5146EA 0001 0064 C5"
     static let nearby = "0A FF 4C 00 10 05 18 18 13 13 AB"
@@ -47,7 +47,7 @@ import Testing
             "",
             "02 01 06",
             nearby,
-            // The type, the length, the company, the AD type wrong; one byte short; hidden behind padding; cut.
+            // A wrong type, length, company or AD type; one byte short; hidden behind padding; truncated.
             "1A FF 4C 00 03 15 21EECF71D5C74A009B9027C94B5146EA 0001 0064 C5",
             "1A FF 4C 00 02 14 21EECF71D5C74A009B9027C94B5146EA 0001 0064 C5",
             "1A FF 00 4C 02 15 21EECF71D5C74A009B9027C94B5146EA 0001 0064 C5",

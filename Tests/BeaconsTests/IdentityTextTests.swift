@@ -1,7 +1,7 @@
 import Beacons
 import Testing
 
-/// People type identities from a beacon's label; a misread digit registers another's beacon.
+/// People type identities from a beacon's label; a misread digit registers someone else's beacon.
 @Suite struct IdentityTextTests {
     static let canonical = "21EECF71-D5C7-4A00-9B90-27C94B5146EA"
 

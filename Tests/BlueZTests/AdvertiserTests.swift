@@ -8,7 +8,7 @@ import Testing
 struct AdvertiserTests {
     private static let beacon = IBeacon(
         identity: BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 0x1234), measuredPower: -59)
-    /// Type and length, UUID, major, minor, power.
+    /// The advertised data: type and length, UUID, major, minor, power.
     private static let data = "0215" + "0000000000000001" + "0000000000000002" + "0003" + "1234" + "c5"
 
     private let fake: FakeBluetooth

@@ -77,7 +77,7 @@ struct FrameTests {
     func storm() async throws {
         let stage = try await Stage("hci0", "hci1")
         let bus = stage.bluezBus()
-        // Room for all of them: a busy machine may let the reader wait for as long as it likes.
+        // Room for all frames, since on a busy machine the reader may wait for any length of time.
         let scan = try Scan(bus, "hci0") { $0.batchLimit = 20_000 }
         let other = try Scan(bus, "hci1")
         try await scan.wait(for: .discoveryStarted)

@@ -4,7 +4,7 @@ import DBus
 import TestSupport
 import Testing
 
-/// python-dbusmock's own bluetoothd: a peer that was not written for this project.
+/// The bluetoothd of python-dbusmock: a peer that was not written for this project.
 @Suite("A BlueZ scanner on the template of python-dbusmock", .serialized, .timeLimit(.minutes(20)))
 struct MockTests {
     private let bus: PrivateBus

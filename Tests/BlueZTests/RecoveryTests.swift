@@ -17,7 +17,7 @@ struct RecoveryTests {
             try await stage.advertise(rssi: -70)
             #expect(await scan.next(1).map(\.rssi) == [-70])
             #expect(scan.scanner.health.recoveries == [step: count])
-            // The fake may learn later that the connection before is gone.
+            // The fake may notice the loss of the previous connection later.
             while try await stage.state().discovering != 1 {}
         }
     }
@@ -57,7 +57,7 @@ struct RecoveryTests {
         try await stage.mode("silent", "true")
         await #expect(throws: DBusError.self) { try await scan.scanner.recover(by: .restartScan) }
         try await stage.mode("silent", "false")
-        // On a busy machine an answer may be late once more.
+        // On a busy machine a reply may be late once more.
         while (try? await scan.scanner.recover(by: .restartScan)) == nil {}
         #expect(scan.scanner.health.isDiscovering)
     }

@@ -95,7 +95,7 @@ struct CallTests {
     func cancellation() async throws {
         let stage = try await Stage()
         let task = Task { try await stage.connection.call(Stage.call("Never"), timeout: patience) }
-        // The peer has the call once it answers the next one.
+        // The peer has received the call once it replies to the next one.
         try await stage.connection.call(Stage.call("Echo"), timeout: patience)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -23,7 +23,7 @@ struct MessageBytesTests {
         #expect(try message.decodedArguments() == CallTests.values)
     }
 
-    /// Signals written by hand: little-endian, path `/`, interface `a.b`, member `M`, then signature and body.
+    /// Hand-written signals: little-endian, path `/`, interface `a.b`, member `M`, then signature and body.
     static let cases: [(name: String, signature: String, body: [UInt8], values: [DBusValue]?)] = [
         ("a byte", "y", [7], [.byte(7)]),
         ("a boolean", "b", [1, 0, 0, 0], [.boolean(true)]),

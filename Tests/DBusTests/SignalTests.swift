@@ -28,7 +28,7 @@ struct SignalTests {
     func overflow() async throws {
         let stage = try await Stage()
         let signals = try await stage.connection.signals(matching: Self.ticks, limit: 10)
-        // The answer comes after the signals, so all of them are in the buffer or dropped by then.
+        // The reply arrives after the signals, so all of them are in the buffer or dropped by then.
         try await stage.connection.call(Stage.call("Burst", .uint32(1000)), timeout: patience)
         #expect(signals.dropped == 990)
         var iterator = signals.makeAsyncIterator()
@@ -59,7 +59,7 @@ struct SignalTests {
         let forger = try await DBusConnection.open(.address(stage.bus.address))
         try await forger.emit(
             path: "/peer", interface: Stage.peerName, member: "Tick", arguments: [.uint32(666), .string("forged")])
-        // Whatever the forger sent is with the bus before its call is answered.
+        // The bus has everything that the forger sent before it replies to the forger's call.
         try await forger.call(Stage.call("Burst", .uint32(1)), timeout: patience)
         var iterator = signals.makeAsyncIterator()
         #expect(try await iterator.next()?.arguments.first?.integer == 0)
@@ -96,13 +96,13 @@ struct SignalTests {
     }
 }
 
-/// Counts what observers heard.
+/// Counts the signals that observers receive.
 final class Tally: Sendable {
     private let state = Mutex((count: 0, total: 0))
 
     var total: Int { state.withLock { $0.total } }
 
-    /// - Returns: how many were added so far.
+    /// - Returns: the total so far.
     @discardableResult
     func add(_ number: Int) -> Int {
         state.withLock { state in

@@ -29,7 +29,7 @@ struct ExternalProgramTests {
 
     @Test("is killed with its child processes when it takes too long")
     func late() async throws {
-        // The child would hold the pipe open, and be waited for, if it lived on.
+        // If the child survived, it would hold the pipe open, and the program would wait for it.
         let result = try await shell("sleep 600 & echo begun; wait", timeout: .milliseconds(300))
         #expect(result.end == .timedOut)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HCI
 
-/// Whoever sets a station up reads these texts and must know what to do.
+/// People who set up a station read these messages and must know what to do.
 @Suite struct AccessTests {
     @Test("an adapter that cannot be opened is an error with a remedy", arguments: [true, false])
     func noAdapter(listensOnly: Bool) async throws {
@@ -12,7 +12,7 @@ import Testing
         var batches = scanner.batches().makeAsyncIterator()
         do {
             while try await batches.next() != nil {
-                // The monitor channel opens wherever there is Bluetooth, whatever the index.
+                // The monitor channel opens on any machine with Bluetooth, whatever the index.
                 if listensOnly, scanner.radioHealth.state == .scanning { return await scanner.stop() }
             }
             Issue.record("the sequence ended without an error")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HCI
 
-/// A stream falls into pieces anywhere; a frame lost to that is a bike not seen.
+/// A stream can be split anywhere; a frame lost to that is a bike not seen.
 @Suite struct H4FramerTests {
     private static let events: [[UInt8]] = [
         Report.legacy(), [0x0E, 4, 1, 3, 0x0C, 0], [0x13, 0], [0x3E, 255] + Array(repeating: 7, count: 255),

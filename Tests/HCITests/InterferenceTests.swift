@@ -7,9 +7,9 @@ import Testing
 
 @testable import HCI
 
-/// A radio is shared with bluetoothd and can be pulled out: a station must go on by itself.
+/// A radio is shared with bluetoothd and can be unplugged: a station must recover by itself.
 @Suite struct InterferenceTests {
-    /// A scanner on a stepped clock that scans already.
+    /// A scanner on a stepped clock that is already scanning.
     private struct Scene {
         let clock = SteppedClock()
         let controller: ScriptedController
@@ -23,7 +23,7 @@ import Testing
             scanner = HCIScanner(kind == SOCK_STREAM ? .h4(controller) : .raw(controller), clock: clock)
             batches = scanner.batches()
             await controller.scanning()
-            // The scanner has seen the answer too.
+            // The scanner has also received the reply.
             var iterator = batches.makeAsyncIterator()
             controller.send(event: Report.legacy())
             _ = try await iterator.nextHeard()
@@ -94,7 +94,7 @@ import Testing
 
     @Test("another program's scan that was taken over continues at the end")
     func takenOver() async throws {
-        // Until the first disable somebody else scans, and the controller takes no parameters.
+        // Until the first disable another program scans, and the controller rejects parameters.
         let isFree = Atomic(false)
         let scene = try await Scene(script: { opcode, parameters in
             if opcode == 0x200C { isFree.store(true, ordering: .relaxed) }

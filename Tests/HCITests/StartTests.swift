@@ -8,7 +8,7 @@ import Testing
 
 private typealias Command = ScriptedController.Command
 
-/// A controller that is set up wrongly hears nothing, and nobody notices.
+/// A controller that is set up incorrectly hears nothing, and nobody notices.
 @Suite struct StartTests {
     private static let reset = Command(0x0C03)
     private static let masks = [
@@ -24,7 +24,7 @@ private typealias Command = ScriptedController.Command
         Command(0x2042, [1, 0, 0, 0, 0, 0]),
     ]
 
-    /// The first batch with reports, once the controller was told to scan so often and has sent one.
+    /// The first batch with reports; the controller sends one once it was told to scan this number of times.
     private func firstHeard(
         _ controller: ScriptedController, _ scanner: HCIScanner, attempts: Int = 1
     ) async throws -> AdvertisementBatch? {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import HCI
 
-/// A scan that was switched off by another program must come back, and must not fight with it.
+/// A scan that another program switched off must resume, without a fight over the controller.
 @Suite struct SupervisorTests {
     private func at(_ seconds: Int) -> ScanInstant { ScanInstant(nanoseconds: Int64(seconds) * 1_000_000_000) }
 
-    /// The seconds at which the scan is restarted, where `event` says what happens in each.
+    /// The seconds at which the scan is restarted; `event` simulates each second.
     private func restarts(until end: Int, _ event: (Int, inout ScanSupervisor) -> Void) -> [Int] {
         var supervisor = ScanSupervisor()
         supervisor.began(at: at(0))

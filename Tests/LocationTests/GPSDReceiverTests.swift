@@ -8,7 +8,7 @@ import Testing
 
 @testable import Location
 
-/// A station that moves must know where it is, whatever becomes of the receiver.
+/// A mobile station must know its place, even if the receiver fails at times.
 @Suite("Following gpsd", .timeLimit(.minutes(20)))
 struct GPSDReceiverTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -17,7 +17,7 @@ struct GPSDReceiverTests {
         try #require(Bundle.module.path(forResource: name, ofType: nil, inDirectory: "Fixtures"))
     }
 
-    /// Sleeps are over at once; the time is real.
+    /// A clock whose sleeps end at once; its time is real.
     private struct HastyClock: ScanClock {
         var now: ScanInstant { BootClock.now() }
         var minimumResolution: Duration { .nanoseconds(1) }
@@ -26,7 +26,7 @@ struct GPSDReceiverTests {
         }
     }
 
-    /// Follows until so many places were told.
+    /// Follows gpsd until this number of places was reported.
     private func follow(port: Int, places count: Int) async throws -> (fixes: [GPSFix], state: GPSDReceiver.State) {
         let (stream, continuation) = AsyncStream.makeStream(of: GPSFix.self)
         let receiver = GPSDReceiver(host: "localhost", port: port, clock: HastyClock(), logger: logger) { fix, _ in
@@ -80,7 +80,7 @@ struct GPSDReceiverTests {
     }
 }
 
-/// A clock on which every sleep is over at once, until there were enough.
+/// A clock whose sleeps end at once, up to a limit.
 private final class ImpatientScanClock: ScanClock {
     private let state = Mutex<(now: ScanInstant, sleeps: [Duration])>((ScanInstant(nanoseconds: 0), []))
     private let limit: Int

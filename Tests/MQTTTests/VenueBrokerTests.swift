@@ -10,7 +10,7 @@ import VenueStatus
 
 @testable import MQTT
 
-/// The venue's own broker, Debian's mosquitto, and what its own client hears of it.
+/// Tests with a real broker, Debian's mosquitto, and its own client as the observer.
 @Suite("The connection to a venue's broker", .timeLimit(.minutes(20)))
 struct VenueBrokerTests {
     private let source = ScriptedVenue()
@@ -45,7 +45,7 @@ struct VenueBrokerTests {
             onConnected: onConnected)
     }
 
-    /// Runs a link until the body ends, then lets it say goodbye.
+    /// Runs a link until the body ends, then disconnects it cleanly.
     private func running(_ link: VenueBroker, _ body: () async throws -> Void) async throws {
         let task = Task { try await link.run() }
         do {
@@ -75,7 +75,7 @@ struct VenueBrokerTests {
             await connected(link)
             let listener = try await broker.listen(to: ["#"])
             var messages = ""
-            // An adapter's sensor may come when the others are there already.
+            // An adapter's sensor may arrive after the others.
             let expected = [
                 "garage/missing_bike/config 1 {", "/alarm/config 1 {", "/list_age/config 1 {", "/adverts_hci0/config",
                 "/seen/config 1 {", "availability 1 online", "present 1 OFF",
@@ -168,7 +168,7 @@ struct VenueBrokerTests {
     func answers(takesAnswers: Bool) async throws {
         let broker = try MosquittoBroker()
         let daemon = try await broker.start()
-        // Kept by the broker from another day: no answer of now.
+        // Retained by the broker from another day, so it must be ignored.
         try broker.publish("findmybike/garage/answer", "absent", ["-r"])
         let link = try link(broker, takesAnswers: takesAnswers)
         try await running(link) {
@@ -179,7 +179,7 @@ struct VenueBrokerTests {
                 await source.answered.wait()
                 #expect(source.answers == ["true 0199f0de"])
             } else {
-                // The broker has answered for what came after the answer.
+                // The broker has acknowledged a message sent after the answer.
                 try await link.tell(bike)
                 #expect(source.answers.isEmpty)
             }
@@ -222,7 +222,7 @@ struct VenueBrokerTests {
     }
 }
 
-/// Tells of each line of a log.
+/// Signals each line of a log.
 private struct LogWatcher: LogHandler {
     let logged: WakeUp
     var logLevel = Logger.Level.trace

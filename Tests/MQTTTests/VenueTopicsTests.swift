@@ -6,7 +6,7 @@ import VenueStatus
 
 @testable import MQTT
 
-/// What the venue's own devices are told, byte by byte: others write automations for it.
+/// The messages to the venue's devices, byte by byte, since others write automations for them.
 @Suite("Topics of a venue")
 struct VenueTopicsTests {
     private let topics = VenueTopics(prefix: "findmybike", node: "garage", advice: "Do not confront anyone.")

@@ -10,7 +10,7 @@ import VenueStatus
 
 @testable import MonitorStatus
 
-/// Who looks after a venue must see how the monitor fares, and nobody else may answer for the venue.
+/// The people responsible for a venue must see the monitor's state, and only they may decide for the venue.
 @Suite("The status server", .timeLimit(.minutes(20)))
 struct StatusServerTests {
     private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ struct StatusServerTests {
 
     private var socket: String { folder.file("status.sock") }
 
-    /// Serves while the body runs.
+    /// Runs the server while the body runs.
     private func serving<Value: Sendable>(
         _ address: StatusServer.Address, _ body: (UInt16?) async throws -> Value
     ) async throws -> Value {
@@ -139,7 +139,7 @@ struct StatusServerTests {
 
     @Test("a socket that a killed monitor left behind is replaced; other files are never removed")
     func leftBehind() async throws {
-        // Bound and never listened to, as after SIGKILL.
+        // Bound but not listening, as after SIGKILL.
         let script = "import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"
         _ = try BuiltProgram(path: "/usr/bin/python3").run(["-c", script, socket])
         #expect(FileManager.default.fileExists(atPath: socket))

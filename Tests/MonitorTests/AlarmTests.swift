@@ -9,7 +9,7 @@ import Testing
 
 @testable import Monitor
 
-/// Staff must hear once of a missing bike that is here, and never of one that is not.
+/// Staff must be alerted once to a missing bike that is here, and never to one that is not.
 @Suite("Alarms", .timeLimit(.minutes(20)))
 struct AlarmTests {
     private let folder: TemporaryFolder
@@ -27,7 +27,7 @@ struct AlarmTests {
         list.replace(with: .empty)
     }
 
-    /// A visit of now.
+    /// A current visit.
     private mutating func visit(ended: Bool = false) -> Visit {
         var visit = maker.visit(ended: ended)
         visit.firstSeen = clocks.truth
@@ -87,7 +87,7 @@ struct AlarmTests {
         _ = try await report(list: old)
         #expect(try await outbox.alarms().isEmpty)
 
-        // The list is confirmed, and the bike still there: the next answer rings.
+        // The list is confirmed, and the bike is still there: the next response rings.
         try await outbox.record([unconfirmed])
         _ = try await report()
         #expect(try await outbox.alarms().map(\.id) == [unconfirmed.id])
@@ -122,7 +122,7 @@ struct AlarmTests {
         let third = ListeningBell()
         try await ringing(third, again) {}
         #expect(try await again.alarmsDue(at: third.name).alarms.isEmpty)
-        // Another bell has not rung for any.
+        // Another bell has not rung for any visit.
         #expect(try await again.alarmsDue(at: "other").alarms.map(\.id) == [heard.id, unheard.id])
     }
 
@@ -215,7 +215,7 @@ extension AlarmTests {
     }
 }
 
-/// Remembers whom it has rung for.
+/// A bell that records the visits that it has rung for.
 private final class ListeningBell: AlarmBell {
     struct Silent: Error {}
 
@@ -230,10 +230,10 @@ private final class ListeningBell: AlarmBell {
     var rung: [VisitID] { state.withLock(\.rung) }
     var attempts: Int { state.withLock(\.attempts) }
 
-    /// Waits for so many alarms in all.
+    /// Waits until the total number of alarms reaches this count.
     func rings(_ count: Int) async { while rung.count < count { await attempted.wait() } }
 
-    /// Waits for so many attempts in all.
+    /// Waits until the total number of attempts reaches this count.
     func attempts(_ count: Int) async { while attempts < count { await attempted.wait() } }
 
     func ring(_ alarm: Alarm) async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Monitor
 
-/// A venue's own program is run for an alarm: as it was named, with what it needs, and no longer than it may.
+/// An alarm runs the venue's program: as configured, with what it needs, and with a time limit.
 @Suite("The alarm's command", .timeLimit(.minutes(20)))
 struct CommandHookTests {
     private let folder: TemporaryFolder
@@ -35,7 +35,7 @@ struct CommandHookTests {
             logger: Logger(label: "test") { _ in log })
     }
 
-    /// A program of one or more shell lines.
+    /// Writes a program of one or more shell lines.
     private func script(_ lines: String) throws -> String {
         try folder.script(lines, to: "hook-\(UUID().uuidString)")
     }
@@ -96,7 +96,7 @@ struct CommandHookTests {
         try await hook([program], timeout: .seconds(1)).ring(alarm())
         #expect(status.state.commands == ["timedOut": 1])
         let child = try #require(pid_t(try String(contentsOfFile: children, encoding: .utf8).dropLast()))
-        // Its parent is gone: whoever takes in orphans reaps it, or it stays a zombie.
+        // Its parent is gone: the init process or subreaper reaps it, or it stays a zombie.
         while try isRunning(child) { await Task.yield() }
     }
 
@@ -142,7 +142,7 @@ struct CommandHookTests {
     }
 }
 
-/// What is logged.
+/// The log messages.
 private final class LogLines: LogHandler, Sendable {
     private let lines = Mutex("")
 

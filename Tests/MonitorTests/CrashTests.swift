@@ -28,7 +28,7 @@ struct CrashTests {
             try await registry.setMissing([expected.identity])
             let state = try station.emptyState("killed-at-\(step)")
             let killed = try await station.run(state: state, registry: registry, killAt: step)
-            // Reports and writes overlap as they please, so the last steps may not come.
+            // Reports and writes overlap in any order, so the last steps might not occur.
             guard killed.wasKilled else { continue }
             let second = try await station.run(state: state, registry: registry, killAt: 0)
             #expect(second.status == 0, "\(second.errors)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Monitor
 
-/// Somebody replays the beacons of many missing bikes at a venue.
+/// Someone replays the beacons of many missing bikes at a venue.
 @Suite("A flood of replayed beacons")
 struct FloodTests {
     private let clocks = HandClocks()

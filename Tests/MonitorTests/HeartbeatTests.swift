@@ -14,7 +14,7 @@ struct HeartbeatTests {
 
     init() throws { registry = try FakeRegistry() }
 
-    /// Beats until the clock has been slept on so often.
+    /// Sends heartbeats until the clock has slept this number of times.
     private func beat(times: Int) async throws -> [Duration] {
         let clock = ImpatientClock(limit: times)
         let heartbeat = StationHeartbeat(version: "1.0", adapters: [.init(name: "hci0", state: "scanning")])

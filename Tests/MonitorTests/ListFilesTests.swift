@@ -16,7 +16,7 @@ struct ListFilesTests {
 
     private func files() -> ListFiles { ListFiles(path: path) { _ in } }
 
-    /// Keeps a list and some changes of it.
+    /// Writes a list and some changes to it.
     private func keep(changes: Int) throws {
         let files = files()
         try files.replace(with: history.lists[0].encoded)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Monitor
 
-/// A mobile connection in a garage: what a reporter makes of it.
+/// A reporter on a mobile connection in a garage.
 @Suite("Reports through a bad network", .timeLimit(.minutes(20)))
 struct NetworkTests {
     private let registry: FakeRegistry
@@ -37,7 +37,7 @@ struct NetworkTests {
         var visits = (0..<40).map { _ in maker.visit() }
         try await outbox.record(visits)
         try await reporter.drain(outbox) {
-            // Changes come while reports are under way.
+            // Changes arrive while reports are in progress.
             for index in visits.indices {
                 visits[index].count += 3
                 visits[index].ended = true

@@ -7,7 +7,7 @@ import VenueStatus
 
 @testable import Monitor
 
-/// A card that dies must not take the station with it, nor its visits silently.
+/// A failing card must neither stop the station nor lose visits silently.
 @Suite("A damaged outbox")
 struct OutboxDamageTests {
     private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct OutboxDamageTests {
 
     private var path: String { folder.file("outbox.sqlite") }
 
-    /// A closed outbox with so many visits.
+    /// A closed outbox with this number of visits.
     private mutating func fill(_ count: Int) async throws {
         let outbox = try Outbox(path: path)
         try await outbox.record((0..<count).map { _ in maker.visit(ended: true) })
@@ -62,7 +62,7 @@ struct OutboxDamageTests {
 
     @Test("damage found while the monitor runs ends it with a remedy, and the next start repairs it")
     mutating func damageAtRunTime() async throws {
-        // More than the cache holds.
+        // Larger than the cache.
         try await fill(5000)
         let outbox = try Outbox(path: path)
         try overwrite(at: 0.1, with: 0x5A, count: 10_000_000)

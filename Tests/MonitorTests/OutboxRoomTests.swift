@@ -6,7 +6,7 @@ import VenueStatus
 
 @testable import Monitor
 
-/// An outbox that cannot be emptied for weeks must stay small and say what it gave up.
+/// An outbox that cannot be emptied for weeks must stay small and report what it dropped.
 @Suite("An outbox that is too full")
 struct OutboxRoomTests {
     private let folder: TemporaryFolder

@@ -146,7 +146,7 @@ struct OutboxTests {
         #expect(try await again.pending().map(\.visit) == [second])
     }
 
-    /// The bytes in the database's log.
+    /// The size of the database's write-ahead log in bytes.
     private func written() async throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("outbox.sqlite-wal"))
         return (attributes[.size] as? NSNumber)?.intValue ?? 0

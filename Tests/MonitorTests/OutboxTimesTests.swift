@@ -8,7 +8,7 @@ import Testing
 
 @testable import Monitor
 
-/// A Raspberry Pi has no clock battery: what it heard before it knew the time must still be told rightly.
+/// A Raspberry Pi has no clock battery: visits from before it knew the time must still be reported with correct times.
 @Suite("Visits while the clock is not set")
 struct OutboxTimesTests {
     private let folder: TemporaryFolder

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Nobody stands beside a venue's station to help its radio.
+/// A venue's station must recover its radio without help.
 @Suite struct RadioWatchdogTests {
     /// A radio whose health a test sets.
     private final class FakeRadio: RadioScanner {
@@ -34,7 +34,7 @@ import Testing
 
         var taken: [RecoveryStep] { state.withLock(\.taken) }
 
-        /// Waits until so many steps were taken.
+        /// Waits until this number of steps was taken.
         func takes(_ count: Int) async { while taken.count < count { await step.wait() } }
 
         var recoverySteps: [RecoveryStep] { [.restartScan, .reopen] }
@@ -59,7 +59,7 @@ import Testing
             switch ailment {
             case .none: return
             case .failing: throw Broken()
-            // Deaf to cancellation too.
+            // Ignores cancellation too.
             case .stuck: await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             }
         }

@@ -7,7 +7,7 @@ import VenueStatus
 
 @testable import Monitor
 
-/// A registry that refuses must be asked again in a way that helps, and never lose a visit.
+/// Retries after a refusal must be useful, and never lose a visit.
 @Suite("The pace of reports")
 struct ReportPaceTests {
     private var pace = ReportPace()

@@ -43,8 +43,8 @@ struct ReporterTests {
         try await reportAll(clock)
         let state = try await registry.state()
         #expect(Set(state.visits.keys) == Set(visits.map { "\($0.id)" }))
-        // Seven attempts that failed, some of which libcurl itself repeats on a new connection where a kept one turned out
-        // dead, and batches that grow again from those that faults made small.
+        // Seven failed attempts, some of which libcurl itself repeats on a new connection because a kept one was
+        // dead, and batches that grow again after failures made them small.
         #expect(state.reports < 25)
         #expect(clock.sleeps.filter { $0 >= .seconds(3) }.count >= 3, "Retry-After was not honoured")
     }
@@ -147,7 +147,7 @@ extension ReporterTests {
         let reporter = Reporter(outbox: outbox, registry: registry, signal: signal, clock: clock, logger: logger)
         let next = maker.visit()
         try await reporter.drain(outbox) {
-            // Thirty of the five minutes for which a refused token pauses are certain.
+            // At least thirty seconds of the five-minute pause after a refused token.
             await clock.sleepers()
             clock.advance(by: .seconds(30))
             await clock.sleepers()
@@ -164,7 +164,7 @@ extension ReporterTests {
         try await outbox.record((0..<1000).map { _ in maker.visit(ended: true) })
         try await report(to: registry)
         #expect(registry.current.observations.count == 1000)
-        // Few requests are wasted on sizes that do not pass.
+        // Few requests are wasted on sizes that fail.
         #expect(registry.current.reports < 45)
     }
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Monitor
 
-/// The way from the radio to the outbox while the clock is wrong, jumps, or the machine restarts.
+/// The path from the radio to the outbox when the clock is wrong or jumps, or the machine restarts.
 @Suite("The scan loop and the clock")
 struct ScanClockTests {
     private let folder: TemporaryFolder
@@ -34,7 +34,7 @@ struct ScanClockTests {
             version: ListVersion(number: 1, mark: 1),
             identities: [BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 4)]))
 
-    /// One frame now.
+    /// One frame at the current time.
     private func hear(_ clocks: HandClocks, _ state: inout ScanState) {
         let now = clocks.clock().now
         var batch = AdvertisementBatch(time: now)

@@ -22,7 +22,7 @@ struct ScanLoopTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let folder: TemporaryFolder
     private let outbox: Outbox
-    /// Sent with each write to the outbox.
+    /// Signalled at each write to the outbox.
     private let recorded = WakeUp()
 
     init() throws {
@@ -44,7 +44,7 @@ struct ScanLoopTests {
         )
     }
 
-    /// Runs a loop inside a service group until the outbox is as wanted, then stops the group as SIGTERM does.
+    /// Runs a loop in a service group until the outbox meets a condition, then stops the group as SIGTERM does.
     private func run(_ scanner: ScriptedScanner, until isDone: (Outbox) async throws -> Bool) async throws {
         let group = ServiceGroup(configuration: .init(services: [.init(service: loop(scanner))], logger: logger))
         let task = Task { try await group.run() }

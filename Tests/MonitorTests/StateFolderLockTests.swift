@@ -3,7 +3,7 @@ import Monitor
 import TestSupport
 import Testing
 
-/// Two monitors that wrote the same outbox would mix their visits.
+/// Two monitors that share an outbox would mix their visits.
 @Suite("A state folder")
 struct StateFolderLockTests {
     private let folder: TemporaryFolder

@@ -3,11 +3,11 @@ import Monitor
 import Scanning
 import Testing
 
-/// A radio that stalls in the night must be helped, one that is well must be left alone.
+/// A radio that stalls at night must be helped; a healthy one must be left alone.
 @Suite struct WatchdogLadderTests {
     private func at(_ seconds: Int) -> ScanInstant { ScanInstant(nanoseconds: Int64(seconds) * 1_000_000_000) }
 
-    /// What is done in which second, until the end or the exit. `lastReport` says when something was heard, as it is known in each second.
+    /// The actions and their seconds until the end or exit. `lastReport` gives the latest report known in a second.
     private func actions(
         until end: Int, steps: [RecoveryStep] = RecoveryStep.allCases,
         configuration: WatchdogLadder.Configuration = .init(), lastReport: (Int) -> Int?

@@ -6,7 +6,7 @@ import Testing
 struct BeaconSearchTests {
     private static let bike = IBeacon.bike(1)
 
-    /// A search after frames of the bike twice a second, each with its strength.
+    /// A search that has received two frames of the bike per second, with these signal strengths.
     private func search(_ strengths: [Int8?], from start: Double = 0) -> BeaconSearch {
         var search = BeaconSearch(Self.bike.identity)
         for (index, rssi) in strengths.enumerated() {

@@ -163,7 +163,7 @@ struct BoundsTests {
         #expect(summary(events) == ["entered@0", "lost@279"])
     }
 
-    /// A transmitter beside the bike must not silence it.
+    /// A transmitter next to the bike must not hide it.
     @Test(
         "frames with an impossible power count, and give no distance",
         arguments: [127, 59, 1, 0, -1, -128, -127] as [Int8])
@@ -174,7 +174,7 @@ struct BoundsTests {
         #expect(summary(events) == ["entered@0"])
         let visit = try #require(tracker.openVisits.first)
         #expect(visit.frames == 5 && visit.measuredPower == 0 && visit.nearest == .unknown)
-        // The true beacon among them decides.
+        // A frame with a valid power among them decides.
         _ = tracker.observe(.bike(1), rssi: -50, at: .at(5))
         #expect(tracker.openVisits.map(\.measuredPower) == [-59] && tracker.openVisits.map(\.frames) == [6])
     }

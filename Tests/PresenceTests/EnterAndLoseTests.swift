@@ -12,7 +12,7 @@ struct EnterAndLoseTests {
         #expect(summary(events) == ["entered@5"])
         let visit = try #require(events.first?.visit)
         #expect(visit.first == .at(5) && visit.last == .at(5) && visit.frames == 1 && visit.rssi == -70 ... -70)
-        // One frame may be an outlier: no band is claimed yet.
+        // One frame may be an outlier, so there is no band yet.
         #expect(visit.nearest == .unknown)
         #expect(summary(tracker.hear([6]) + tracker.advance(to: .at(400))) == ["lost@186"])
     }
@@ -106,7 +106,7 @@ struct EnterAndLoseTests {
         var tracker = try PresenceTracker.pairs()
         let events = tracker.hear(stride(from: 0, through: 905, by: 1)) + tracker.advance(to: .at(3600))
         #expect(summary(events) == ["entered@1", "updated@301", "updated@601", "updated@901", "lost@1085"])
-        // The update comes before the frame of its own second.
+        // The update precedes the frame of the same second.
         #expect(events.map(\.visit.frames) == [2, 301, 601, 901, 906])
     }
 

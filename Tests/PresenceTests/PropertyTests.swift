@@ -26,7 +26,7 @@ struct PropertyTests {
                 }
             }
         }
-        // Sorted by time, and by beacon where times are equal, so that the order is one.
+        // Sorted by time, and by beacon if times are equal, so that the order is unique.
         return frames.sorted { ($0.time, $0.beacon.identity) < ($1.time, $1.beacon.identity) }
     }
 
@@ -38,7 +38,7 @@ struct PropertyTests {
         )
     }
 
-    /// Plays a schedule, advancing time at random moments in between as often as `advances` says.
+    /// Plays a schedule, and advances time `advances` times at random moments between two frames.
     private func play(
         _ frames: [Frame], _ configuration: PresenceConfiguration, advances: Int, seed: Int
     ) -> [PresenceEvent] {

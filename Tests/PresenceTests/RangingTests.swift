@@ -20,7 +20,7 @@ struct RangingTests {
         var time = 0.0
         while time < 20 { filter.add(-90, at: .at(time)); time += interval }
         let step = time
-        // The median holds the step back by one sample; 63 % must have passed one time constant later.
+        // The median delays the step by one sample; one time constant later, 63 % of it must have passed.
         while time <= step + 6 + interval { filter.add(-60, at: .at(time)); time += interval }
         let value = try #require(filter.value)
         #expect(abs(value - (-60 - 30 * 0.368)) < 3)
@@ -60,8 +60,8 @@ struct RangingTests {
         #expect(tracker.proximity(at: .at(0)) == .immediate && tracker.metres == nil)
     }
 
-    /// Band changes on an hour of signal around the edge between near and far (−71.3 dBm), one frame a second, 4 dB of
-    /// shadowing, each frame's correlated with the one before.
+    /// The number of band changes in an hour of signal around the edge between near and far (−71.3 dBm), with one frame
+    /// a second and 4 dB of shadowing, correlated from frame to frame.
     private func changes(margin: Double, correlation: Double, seed: Int) throws -> Int {
         var tracker = ProximityTracker(ranging: try Ranging(margin: margin))
         var random = SeededGenerator(seed: UInt64(seed))
@@ -80,7 +80,7 @@ struct RangingTests {
         // Shadowing that changes with every frame …
         #expect(try changes(margin: 0, correlation: 0, seed: seed) > 200)
         #expect(try changes(margin: Ranging.standard.margin, correlation: 0, seed: seed) <= 2)
-        // … and such as lasts three seconds, which smoothing removes less well.
+        // … and shadowing that lasts three seconds, which smoothing removes less well.
         #expect(try changes(margin: 0, correlation: 0.72, seed: seed) > 150)
         #expect(try changes(margin: Ranging.standard.margin, correlation: 0.72, seed: seed) < 25)
     }
@@ -110,7 +110,7 @@ struct RangingTests {
         tracker.add(rssi: nil, measuredPower: -59, at: .at(31))
         #expect(tracker.proximity(at: .at(31)) == .unknown)
         tracker.add(rssi: -65, measuredPower: -59, at: .at(32))
-        // A single frame has shown no nearest band.
+        // A single frame does not give a nearest band.
         #expect(tracker.proximity(at: .at(32)) == .near && tracker.nearest == .unknown)
         tracker.add(rssi: -65, measuredPower: -59, at: .at(33))
         #expect(tracker.nearest == .near)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// From the radio to the café's lamp: staff hear once of a missing bike, and what they say reaches the registry.
+/// From the radio to the café's lamp: staff are alerted once to a missing bike, and the registry gets their answer.
 @Suite("A venue's alarms", .timeLimit(.minutes(20)))
 struct AlarmTests {
     private let here: SimulatedVenue
@@ -11,13 +11,13 @@ struct AlarmTests {
         here = try SimulatedVenue()
     }
 
-    /// The registry tells what to look for from now on.
+    /// Makes the registry describe the missing bike to stations from now on.
     private func disclose() throws {
         try here.control(
             #"{"lookFor":{"kind":"motorbike","make":"Honda","model":"CB500X","colours":["red","black"]}}"#)
     }
 
-    /// A program that writes down that it ran, and what for.
+    /// Writes a program that records each run and its alarm.
     private func hook() throws -> (settings: String, log: String) {
         let log = here.folder.file("rung")
         let path = try here.folder.script(
@@ -71,7 +71,7 @@ struct AlarmTests {
         _ = await monitor.end()
         let again = try here.start(settings)
         #expect(await again.line(containing: "sighting stored") != nil)
-        // What has rung is on disk, and read before the status tells of it.
+        // The status shows a rung alarm only after it is on disk.
         #expect(try here.venue("status").output.contains("answered: seen"))
         again.interrupt()
         _ = await again.end()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `findmybike-registry serve --check-config` says before the service is started.
+/// The output of `findmybike-registry serve --check-config` before the service is started.
 @Suite("Checking the registry's settings")
 struct CheckConfigTests {
     private let folder: TemporaryFolder
@@ -13,7 +13,7 @@ struct CheckConfigTests {
         registry = try BuiltProgram("findmybike-registry")
     }
 
-    /// Runs a command with settings in which FOLDER stands for the test's own.
+    /// Runs a command with settings in which FOLDER stands for the test's folder.
     private func run(_ settings: String, _ more: String...) throws -> BuiltProgram.Result {
         let text = settings.replacing("FOLDER", with: folder.path)
         let path = try folder.write(text, to: "registry.yaml")
@@ -100,7 +100,7 @@ struct CheckConfigTests {
         #expect(try files() == before)
     }
 
-    /// Names and contents of all files but the settings.
+    /// The names and contents of all files except the settings.
     private func files() throws -> [String: Data] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "registry.yaml" }
         return try names.reduce(into: [:]) { $0[$1] = try Data(contentsOf: URL(fileURLWithPath: folder.file($1))) }

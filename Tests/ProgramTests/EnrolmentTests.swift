@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A café's machine becomes a station, and people log in, without anyone copying a secret into a file.
+/// A café's machine becomes a station, and people log in, without copying a secret into a file by hand.
 @Suite("Enrolment and login", .timeLimit(.minutes(20)))
 struct EnrolmentTests {
     private static let appKey = "key-of-the-original-app"
@@ -50,7 +50,7 @@ struct EnrolmentTests {
         try BuiltProgram("findmybike-monitor").run(["enrol", registry.url, code, "--config", settings] + more)
     }
 
-    /// A code for a station of this name, from an operator who has logged in.
+    /// Returns a code for a station of this name, from an operator who has logged in.
     private func invite(_ more: String...) throws -> String {
         _ = try findmybike("login", registry.url, "--replace", input: operatorToken)
         let result = try BuiltProgram("findmybike").run(
@@ -120,7 +120,7 @@ struct EnrolmentTests {
     func interrupted() throws {
         let code = try invite()
         let usual = try text(settings)
-        // In this style the place of a new value is not found.
+        // The editor cannot find the place of a new value in this style.
         _ = try folder.write(usual.replacing("# accuracy: 3", with: "accuracy: >-\n    3"), to: "monitor.yaml")
         let stopped = try enrol(code)
         #expect(stopped.status == 74 && stopped.errors.contains(token), "\(stopped.errors)")
@@ -204,7 +204,7 @@ struct EnrolmentTests {
             environment: [
                 "FINDMYBIKE_LOG_LEVEL": "trace", "FINDMYBIKE_STATUS_SOCKET": folder.file("status.sock"),
             ])
-        // Its bike is missing nowhere: the summary says so.
+        // The owner has no missing bike, and the summary says so.
         #expect(monitor.status == 1, "\(monitor.errors)")
         _ = try BuiltProgram(path: "/usr/bin/curl").run(["--silent", "\(registry.url)/bikes?key=\(Self.appKey)"])
         let log = await registry.stop()

@@ -35,7 +35,7 @@ struct EvidenceCommandTests {
         return try #require(result.output.firstMatch(of: /fingerprint ([0-9a-f]{64})/)).output.1.description
     }
 
-    /// A token for an operator, in a file.
+    /// Makes an operator's token and writes it to a file.
     private func makeOperator() throws -> String {
         let result = try server.run(["operator", "create", "--database", folder.file("registry.sqlite")])
         try #require(result.status == 0, "\(result.errors)")
@@ -80,7 +80,7 @@ struct EvidenceCommandTests {
         #expect(changed.status == 65 && changed.errors.contains("proves nothing"))
     }
 
-    /// The operator reads the audit, and checks it beside the running service.
+    /// The operator reads the audit and checks it while the service runs.
     private func expectAudit(_ url: String, token: String) throws {
         for line in try run(["audit", "--json", "--token-file", token], at: url).split(separator: "\n") {
             #expect(line.contains("\"commitment\""))
@@ -101,7 +101,7 @@ struct EvidenceCommandTests {
         #expect(refused.status == 65 && refused.errors.contains("no checkpoint that a key of this registry signed"))
     }
 
-    /// A registry that stops signs where its audit ends.
+    /// A registry that is stopped signs the end of its audit.
     private func expectCheckpoint(of registry: LiveRegistry) async throws {
         #expect(await registry.stop().contains("audit checkpoint"))
         let verified = try server.run(["audit", "verify", "--config", folder.file("registry.yaml"), "--json"])

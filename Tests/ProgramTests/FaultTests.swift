@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Faults around the registry", .serialized)
 struct FaultTests {
-    /// Plays one of the faults with the registry as it was built.
+    /// Runs one of the fault scenarios against the built registry.
     private func play<Outcome: Decodable>(
         _ fault: String, _ more: [String] = [], _: Outcome.Type = Outcome.self
     ) throws -> Outcome {
@@ -43,7 +43,7 @@ struct FaultTests {
         let outcome: Points = try play("points", [killer.library])
         #expect(outcome.kills > 3)
         #expect(outcome.wrong == 0)
-        // Killed with its answer unsent, it had stored the batch.
+        // The registry was killed before its response was sent, and had stored the batch.
         #expect(outcome.answered && outcome.stored)
         #expect(outcome.integrity == ["ok"])
     }

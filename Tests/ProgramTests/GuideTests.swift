@@ -52,7 +52,7 @@ struct GuideTests {
         }
     }
 
-    /// The lines of blocks of commands that begin with a program, perhaps after a prompt and sudo.
+    /// The lines in command blocks that begin with a program, optionally after a prompt and sudo.
     private static func commandLines(in text: String) -> [String] {
         var lines: [String] = []
         for block in text.matches(of: #/(?ms)^```(?:sh|console)\n(.*?)^```$/#) {

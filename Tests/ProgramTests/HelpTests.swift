@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Help")
 struct HelpTests {
-    /// A command that does something, with the words that call it.
+    /// A command that performs an action, with the words that call it.
     struct Command: CustomTestStringConvertible, Sendable {
         let words: [String]
         let type: any ParsableCommand.Type
@@ -16,7 +16,7 @@ struct HelpTests {
         var testDescription: String { words.joined(separator: " ") }
         var program: String { words[0] }
 
-        /// The lines of its help that call its program.
+        /// The lines of the command's help that call its program.
         var examples: [String] {
             type.configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("  ") }
                 .map { $0.drop { $0 == " " } }
@@ -52,17 +52,17 @@ struct HelpTests {
         #expect(understood.contains { $0 == command.type }, "\(command.words) has no example")
     }
 
-    /// Commands that print no JSON, or nothing else.
+    /// The commands that print no JSON, or only JSON.
     private static let withoutJSON: Set<String> = [
-        // A service, which logs.
+        // A service, which only logs.
         "findmybike-registry serve",
         // Always JSON.
         "findmybike owner export", "findmybike audit checkpoint", "findmybike audit checkpoints",
-        // A service, too; what comes of a simulation is printed as JSON by --summary json.
+        // A service too; --summary json prints the result of a simulation as JSON.
         "findmybike-monitor",
         // A script for a shell.
         "findmybike completion",
-        // A display to walk by.
+        // A live display for use while walking.
         "findmybike find",
     ]
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A station whose radios are all deaf must not stand there for months as if it listened.
+/// A station whose radios all hear nothing must not appear to listen for months.
 @Suite("findmybike-monitor with quiet radios", .timeLimit(.minutes(20)))
 struct RadioFailureTests {
     private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the units' Type=notify relies on.
+/// The notifications that Type=notify in the units relies on.
 @Suite("Notifications to the service manager", .timeLimit(.minutes(20)))
 struct ReadinessTests {
     private let folder: TemporaryFolder
@@ -22,7 +22,7 @@ struct ReadinessTests {
         return try StartedProgram(try BuiltProgram(program), arguments, environment: environment)
     }
 
-    /// What is told, until a message with this text.
+    /// The messages sent up to one with this text.
     private func told(_ text: String) async -> [String] {
         var messages: [String] = []
         while messages.last?.contains(text) != true {

@@ -8,14 +8,14 @@ import Testing
 
 @Suite("Refusals of the registry in plain words")
 struct RefusalTests {
-    /// Words of the interface between programs.
+    /// The terms of the API between programs.
     private static let foreign = [
         "Bearer", "Authorization", "‘errors’", "If-Match", "ETag", "Idempotency-Key", "header", "Recovery-Code", "JSON",
         "/v1",
         "‘identity’", "‘invitation’", "Retry-After", "Accept", "Content-Type", "‘next’", "null",
     ]
 
-    /// One of each kind.
+    /// One refusal of each kind.
     private static let errors: [DomainError] = {
         var generator = SystemRandomNumberGenerator()
         let report = ReportID(at: Timestamp(milliseconds: 0), using: &generator)

@@ -13,7 +13,7 @@ struct SampleTests {
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    /// What `--check-config` passes must start.
+    /// Settings that pass `--check-config` must start.
     @Test("--check-config and the start report the same errors, all at once")
     func obstacles() throws {
         let folder = try TemporaryFolder()
@@ -82,7 +82,7 @@ struct SampleTests {
         let path = try folder.write(text, to: "settings.yaml")
         let key = ["key", "create", "--key-file", folder.file("signing.key")]
         #expect(try BuiltProgram("findmybike-registry").run(key).status == 0)
-        // What the defaults name is there only once a package is installed.
+        // The default files exist only after a package is installed.
         let isMonitor = program == "findmybike-monitor"
         let result = try BuiltProgram(program).run(
             command + ["--config", path, "--check-config"] + (isMonitor ? ["--state", folder.path] : []),

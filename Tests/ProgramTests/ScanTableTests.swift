@@ -9,7 +9,7 @@ import Testing
 struct ScanTableTests {
     private static let mine = BeaconIdentity("21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815")
 
-    /// A bike’s beacon that is weak but steady, among strangers that are strong and heard once.
+    /// A bike’s weak but steady beacon, among strong strangers that are heard once.
     private static func survey(strangers: Int) throws -> BeaconSurvey {
         let mine = try #require(Self.mine)
         var survey = BeaconSurvey()

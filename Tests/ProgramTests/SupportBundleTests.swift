@@ -13,7 +13,7 @@ struct SupportBundleTests {
         folder = try TemporaryFolder()
     }
 
-    /// Makes a bundle where the journal and the settings hold secrets; returns what it says and holds.
+    /// Makes a bundle from a journal and settings with secrets; returns its output and content.
     private func bundle(_ settings: String) throws -> (said: String, held: String) {
         _ = try folder.script(
             """
@@ -33,7 +33,7 @@ struct SupportBundleTests {
         #expect(result.status == 0, "\(result.errors)")
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        // As root it is given to whoever has typed sudo; nobody else can give it away.
+        // If run as root, the file belongs to the user who called sudo; other users cannot change its owner.
         #expect(attributes[.ownerAccountID] as? Int == (geteuid() == 0 ? 12345 : Int(geteuid())))
         return (result.output, try BuiltProgram(path: "/usr/bin/tar").run(["-xzOf", file]).output)
     }

@@ -60,9 +60,9 @@ struct ExitStatusTests {
         #expect(result.errors.contains(hint), "\(result.errors)")
     }
 
-    /// The registry’s, each from a command that fails.
+    /// The statuses of the registry, each from a command that fails.
     @Test(
-        "a failed registry says what to do, without the system’s own words, and exits with a documented status",
+        "a failed registry command says what to do, without system messages, and exits with a documented status",
         arguments: [
             ("database: /etc/hostname\n", 65, "is no SQLite database"),
             ("database: /nowhere/x.sqlite\n", 73, "create it"),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Staff at a venue see how the monitor fares and decide what is reported, from the command line.
+/// Staff at a venue see the state of the monitor and decide what is reported, on the command line.
 @Suite("A venue's commands", .timeLimit(.minutes(20)))
 struct VenueTests {
     private let here: SimulatedVenue
@@ -49,7 +49,7 @@ struct VenueTests {
 
     @Test("a visit that the registry rejects is shown with its reason, while the monitor runs and afterwards")
     func refused() async throws {
-        // Again and again, since a visit that has changed is judged again.
+        // Repeated, since a visit that has changed is sent again.
         let script = Array(repeating: #""invalid""#, count: 50).joined(separator: ",")
         try here.control(#"{"script":[\#(script)]}"#)
         let monitor = try here.start("")
@@ -75,7 +75,7 @@ struct VenueTests {
         #expect(await monitor.line(containing: "sighting stored") != nil)
         let healthy = try here.venue("status")
         #expect(healthy.status == 0 && healthy.output.contains("registry      answers"), "\(healthy.output)")
-        // Both say what the registry has answered, whether it is on disk yet or not.
+        // Both show the registry's response, whether it is on disk yet or not.
         let program = try BuiltProgram("findmybike-monitor")
         let settings = here.folder.file("monitor.yaml")
         let outbox = try program.run(["outbox", "--config", settings])

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Scanning
 
-/// Captures come from many machines and break off anywhere; what is in them must be found, and damage told.
+/// Captures come from many machines and may be truncated anywhere; their content must be found, and damage reported.
 @Suite struct BTSnoopParserTests {
-    /// All records and what is missing at the end.
+    /// All records and the number of bytes missing at the end.
     private func parse(
         _ bytes: [UInt8],
         pieceLength: Int = .max
@@ -91,9 +91,9 @@ import Testing
     @Test(
         "only received events are read",
         arguments: [
-            // 1001: flag bit 0 is received, bit 1 command or event.
+            // 1001: flag bit 0 means received, bit 1 command or event.
             (1001, 3, [0x3E, 0], [0x3E, 0]), (1001, 2, [0x3E, 0], nil), (1001, 1, [0x3E, 0], nil), (1001, 0, [], nil),
-            // 1002: the packet type: command, ACL, SCO, event, ISO, a vendor's; nothing at all is damage.
+            // 1002: the packet type: command, ACL, SCO, event, ISO, vendor-specific; an empty packet is damage.
             (1002, 3, [4, 0x3E, 0], [0x3E, 0]), (1002, 0, [4, 0x3E], [0x3E]), (1002, 2, [1, 3, 0x0C, 0], nil),
             (1002, 1, [2, 0, 0], nil), (1002, 1, [3, 0, 0], nil), (1002, 1, [5, 0], nil), (1002, 3, [0xFE], nil),
             (1002, 3, [], []),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scanning
 
-/// A capture may be evidence: what was heard must be in it, whole, and a full disk must not spoil what is there.
+/// A capture may be evidence: everything heard must be in it, complete, and a full disk must not damage its content.
 @Suite struct CaptureWriterTests {
     let folder: TemporaryFolder
     let path: String
@@ -42,12 +42,12 @@ import Testing
         return batch
     }
 
-    /// AD structures of a given total length. None spans two events, since programs look into each event by itself.
+    /// AD structures of a given total length. None spans two events, since programs parse each event separately.
     private static func advertisingData(length: Int) -> [UInt8] {
         var data: [UInt8] = []
         while data.count < length {
             let room = min(length, (data.count / 229 + 1) * 229) - data.count
-            // What is left over must have room for a structure with a company.
+            // The remainder must have room for a structure with a company identifier.
             let size = room <= 31 ? room : min(room - 4, 31)
             data.append(UInt8(size - 1))
             if size > 1 { data.append(0xFF) }

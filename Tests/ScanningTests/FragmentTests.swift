@@ -2,9 +2,9 @@ import Beacons
 import Scanning
 import Testing
 
-/// A beacon may stand in the second fragment of a long report; and no stream of fragments may fill the memory.
+/// A beacon may be in the second fragment of a long report; and no stream of fragments may fill the memory.
 @Suite struct FragmentTests {
-    /// A scanner that hears one extended report at a time.
+    /// A scanner that receives one extended report at a time.
     private struct Radio {
         var parser = HCIEventParser()
         var batch = AdvertisementBatch(time: ScanInstant(nanoseconds: 0))

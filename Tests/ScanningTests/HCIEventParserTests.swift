@@ -3,7 +3,7 @@ import Scanning
 import TestSupport
 import Testing
 
-/// What a controller reports is all that a monitor knows of the air: no report may be lost or misread.
+/// The reports of a controller are a monitor's only source: none may be lost or misread.
 @Suite struct HCIEventParserTests {
     private func parse(_ events: [UInt8]...) -> AdvertisementBatch {
         var parser = HCIEventParser()
@@ -110,16 +110,16 @@ import Testing
         "an event with wrong lengths counts as malformed once, and its complete reports are kept",
         arguments: [
             ("", 0), ("3E", 0), ("3E 00", 0), ("0E", 0), ("3E 05", 0),
-            // No count; no reports; one missing; a header cut; data cut; no RSSI.
+            // No count; no reports; one missing; header truncated; data truncated; no RSSI.
             ("3E 01 02", 0), ("3E 02 02 00", 0), ("3E 02 02 01", 0), ("3E 06 02 01 00 01 01 00", 0),
             ("3E 0C 02 01 00 01 010000DEC000 03 02 01", 0), ("3E 0E 02 01 00 01 01000000DEC0 03 02 01 06", 0),
-            // Whole; then a second one missing, a byte left over, the header too long, too short.
+            // Complete; then a second one missing, a byte left over, the header too long, too short.
             ("3E 0F 02 02 00 01 01000000DEC0 03 02 01 06 C4", 1),
             ("3E 10 02 01 00 01 01000000DEC0 03 02 01 06 C4 00", 1),
             ("3E 41 02 01 00 01 01000000DEC0 03 02 01 06 C4", 1),
             ("3E 0F 02 01 00 01 01000000DEC0 03 02 01 06 C4 00", 1),
             ("3E 0E 02 01 00 01 01000000DEC0 03 02 01 06 C4", 0),
-            // Extended: no count, a header cut, data cut, a second one missing, a byte left over.
+            // Extended: no count, header truncated, data truncated, a second one missing, a byte left over.
             ("3E 01 0D", 0), ("3E 03 0D 01 10", 0),
             ("3E 1B 0D 01 1000 01 01000000DEC0 01 00 FF 7F C4 0000 00 000000000000 03 02", 0),
             ("3E 1B 0D 02 1000 01 01000000DEC0 01 00 FF 7F C4 0000 00 000000000000 01 02", 1),
@@ -141,7 +141,7 @@ import Testing
             let packet = try #require(bytes(hex: row.split(separator: "\t")[2]))
             let batch = parse(Array(packet.dropFirst()))
             #expect(batch.advertisements.count <= 1)
-            // The first octet is the H4 packet type, except where the tests only pretend.
+            // The first octet is the H4 packet type, except where the tests only imitate one.
             #expect(packet[0] == 4 || batch.malformed == 1)
             counts[batch.malformed == 0 ? "whole" : batch.advertisements.isEmpty ? "lost" : "kept", default: 0] += 1
         }

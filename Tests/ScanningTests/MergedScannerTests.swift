@@ -4,11 +4,11 @@ import Testing
 
 @testable import Scanning
 
-/// One radio that breaks must not make a venue deaf.
+/// A venue must not depend on a single radio.
 @Suite struct MergedScannerTests {
     private static func at(_ seconds: Double) -> ScanInstant { ScanInstant(nanoseconds: Int64(seconds * 1e9)) }
 
-    /// A radio that a test speaks for.
+    /// A radio that a test controls.
     private final class FakeRadio: RadioScanner {
         let adapter: String
         private let channel = BatchChannel()

@@ -4,7 +4,7 @@ import Scanning
 import TestSupport
 import Testing
 
-/// A file that cannot be played says why and what to do; a file that changes underneath stops nothing.
+/// If a file cannot be played, the error says why and what to do; a file that changes during a replay stops nothing.
 @Suite struct ReplayFileTests {
     let folder: TemporaryFolder
 
@@ -81,7 +81,7 @@ import Testing
         let scanner = ReplayScanner(path: path, pacing: .asFastAsPossible)
         var iterator = try scanner.batches().makeAsyncIterator()
         _ = try await iterator.next()
-        // More than the reader has read by now, and in the middle of a record.
+        // Beyond what the reader has read by now, and in the middle of a record.
         let record = (capture.bytes.count - 16) / 5000
         try #require(truncate(path, 16 + 3000 * record + 30) == 0)
         var reports = 0

@@ -3,7 +3,8 @@ import Scanning
 import TestSupport
 import Testing
 
-/// Presence counts silence in recorded time: it must pass evenly, never back, and hostile stamps must not stop a replay.
+/// Presence measures silence in recorded time: it must pass evenly and never go back, and hostile time stamps must not
+/// stop a replay.
 @Suite struct ReplayTimeTests {
     let folder: TemporaryFolder
 
@@ -50,7 +51,7 @@ import Testing
     @Test("silence gives an empty batch each second")
     func silence() async throws {
         let batches = try await play([0, 2.5, 3.45, 3.52])
-        // The last two are 70 ms apart, but together they would come more than a second after the one before.
+        // The last two are 70 ms apart, but a joint batch would follow the previous one by more than a second.
         #expect(milliseconds(batches) == [0, 0, 1000, 2000, 2500, 3450, 3520])
         #expect(batches.map(\.advertisements.count) == [0, 1, 0, 0, 1, 1, 1])
     }

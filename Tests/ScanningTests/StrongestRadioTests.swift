@@ -3,16 +3,16 @@ import Testing
 
 @testable import Scanning
 
-/// Two radios in a venue must not make two bikes of one, nor a distance that jumps between them.
+/// Two radios in a venue must not make one bike two, nor cause a distance that jumps between them.
 @Suite struct StrongestRadioTests {
     private let beacon = IBeacon(
         identity: BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 4), measuredPower: -59
     )
 
-    /// A frame: the second it was heard in, the radio, and how strongly.
+    /// A frame: the second in which it was heard, the radio, and the signal strength.
     private typealias Frame = (time: Double, radio: Int, rssi: Int8?)
 
-    /// Which of the frames count.
+    /// The frames that are accepted.
     private func accepted(_ frames: [Frame]) -> [Bool] {
         let judge = Judge()
         return frames.map { frame in
@@ -89,7 +89,7 @@ import Testing
     }
 }
 
-/// Holds a rule for expressions that cannot change a value.
+/// Holds a rule for expressions that cannot mutate a value.
 private final class Judge {
     var rule: StrongestRadio
 

@@ -12,7 +12,7 @@ struct AmbientTests {
     func rate() async throws {
         let heard = try await heard("rate: 2000, devices: 20000")
         #expect(abs(Double(heard.count) / 20_000 - 1) < 0.03)
-        // 20,000 draws from 20,000 devices meet 1 − 1/e of them.
+        // 20,000 draws from 20,000 devices are expected to hit a share of 1 − 1/e of them.
         #expect(abs(Double(Set(heard.map(\.address)).count) / 12_642 - 1) < 0.03)
         let slow = try await self.heard("rate: 0.5, devices: 3", duration: "2h")
         #expect(abs(Double(slow.count) / 3600 - 1) < 0.05)

@@ -28,7 +28,7 @@ struct GroundTruthTests {
         }
     }
 
-    /// What the station hears, frame by frame, must be the truth that its report is compared with.
+    /// The truth that a report is compared with must match the station's frames exactly.
     @Test("gives the times at which the scanner delivers frames", arguments: ["bike-passes-cafe", "rally"])
     func heard(name: String) async throws {
         let scenario = try Scenario(path: Repository.path("config/scenarios/\(name).yaml"))

@@ -56,7 +56,7 @@ struct NetworkTests {
             scenario, nothing, reported: 0, told: [], network: .init(), isListed: { _ in true }
         ).lines
         #expect(lines.contains("  missed    1"))
-        // From its first frame to its last.
+        // From the first frame to the last.
         #expect(lines.contains { $0.contains(/stolen bike, 3\ds to 1m1\ds/) }, "\(lines)")
         #expect(lines.last == "What was reported differs from what was simulated.")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A simulation repeats")
 struct RepetitionTests {
-    /// A hash over all that a consumer can see.
+    /// A hash over everything that a consumer can see.
     private func hash(_ scenario: Scenario) async throws -> UInt64 {
         var hash = StableHash()
         for batch in try await scenario.batches() {
@@ -26,7 +26,7 @@ struct RepetitionTests {
 
     @Test("bit for bit, in every process and release, so that two runs can be compared")
     func golden() async throws {
-        // Changes only with the scenario file or the model itself; whoever changes either knows why.
+        // The hash changes only with the scenario file or the model; if it changes otherwise, repeatability is broken.
         #expect(try await hash(.shipped("bike-passes-cafe")) == 6_849_246_959_586_656_630)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reading a scenario from disk")
 struct ScenarioFileTests {
-    /// Writes a file into a folder of its own, and removes it afterwards.
+    /// Writes a file to a new folder, and removes it afterwards.
     private func refusal(of contents: Data) throws -> ScenarioError? {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -52,7 +52,7 @@ struct ScenarioTests {
         #expect(scenario.beacons.first?.trajectory.metres(at: .seconds(seconds)) == metres)
     }
 
-    /// What is wrong, the line, the key, and a word of the remedy.
+    /// Invalid scenarios, each with the line and key of the error and part of the message.
     static let refused: [(yaml: String, line: Int?, key: String?, problem: String)] = [
         ("", nil, nil, "empty"),
         ("- a", 1, nil, "keys with values"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A simulated scanner")
 struct SimulatedScannerTests {
-    /// A scenario with one beacon at each distance, in a world without chance unless the arguments say otherwise.
+    /// A scenario with one beacon at each distance, without randomness unless the arguments add it.
     static func scenario(
         metres: [Double], duration: String = "1m", sigma: Double = 0, correlation: String = "3s", loss: Double = 0,
         beacon: String = "", more: String = ""
@@ -45,7 +45,7 @@ struct SimulatedScannerTests {
         }
         #expect(abs(mean + 72.98) < 0.5)
         #expect(abs(covariance(lag: 0).squareRoot() - 4) < 0.3)
-        // After one correlation time, 19 intervals of 105 ms, a correlation of 1/e is left.
+        // After one correlation time, 19 intervals of 105 ms, a correlation of 1/e remains.
         #expect(abs(covariance(lag: 19) / covariance(lag: 0) - 0.368) < 0.06)
     }
 

@@ -27,7 +27,7 @@ struct NotifySocketTests {
         let folder = try TemporaryFolder()
         let manager = try ManagerSocket(folder.file("notify"))
         let socket = try #require(NotifySocket(environment: manager.environment))
-        // More than any queue takes (net.unix.max_dgram_qlen).
+        // More than any queue holds (net.unix.max_dgram_qlen).
         for _ in 0..<5000 { socket.send(.watchdog, .status("well")) }
         #expect(manager.receive() == "WATCHDOG=1\nSTATUS=well")
     }
