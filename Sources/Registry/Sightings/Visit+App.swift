@@ -2,7 +2,7 @@ public import Beacons
 public import RegistryAPI
 
 extension AppBikeDraft {
-    /// What is shown where no colour was given.
+    /// The colour that is shown if none was given.
     public static let unknownColour = BikeColour.other.rawValue
 
     /// The identity that the app gives to its beacons.
