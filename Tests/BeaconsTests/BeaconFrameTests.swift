@@ -4,7 +4,7 @@ import Testing
 
 /// Test frames of other projects, and real ones: beacons that those projects recognise are recognised here.
 @Suite struct BeaconFrameTests {
-    @Test("every published frame is recognised as what it is, or not at all")
+    @Test("every published frame is recognised correctly or not at all")
     func published() throws {
         var expected: [[UInt8]: [String]] = [:]
         for row in try Vectors.rows(of: "recognised.tsv") {

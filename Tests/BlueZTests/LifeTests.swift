@@ -105,7 +105,7 @@ struct LifeTests {
         try await scan.wait(for: .discoveryStarted)
     }
 
-    @Test("bluetoothd restarts, and scanning goes on")
+    @Test("scanning continues after a restart of bluetoothd")
     func daemonRestart() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus())
@@ -160,7 +160,7 @@ struct LifeTests {
         await scan.stop()
     }
 
-    @Test("when nobody reads any more, discovery ends at bluetoothd, and can begin again")
+    @Test("when the last reader is gone, discovery ends at bluetoothd, and can begin again")
     func cancellation() async throws {
         let stage = try await Stage("hci0")
         try await stage.tell("SetPowered", .string("hci0"), .boolean(true))

@@ -12,7 +12,7 @@ struct StateFolderLockTests {
         folder = try TemporaryFolder()
     }
 
-    @Test("is held by one monitor at a time, and a second monitor is told which one")
+    @Test("is held by one monitor at a time, and the error of a second monitor names the first")
     func exclusive() throws {
         let held = try StateFolderLock(folder: folder.path)
         let failure = StateFolderLock.Failure.held(folder: folder.path, process: getpid())

@@ -25,7 +25,7 @@ struct LiveRadioTests {
         while try await !isTrue(bluetooth.state()) { await Task.yield() }
     }
 
-    @Test("a scan writes what the radio hears; Ctrl-C ends it without losing anything")
+    @Test("a scan writes what the radio hears; Ctrl-C ends it without losing data")
     func scan() async throws {
         let folder = try TemporaryFolder()
         let capture = folder.file("live.btsnoop")

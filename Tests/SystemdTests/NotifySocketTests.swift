@@ -22,7 +22,7 @@ struct NotifySocketTests {
         #expect(NotifySocket(environment: environment) == nil)
     }
 
-    @Test("a manager that does not read blocks nobody")
+    @Test("a manager that does not read does not block the sender")
     func fullQueue() throws {
         let folder = try TemporaryFolder()
         let manager = try ManagerSocket(folder.file("notify"))
