@@ -4,7 +4,7 @@
 /// var reconnection = DBusReconnection(.system)
 /// while true {
 ///     let connection = try await reconnection.next()
-/// … until it is lost …
+///     … until it is lost …
 /// }
 /// ```
 public struct DBusReconnection<WaitingClock: Clock>: Sendable where WaitingClock.Duration == Duration {

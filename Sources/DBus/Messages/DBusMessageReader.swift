@@ -10,7 +10,7 @@ import Glibc
 /// var reader = message.arguments                       // sa{sv}as
 /// guard reader.isText("org.bluez.Device1"), reader.next() else { return }
 /// reader.forEachEntry { key, value in
-/// if key.isText("RSSI") { rssi = value.int16 }     // the variant is already unwrapped
+///     if key.isText("RSSI") { rssi = value.int16 }     // the variant is already unwrapped
 /// }
 /// ```
 public struct DBusMessageReader {
