@@ -32,8 +32,8 @@ enum APNsAnswer: Equatable {
             // “Update the token no more than once every 20 minutes.”
             self = .failed(.retry(after: max(retryAfter ?? .zero, APNsKey.shortestLife), reason: shown))
         case (429, _), (500..., _): self = .failed(.retry(after: retryAfter, reason: shown))
-        // The fault is in the operator's key, team or topic. The alert itself is valid and can be delivered once it is
-        // fixed.
+        // The fault is in the operator's key, team or topic.
+        // The alert itself is valid and can be delivered once it is fixed.
         case (401, _), (403, _), (_, "BadTopic"), (_, "MissingTopic"), (_, "TopicDisallowed"),
             (_, "DeviceTokenNotForTopic"):
             self = .failed(.retry(after: nil, reason: "\(shown): the registry’s operator must mend its Apple settings"))

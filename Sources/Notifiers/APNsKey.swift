@@ -4,8 +4,8 @@ public import Registry
 import RegistryAPI
 import Synchronization
 
-/// The key that authenticates the registry to Apple's push service: it signs provider tokens, which are sent with
-/// alerts.
+/// The key that authenticates the registry to Apple's push service:
+/// it signs provider tokens, which are sent with alerts.
 ///
 /// “Refresh your token no more than once every 20 minutes and no less than once every 60 minutes” (Apple, “Establishing
 /// a token-based connection to APNs”).

@@ -45,8 +45,8 @@ public struct APNsNotifier: Notifier {
     /// Up to two services are tried, each once more if it rejects the provider token.
     public var longestDelivery: Duration { Self.timeout * 4 }
 
-    /// Checks the device token: hexadecimal digits of any length (“Don't make assumptions about the size of device
-    /// tokens”).
+    /// Checks the device token: hexadecimal digits of any length (“Don't make assumptions
+    /// about the size of device tokens”).
     public func refusals(of draft: ChannelDraft) -> [FieldError] {
         let isToken = (2...512).contains(draft.url.utf8.count) && draft.url.utf8.count.isMultiple(of: 2)
         guard isToken, draft.url.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {

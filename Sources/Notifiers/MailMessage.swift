@@ -3,8 +3,8 @@ import RegistryAPI
 
 /// A message for a mail server (RFC 5322, RFC 2046): plain text, and the same text as HTML.
 ///
-/// Both parts are Base64, so no line is too long or begins with a dot. Each header field value is one line, whatever
-/// its content.
+/// Both parts are Base64, so no line is too long or begins with a dot.
+/// Each header field value is one line, whatever its content.
 struct MailMessage {
     var headers: [(name: String, value: String)] = []
     var text: String

@@ -4,8 +4,8 @@ import RegistryAPI
 
 /// Encrypts a message for one browser (RFC 8291) as a single record of `aes128gcm` (RFC 8188).
 struct PushEncryption {
-    /// The length of a record in bytes. With the header's 86, it is the size that every push service accepts (RFC
-    /// 8030, section 7.2).
+    /// The length of a record in bytes. With the header's 86, it is the size that every push
+    /// service accepts (RFC 8030, section 7.2).
     static let recordSize = 4096 - 86
     /// The maximum length of a message in bytes: a record without the tag and the delimiter.
     static let limit = recordSize - 17

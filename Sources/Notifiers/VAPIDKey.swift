@@ -48,8 +48,8 @@ public struct VAPIDKey: Sendable {
 
     /// The value of `Authorization` for an endpoint, valid for 12 hours; the RFC allows at most 24.
     ///
-    /// - Parameter contact: a `mailto:` or `https:` URL where the service's operators can reach this registry's
-    ///   operator.
+    /// - Parameter contact: a `mailto:` or `https:` URL where the service's operators
+    ///   can reach this registry's operator.
     func authorization(for endpoint: String, contact: String, at time: Timestamp) throws -> String {
         let claims = Claims(
             aud: Self.origin(of: endpoint), exp: time.milliseconds / 1000 + 12 * 3600, sub: contact

@@ -8,8 +8,8 @@ public struct WebhookNotifier: Notifier {
     private let clock: WallClock
 
     /// - Parameters:
-    ///   - allowPrivateAddresses: whether to allow connections to private, loopback and link-local addresses, and
-    ///     plain `http`.
+    ///   - allowPrivateAddresses: whether to allow connections to private, loopback and link-local addresses,
+    ///     and plain `http`.
     ///   - userAgent: the value of the `User-Agent` field.
     public init(
         allowPrivateAddresses: Bool, userAgent: String = "FindMyBike/1", clock: WallClock = .system

@@ -3,8 +3,8 @@ public import Logging
 import RegistryAPI
 public import ServiceLifecycle
 
-/// Does the work that depends only on time: ends reports, deletes expired data, and notifies the holders of found
-/// beacons.
+/// Does the work that depends only on time: ends reports, deletes expired data,
+/// and notifies the holders of found beacons.
 ///
 /// Finds are processed as soon as the signal wakes the service; everything else is checked at intervals.
 public struct Maintenance: Service {
@@ -82,8 +82,8 @@ public struct Maintenance: Service {
         }
     }
 
-    /// Repeats a part until nothing is left. A part that fails is retried in the next round, and does not stop other
-    /// parts.
+    /// Repeats a part until nothing is left. A part that fails is retried in the next round,
+    /// and does not stop other parts.
     private func perform(_ name: String, _ part: (Int, Timestamp) async throws -> Int) async {
         var total = 0
         do {

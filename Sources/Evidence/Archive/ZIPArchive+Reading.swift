@@ -2,8 +2,8 @@ extension ZIPArchive {
     /// The reason why bytes are not a valid archive.
     public enum Flaw: Error, Hashable, Sendable {
         case tooLarge
-        /// The bytes differ from the archive that these files produce: changed, cut off, or written by another
-        /// program.
+        /// The bytes differ from the archive that these files produce:
+        /// changed, cut off, or written by another program.
         case notCanonical
         case tooManyFiles
         /// A file name is invalid or occurs twice.

@@ -7,8 +7,8 @@ public struct ZIPArchive: Hashable, Sendable {
 
     /// The maximum number of files that a reader accepts.
     public static let maximumFiles = 64
-    /// The maximum length of an archive in bytes: larger than the largest evidence pack, small enough to fit in
-    /// memory.
+    /// The maximum length of an archive in bytes: larger than the largest evidence pack,
+    /// small enough to fit in memory.
     public static let maximumLength = 256 << 20
 
     public init(files: [ArchiveFile]) { self.files = files }
@@ -76,8 +76,8 @@ private struct Entry {
         return header.bytes + file.name.utf8
     }
 
-    /// Adds the fields from the required version, 1.0, to the length of the extra field. The time is the earliest
-    /// possible.
+    /// Adds the fields from the required version, 1.0, to the length of the extra field.
+    /// The time is the earliest possible.
     private func addCommon(to header: inout LittleEndianBytes) {
         header.add(10 as UInt16)
         header.add(0 as UInt32)

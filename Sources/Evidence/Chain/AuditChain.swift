@@ -43,7 +43,7 @@ public enum AuditChain {
     /// link that does not overshoot reaches every entry, in at most 3 log₂ n steps. 0, whose hash is
     /// ``HashValue/zero``, is the place before the first entry.
     ///
-    /// - Parameter index: at least 1.
+    /// - Parameter index: the index of an entry, at least 1.
     public static func shortcut(from index: Int64) -> Int64 {
         var rest = index
         var base: Int64 = 0

@@ -14,8 +14,8 @@ public struct PublicKey: Hashable, Sendable {
 
     init(_ key: Curve25519.Signing.PublicKey) { bytes = Array(key.rawRepresentation) }
 
-    /// SHA-256 of the key's DER form, as printed by `openssl pkey -pubin -outform DER | sha256sum`. People compare it
-    /// by voice or on paper.
+    /// SHA-256 of the key's DER form, as printed by `openssl pkey -pubin -outform DER | sha256sum`.
+    /// People compare it by voice or on paper.
     public var fingerprint: HashValue { HashValue(of: der) }
 
     /// The key as SubjectPublicKeyInfo (RFC 8410, section 4).

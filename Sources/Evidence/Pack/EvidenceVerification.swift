@@ -95,8 +95,8 @@ public struct EvidenceVerification: Sendable {
 
     private static let recordsBegun = "records.begun"
 
-    /// Checks that each entry matches its commitment, and that the commitment is in the chain that ends at the
-    /// checkpoint.
+    /// Checks that each entry matches its commitment, and that the commitment is in the
+    /// chain that ends at the checkpoint.
     private static func check(
         _ entries: [AuditEntry], _ proof: ChainProof, _ checkpoint: Checkpoint
     ) throws(EvidenceFlaw) {
@@ -167,8 +167,8 @@ private struct PackFiles {
         return value
     }
 
-    /// The key in the archive, after verifying that it signed the manifest and that the manifest matches all other
-    /// files.
+    /// The key in the archive, after verifying that it signed the manifest and that the
+    /// manifest matches all other files.
     func verifiedKey() throws(EvidenceFlaw) -> PublicKey {
         let manifest = try content(EvidencePack.Name.manifest)
         let signature = try content(EvidencePack.Name.signature)

@@ -4,8 +4,8 @@ public import RegistryAPI
 /// The code in an alert's link with which a person acknowledges it: 100 bits that cannot be computed without the
 /// channel's secret. It allows nothing else, and is valid for ``lifetime``.
 ///
-/// The code is computed when it is needed (HMAC-SHA256), so another attempt to deliver the alert does not invalidate
-/// it.
+/// The code is computed when it is needed (HMAC-SHA256), so another attempt to deliver
+/// the alert does not invalidate it.
 public struct AcknowledgementCode: Hashable, Sendable {
     /// The lifetime of a code: one day longer than an alert's delivery is attempted.
     public static let lifetime = ClaimedAlert.lifetime + .seconds(86_400)

@@ -20,8 +20,8 @@ public struct AlertDispatcher: Service {
         ]
         /// The time by which a lease exceeds the longest delivery, for writing the result to disk.
         public var settling = Duration.seconds(30)
-        /// The longest sleep, so that a step of the clock delays nothing for long; also the wait after a failure of
-        /// the store.
+        /// The longest sleep, so that a step of the clock delays nothing for long;
+        /// also the wait after a failure of the store.
         public var longestSleep = Duration.seconds(30)
 
         public init() {}

@@ -18,8 +18,8 @@ public struct AlertLinks: Hashable, Sendable {
             .replacing("{longitude}", with: Self.degrees(place.longitude))
     }
 
-    /// The place as a `geo:` URI for a person's map program (RFC 5870): degrees, and the uncertainty in metres if
-    /// known.
+    /// The place as a `geo:` URI for a person's map program (RFC 5870):
+    /// degrees, and the uncertainty in metres if known.
     public static func geo(_ place: Place) -> String {
         let uncertainty = place.accuracy.map { ";u=\(Int($0.rounded(.up)))" } ?? ""
         return "geo:\(degrees(place.latitude)),\(degrees(place.longitude))\(uncertainty)"

@@ -26,8 +26,8 @@ public struct AlertTexts: Sendable {
         words.digest(BikeName(content.bike), count: content.count)
     }
 
-    /// The certainty of a sighting and its reasons. No level rules out that the beacon was copied, and the text says
-    /// so.
+    /// The certainty of a sighting and its reasons. No level rules out that the beacon was copied,
+    /// and the text says so.
     public func certainty(of sighting: Sighting) -> String {
         ([words.sentence(for: sighting.level)] + sighting.reasons.map(words.sentence(for:)) + [words.copied])
             .joined(separator: " ")

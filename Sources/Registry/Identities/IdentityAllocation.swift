@@ -19,8 +19,8 @@ public struct IdentityAllocation: Sendable {
         self.minors = minors
     }
 
-    /// The number of random minors to try before listing the free ones. Below 80 % use, one in 35 allocations needs
-    /// the list.
+    /// The number of random minors to try before listing the free ones.
+    /// Below 80 % use, one in 35 allocations needs the list.
     private static let probes = 16
 
     /// An identity that was never issued; nil if the region is exhausted.

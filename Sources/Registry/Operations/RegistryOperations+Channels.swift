@@ -55,8 +55,8 @@ extension RegistryOperations {
         }
         guard let linked = try await store.linkedChannel(channel.id) else { throw DomainError.notFound("channel") }
         var draft = draft
-        // Secrets that are not sent again are kept only if the address is unchanged; they are never sent to another
-        // one.
+        // Secrets that are not sent again are kept only if the address is unchanged;
+        // they are never sent to another one.
         if draft.url == channel.url {
             draft.accessToken = draft.accessToken ?? linked.settings.accessToken
             draft.keys = draft.keys ?? linked.settings.keys

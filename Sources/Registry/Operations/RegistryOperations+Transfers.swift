@@ -3,8 +3,8 @@ import Logging
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Makes the code with which a new owner accepts a bike. Calling it again is safe: a new code replaces the
-    /// previous one.
+    /// Makes the code with which a new owner accepts a bike. Calling it again is safe:
+    /// a new code replaces the previous one.
     public func offerTransfer(of bike: BikeID, by act: OwnerAct) async throws -> Transfer {
         var entropy = entropy
         let code = OneTimeCode(using: &entropy)
@@ -26,8 +26,8 @@ extension RegistryOperations {
 
     /// Stores a find, and has its holder notified after the response, so that the response time reveals nothing.
     ///
-    /// - Parameter network: the bytes that all addresses of the sender's subscriber have in common; nil if there is no
-    ///   address.
+    /// - Parameter network: the bytes that all addresses of the sender's subscriber have in common;
+    ///   nil if there is no address.
     public func tell(_ find: Find, from network: [UInt8]? = nil) async throws {
         let now = clock.now
         try await store.addFind(find, from: network.map { findSenders.sender(in: $0, at: now) }, at: now)

@@ -10,8 +10,8 @@ public struct Credential: Hashable, Sendable {
     /// The last recorded use of the token; recorded only for owners' tokens.
     public var lastUsed: Timestamp?
 
-    /// The resolution of the recorded last use. Recording each request would wear out the disk and slow down every
-    /// read.
+    /// The resolution of the recorded last use. Recording each request would wear out
+    /// the disk and slow down every read.
     public static let useResolution = Duration.seconds(3600)
 
     public init(_ principal: Principal, scope: TokenScope = .manage, token: TokenID? = nil, lastUsed: Timestamp? = nil)

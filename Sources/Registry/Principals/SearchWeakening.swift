@@ -37,8 +37,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The notice about the act, sent on all channels at any hour; nil if no channel is left or nothing has happened
-    /// yet.
+    /// The notice about the act, sent on all channels at any hour;
+    /// nil if no channel is left or nothing has happened yet.
     public var notice: OwnerNotice.Event? {
         switch self {
         case .eraseAccount, .offerTransfer: nil

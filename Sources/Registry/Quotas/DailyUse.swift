@@ -11,8 +11,8 @@ public enum DailyUse: String, CaseIterable, Hashable, Sendable {
     /// Tests of beacons; each puts a beacon on every station's list.
     case tests
 
-    /// The number allowed per day: twice what an owner may have at a time, four times as many reports, and as many
-    /// tests as bikes.
+    /// The number allowed per day: twice what an owner may have at a time, four times as many reports,
+    /// and as many tests as bikes.
     public func most(_ quotas: Quotas) -> Int {
         switch self {
         case .identities: 2 * quotas.bikes

@@ -1,7 +1,7 @@
 public import RegistryAPI
 
-/// The period in which a bike was missing by one report: from the owner's own time until the report closed or stopped
-/// yielding sightings.
+/// The period in which a bike was missing by one report:
+/// from the owner's own time until the report closed or stopped yielding sightings.
 public struct OpenPeriod: Hashable, Sendable {
     public let missingSince: Timestamp
     /// The time when the report was closed; nil while it is open.
@@ -26,8 +26,8 @@ public struct OpenPeriod: Hashable, Sendable {
     /// Whether the period has ended by a time; after that, stations learn nothing more about the bike.
     public func isOver(at time: Timestamp) -> Bool { end.map { $0 <= time } ?? false }
 
-    /// Whether the bike was missing at any moment of a visit. The visit's own time counts, not the time of its
-    /// arrival.
+    /// Whether the bike was missing at any moment of a visit.
+    /// The visit's own time counts, not the time of its arrival.
     public func overlaps(first: Timestamp, last: Timestamp) -> Bool {
         guard last >= missingSince else { return false }
         return [closed, sightingsUntil].allSatisfy { end in end.map { first <= $0 } ?? true }

@@ -48,8 +48,8 @@ public struct SightingEvidence: Hashable, Sendable {
         self.marks = marks
     }
 
-    /// Whether others can be judged by it: withdrawn sightings and those of unknown origin neither support nor refute
-    /// others.
+    /// Whether others can be judged by it: withdrawn sightings and those of unknown origin
+    /// neither support nor refute others.
     var bearsWitness: Bool { marks.isEmpty && !timeUncertain }
 
     /// Whether a fixed station reports a place that is not its own.

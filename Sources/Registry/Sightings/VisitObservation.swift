@@ -68,8 +68,8 @@ public struct VisitObservation: Hashable, Sendable {
         return result.bounded
     }
 
-    /// The strongest power from which a distance can be computed, if there is one: a single false frame must not hide
-    /// the true ones.
+    /// The strongest power from which a distance can be computed, if there is one:
+    /// a single false frame must not hide the true ones.
     private static func measuredPower(_ one: Int, _ other: Int) -> Int {
         (one < 0) == (other < 0) ? max(one, other) : min(one, other)
     }
@@ -111,8 +111,8 @@ extension Proximity {
 }
 
 extension Place {
-    /// The more accurate of two places; between equals, the coordinates decide, so that the order of arguments does
-    /// not.
+    /// The more accurate of two places; between equals, the coordinates decide,
+    /// so that the order of arguments does not.
     fileprivate static func better(_ one: Place?, _ other: Place?) -> Place? {
         guard let one, let other else { return one ?? other }
         let ranks = [one, other].map { ($0.accuracy ?? .infinity, $0.latitude, $0.longitude) }

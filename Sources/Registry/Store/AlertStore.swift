@@ -13,8 +13,8 @@ extension AlertStore {
 public protocol AlertStore: Sendable {
     /// Claims alerts that are due: each counts as attempted and is not due until the lease ends.
     ///
-    /// For each kind and standing, urgent alerts come first, then those whose channel has waited longest, one alert of
-    /// each channel in turn.
+    /// For each kind and standing, urgent alerts come first, then those whose channel has waited longest,
+    /// one alert of each channel in turn.
     ///
     /// - Parameter places: the free places for deliveries; an alert without a place stays due.
     func claimAlerts(
@@ -35,8 +35,8 @@ public protocol AcknowledgementStore: Sendable {
     /// The data needed to check a link to an alert of sightings; nil if there is no such alert.
     func linkedAlert(_ id: AlertID) async throws -> LinkedAlert?
 
-    /// Acknowledges all sightings of an alert as ``SightingStore/acknowledgeSighting(_:of:on:owner:at:)`` does for
-    /// one.
+    /// Acknowledges all sightings of an alert as
+    /// ``SightingStore/acknowledgeSighting(_:of:on:owner:at:)`` does for one.
     ///
     /// - Returns: their report; nil if there is no such alert.
     func acknowledgeAlert(_ id: AlertID, at time: Timestamp) async throws -> ReportID?

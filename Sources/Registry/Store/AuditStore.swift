@@ -32,8 +32,8 @@ public struct AuditFilter: Hashable, Sendable {
 public protocol AuditStore: Sendable {
     /// Entries that match the filter, in the order in which they were made; erased ones only without a filter.
     ///
-    /// A page may hold fewer entries than its limit and still not be the last, since the number of entries searched is
-    /// bounded.
+    /// A page may hold fewer entries than its limit and still not be the last,
+    /// since the number of entries searched is bounded.
     func auditEntries(_ filter: AuditFilter, _ page: PageRequest<Int64>) async throws -> StoredPage<AuditEntry, Int64>
 
     /// The index of the chain's last entry and its hash; 0 and ``HashValue/zero`` while there is none.
@@ -82,8 +82,8 @@ public struct AuditVerification: Hashable, Sendable {
     public struct Contents: Hashable, Sendable {
         /// The number of sightings that match their records.
         public var sightings: Int64
-        /// The number of these that have continued since: when they were last heard, how often and how well is not
-        /// recorded yet.
+        /// The number of these that have continued since:
+        /// when they were last heard, how often and how well is not recorded yet.
         public var growing: Int64
         /// The number of sightings that were stored before records existed.
         public var unrecorded: Int64

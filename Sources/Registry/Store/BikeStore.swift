@@ -5,8 +5,8 @@ public import RegistryAPI
 public enum IdentitySource: Sendable {
     /// The beacon's own identity, accepted without proof.
     case given(BeaconIdentity)
-    /// The beacon's own identity as claimed by its owner: the bike gets another minor, and is pending until it is
-    /// proved.
+    /// The beacon's own identity as claimed by its owner:
+    /// the bike gets another minor, and is pending until it is proved.
     case claimed(BeaconIdentity, Entropy)
     case allocated(IdentityAllocation, Entropy)
 }
@@ -56,8 +56,8 @@ public protocol BikeStore: Sendable {
     /// - Throws: `notFound`, `changedMeanwhile`; while the bike is missing, `recoveryCodeNeeded` and `codeUnusable`.
     func eraseBike(_ bike: Bike, by act: OwnerAct) async throws
 
-    /// Gives a bike another identity, if it is unchanged since the caller saw it; the previous identity is never
-    /// issued again.
+    /// Gives a bike another identity, if it is unchanged since the caller saw it;
+    /// the previous identity is never issued again.
     ///
     /// - Throws: `notFound`, `changedMeanwhile`, `bikeMissing`, and what ``registerBike(_:once:)`` throws.
     func replaceBeacon(of bike: Bike, from source: IdentitySource, by act: OwnerAct) async throws -> Bike

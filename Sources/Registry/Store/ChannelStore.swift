@@ -2,8 +2,8 @@ public import RegistryAPI
 
 /// The channels on which owners are alerted.
 public protocol ChannelStore: Sendable {
-    /// Adds a channel and sends a verification message; a repeated call returns the channel and the secret of the
-    /// first.
+    /// Adds a channel and sends a verification message;
+    /// a repeated call returns the channel and the secret of the first.
     ///
     /// - Throws: `idempotencyKeyReused`, `tooManyMessages`.
     func addChannel(
@@ -28,8 +28,8 @@ public protocol ChannelStore: Sendable {
         _ verification: ChannelVerification, of channel: ChannelID, of owner: OwnerID, at time: Timestamp)
         async throws
 
-    /// Verifies an address after its reader agreed; has no effect if it is verified already, or the address has
-    /// changed.
+    /// Verifies an address after its reader agreed; has no effect if it is verified already,
+    /// or the address has changed.
     func verify(_ channel: LinkedChannel, at time: Timestamp) async throws
 
     /// Removes a channel whose reader wants no more messages, and sends its owner a message on the others.
@@ -48,8 +48,8 @@ public protocol ChannelStore: Sendable {
         to channel: ChannelID, of owner: OwnerID, _ page: PageRequest<AlertID>
     ) async throws -> StoredPage<ChannelDelivery, AlertID>
 
-    /// Changes a channel if it is unchanged since the caller saw it, and notifies the owner on all channels, including
-    /// the previous address.
+    /// Changes a channel if it is unchanged since the caller saw it, and notifies the owner on all channels,
+    /// including the previous address.
     ///
     /// - Throws: `notFound`, `changedMeanwhile`; while a bike is missing, `recoveryCodeNeeded` and `codeUnusable`.
     func changeChannel(

@@ -1,7 +1,7 @@
 public import RegistryAPI
 
-/// Makes a call that creates something happen once: the same key of the same principal finds the result of the first
-/// call.
+/// Makes a call that creates something happen once:
+/// the same key of the same principal finds the result of the first call.
 ///
 /// It is stored in one transaction with the created resource, for ``lifetime``.
 public struct IdempotencyKey: Hashable, Sendable {

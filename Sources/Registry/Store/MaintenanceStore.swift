@@ -27,8 +27,8 @@ public protocol MaintenanceStore: Sendable {
     /// Takes beacons off the missing list when their test is over.
     func endBeaconTests(limit: Int, at time: Timestamp) async throws -> Int
 
-    /// Makes the audit commit to sightings whose visits have continued for ``SightingRules/unrecorded`` since the last
-    /// time.
+    /// Makes the audit commit to sightings whose visits have continued for
+    /// ``SightingRules/unrecorded`` since the last time.
     func recordGrowth(limit: Int, at time: Timestamp) async throws -> Int
 
     /// Deletes the sightings of reports that closed ``MissingReport/retention`` ago and are not held.

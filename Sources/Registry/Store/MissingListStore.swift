@@ -46,7 +46,7 @@ public protocol MissingListStore: Sendable {
     /// because it is too old or from another history.
     func missingListChanges(since version: ListVersion, upTo last: ListVersion?) async throws -> MissingListChanges?
 
-    /// Deletes changes of the list from before a moment. A version's moment is that of the first call after it was
-    /// made.
+    /// Deletes changes of the list from before a moment.
+    /// A version's moment is that of the first call after it was made.
     func forgetMissingListChanges(before moment: Timestamp, now: Timestamp) async throws
 }

@@ -7,8 +7,8 @@ public protocol OwnerStore: Sendable {
     /// Changes an owner if the account is unchanged since the caller saw it. If that changes when alerts are sent, the
     /// owner is notified on all channels.
     ///
-    /// - Throws: `changedMeanwhile`; if it changes when alerts are sent while a bike is missing, `recoveryCodeNeeded`
-    ///   and `codeUnusable`.
+    /// - Throws: `changedMeanwhile`; if it changes when alerts are sent while a bike is missing,
+    ///   `recoveryCodeNeeded` and `codeUnusable`.
     func changeOwner(_ owner: Owner, to changed: Owner, by act: OwnerAct) async throws -> Owner
 
     /// All data stored about an owner, from a single snapshot.

@@ -52,8 +52,8 @@ public protocol PrincipalStore: Sendable {
         code: SecretDigest, token: NewToken, at time: Timestamp, using entropy: Entropy
     ) async throws -> OwnerToken
 
-    /// Adds an invitation for an owner and returns its identifier. A repeated call renews the code and the expiry of the
-    /// first invitation, since its code cannot be shown again.
+    /// Adds an invitation for an owner and returns its identifier.
+    /// A repeated call renews the code and the expiry of the first invitation, since its code cannot be shown again.
     ///
     /// - Throws: `invitationAccepted`, `idempotencyKeyReused`.
     func addOwnerInvitation(

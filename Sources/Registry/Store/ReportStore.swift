@@ -14,8 +14,8 @@ public protocol ReportStore: Sendable {
         _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
     ) async throws -> MissingReport
 
-    /// Closes a report, notifies the owner on all channels, and increments the missing list's version in the same
-    /// transaction.
+    /// Closes a report, notifies the owner on all channels, and increments the missing
+    /// list's version in the same transaction.
     ///
     /// - Throws: `notFound`, `reportAlreadyClosed`, `idempotencyKeyReused`.
     func closeReport(

@@ -36,8 +36,8 @@ public protocol ReviewStore: Sendable {
     /// - Throws: `notFound`.
     func review(of owner: OwnerID) async throws -> OwnerReview
 
-    /// Takes all of an owner's bikes off the missing list, and blocks new reports; has no effect if the owner is
-    /// suspended.
+    /// Takes all of an owner's bikes off the missing list, and blocks new reports;
+    /// has no effect if the owner is suspended.
     ///
     /// - Throws: `notFound`.
     func suspendOwner(_ owner: OwnerID, reason: String?, by act: OperatorAct) async throws -> OwnerReview

@@ -111,8 +111,8 @@ public protocol StationStore: Sendable {
     /// Revokes a station's token, and quarantines its sightings since a time: they are kept, immediately disputed for
     /// all readers, and waiting alerts about them are not sent. The call may be repeated with an earlier time.
     ///
-    /// - Parameter quarantine: sightings last heard at this time or later are not trusted; nil leaves the quarantine
-    ///   unchanged.
+    /// - Parameter quarantine: sightings last heard at this time or later are not trusted;
+    ///   nil leaves the quarantine unchanged.
     /// - Throws: `notFound`.
     func revokeStation(
         _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal, at time: Timestamp

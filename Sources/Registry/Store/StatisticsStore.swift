@@ -38,8 +38,8 @@ public struct RegistryStatistics: Hashable, Sendable {
 }
 
 extension RegistryOperations {
-    /// The time without a sign of life after which a station needs attention; stations normally give one every few
-    /// minutes.
+    /// The time without a sign of life after which a station needs attention;
+    /// stations normally give one every few minutes.
     public static let stationSilence = Duration.seconds(15 * 60)
 
     public func statistics() async throws -> RegistryStatistics {

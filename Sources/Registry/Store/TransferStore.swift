@@ -10,8 +10,8 @@ public protocol TransferStore: Sendable {
 
     /// Transfers the bike of a code to the owner who acts, and notifies the previous owner on all channels.
     ///
-    /// Reports and sightings stay with the previous owner, invisible to the new one, until they expire; so do notes
-    /// and plate.
+    /// Reports and sightings stay with the previous owner, invisible to the new one, until they expire;
+    /// so do notes and plate.
     /// - Throws: `codeUnusable`, `bikeMissing`, `missingRecently`, `idempotencyKeyReused`.
     func acceptTransfer(code: SecretDigest, by act: OwnerAct, once: IdempotencyKey?) async throws -> Bike
 }

@@ -5,8 +5,8 @@ public struct Trail: Sendable {
     public let report: ReportID
     public let sightings: [Sighting]
 
-    /// Takes sightings in any order; identifiers decide between equal times, so that the same sightings give the same
-    /// bytes.
+    /// Takes sightings in any order; identifiers decide between equal times,
+    /// so that the same sightings give the same bytes.
     public init(_ sightings: some Sequence<Sighting>, of report: ReportID) {
         self.report = report
         self.sightings = sightings.sorted {
@@ -22,6 +22,6 @@ public struct Trail: Sendable {
 }
 
 extension Sighting {
-    /// Names joined by commas.
+    /// The names of the reasons, joined by commas.
     var reasonNames: String { reasons.map(\.rawValue).joined(separator: ",") }
 }

@@ -42,8 +42,8 @@ final class BodyBudget: Sendable {
             }
         }
 
-        /// The parts whose shares the body counts against. Many stations can share one address, so only their tokens
-        /// count.
+        /// The parts whose shares the body counts against.
+        /// Many stations can share one address, so only their tokens count.
         fileprivate var parts: [Holder] {
             let token = Holder(principal: principal, address: nil)
             guard kind != .known, address != nil else { return [token] }

@@ -3,14 +3,14 @@ import RegistryAPI
 
 /// The maximum length of the body of each call, in bytes.
 enum BodyLimits {
-    /// The default: enough for every field of a call at its maximum length, with each character escaped as JSON
-    /// allows.
+    /// The default: enough for every field of a call at its maximum length,
+    /// with each character escaped as JSON allows.
     static let usual = 8 << 10
 
     /// The larger limits of some calls.
     private static let larger: [String: Int] = [
-        // 500 visits with every field, at about 600 bytes each, and room for line breaks and for fields of newer
-        // stations.
+        // 500 visits with every field, at about 600 bytes each, and room for line breaks
+        // and for fields of newer stations.
         "POST /v1/sightings": 512 << 10,
         // 16 adapters, each with an error message of 200 characters.
         "PUT /v1/station/heartbeat": 48 << 10,

@@ -15,8 +15,8 @@ final class ClientConnections: Sendable {
         self.proxies = proxies
     }
 
-    /// The client that a peer belongs to; nil if its connections are not limited, because a trusted proxy has many
-    /// clients.
+    /// The client that a peer belongs to; nil if its connections are not limited,
+    /// because a trusted proxy has many clients.
     func client(_ peer: NetworkAddress?) -> NetworkAddress? {
         guard let peer, !proxies.isTrusted(peer) else { return nil }
         return peer.client

@@ -8,8 +8,8 @@ import RegistryAPI
 
 /// Closes connections of clients that are too slow, and responds to invalid HTTP with a problem.
 ///
-/// A connection has at most one timer, and none while the client waits for a response: ten thousand waiting stations
-/// need no timers.
+/// A connection has at most one timer, and none while the client waits for a response:
+/// ten thousand waiting stations need no timers.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -7,8 +7,8 @@ struct Accept {
         let subtype: Substring
         let quality: Double
 
-        /// How precisely the range matches a media type: 2 by name, 1 by its type, 0 by `*/*`; nil if it does not
-        /// match.
+        /// How precisely the range matches a media type: 2 by name, 1 by its type, 0 by `*/*`;
+        /// nil if it does not match.
         func precision(for type: Substring, _ subtype: Substring) -> Int? {
             if self.type == "*" { return 0 }
             guard self.type == type else { return nil }

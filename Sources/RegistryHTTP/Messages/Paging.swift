@@ -6,8 +6,8 @@ import RegistryAPI
 
 /// Cursors and links of lists.
 ///
-/// A cursor is a value in the list's order, in URL-safe Base64. It is opaque to callers, who take it from the previous
-/// page.
+/// A cursor is a value in the list's order, in URL-safe Base64.
+/// It is opaque to callers, who take it from the previous page.
 enum Paging {
     static let defaultLimit = 100
     static let maximumLimit = 500

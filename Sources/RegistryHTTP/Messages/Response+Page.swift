@@ -29,8 +29,8 @@ struct LinkPage {
             """
     }
 
-    /// The page as a response. It loads nothing, cannot be framed, and its address, which contains a code, is not sent
-    /// as the referrer.
+    /// The page as a response. It loads nothing, cannot be framed, and its address, which contains a code,
+    /// is not sent as the referrer.
     func response(_ status: HTTPResponse.Status = .ok) -> Response {
         var headers = HTTPFields()
         headers[.contentSecurityPolicy] = Self.policy

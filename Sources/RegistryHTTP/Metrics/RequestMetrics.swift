@@ -41,8 +41,8 @@ final class RequestMetrics: Sendable {
         }
     }
 
-    /// The labels of a request. Only known values become labels, since a stranger could make up any number of paths
-    /// and methods.
+    /// The labels of a request. Only known values become labels, since a stranger could make
+    /// up any number of paths and methods.
     private static func key(_ method: HTTPRequest.Method, _ route: String?) -> Key {
         let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method.rawValue)
         let isRoute = route?.hasPrefix("/") == true

@@ -35,8 +35,8 @@ struct AccessLog {
         return response
     }
 
-    /// The log level of a route. Probes arrive every few seconds, and requests of all stations after each change of
-    /// the missing list.
+    /// The log level of a route. Probes arrive every few seconds, and requests of all stations
+    /// after each change of the missing list.
     private static func level(for route: String?) -> Logger.Level {
         route == "/livez" || route == "/readyz" || route == MissingListResponder.path ? .debug : .info
     }

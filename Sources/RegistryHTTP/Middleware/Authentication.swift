@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import Registry
 
-/// Authenticates a request by its token, and limits the calls that need one: by token, or by address if there is no
-/// valid token.
+/// Authenticates a request by its token, and limits the calls that need one:
+/// by token, or by address if there is no valid token.
 ///
 /// A valid token is never refused for what others at its address do: a thief in the café's network must not be able to
 /// silence the café's station.

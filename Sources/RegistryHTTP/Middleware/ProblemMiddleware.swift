@@ -44,8 +44,8 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    /// Responds to an unknown path, or to a known one with another method, which Hummingbird also reports as “not
-    /// found”.
+    /// Responds to an unknown path, or to a known one with another method,
+    /// which Hummingbird also reports as “not found”.
     private func answerNotFound(_ request: Request, _ context: RegistryContext) -> Response {
         do throws(RequestError) {
             try limiter?.admit(.address, request.head, of: context)

@@ -4,11 +4,11 @@ import MissingList
 import Registry
 import RegistryAPI
 
-/// Responds to the stations' requests for the missing list; a station that has the latest version waits here for the
-/// next.
+/// Responds to the stations' requests for the missing list;
+/// a station that has the latest version waits here for the next.
 ///
-/// It does not use the router: ten thousand requests wait at the same time, each in a task that holds only these
-/// calls.
+/// It does not use the router: ten thousand requests wait at the same time,
+/// each in a task that holds only these calls.
 struct MissingListResponder: Sendable {
     static let path = "/v1/missing"
 

@@ -7,8 +7,8 @@ import Synchronization
 /// One version of the missing list with its encoded forms, each made when it is first requested.
 final class PublishedList: Sendable {
     let list: MissingIdentities
-    /// The number of identities with the same hash, if there is more than one: the hash stays listed until the last of
-    /// them is removed.
+    /// The number of identities with the same hash, if there is more than one:
+    /// the hash stays listed until the last of them is removed.
     private let sharing: [TruncatedHash: Int]
     private let bodies = Mutex(Bodies())
 
@@ -17,8 +17,8 @@ final class PublishedList: Sendable {
         var deltas: [ListVersion: ByteBuffer] = [:]
     }
 
-    /// The number of earlier versions whose deltas are kept; for a station with a rarer version, the delta is
-    /// computed.
+    /// The number of earlier versions whose deltas are kept;
+    /// for a station with a rarer version, the delta is computed.
     private static let deltaCapacity = 1024
 
     var version: ListVersion { list.version }

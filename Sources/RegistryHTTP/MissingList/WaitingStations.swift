@@ -4,7 +4,7 @@ import Synchronization
 
 /// The stations that wait for the list to change: one table, without a task or timer for each of them.
 final class WaitingStations: Sendable {
-    /// How a wait ended.
+    /// The reason why a wait ended.
     enum End: Sendable {
         /// The list has changed.
         case changed
@@ -26,8 +26,8 @@ final class WaitingStations: Sendable {
     private struct State {
         var waiters: [StationID: Waiter] = [:]
         var lastNumber: UInt64 = 0
-        /// The number of wake-ups so far; it keeps a station from starting to wait for a change that has just
-        /// happened.
+        /// The number of wake-ups so far; it keeps a station from starting to wait for
+        /// a change that has just happened.
         var round: UInt64 = 0
         var isClosed = false
     }

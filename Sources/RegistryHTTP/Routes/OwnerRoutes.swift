@@ -39,8 +39,8 @@ struct OwnerRoutes {
         try .json(try await store.export(of: context.owner, at: operations.clock.now))
     }
 
-    /// Not repeatable, since the recovery code that confirms it is used up. The response that arrived is the valid
-    /// one.
+    /// Not repeatable, since the recovery code that confirms it is used up.
+    /// The response that arrived is the valid one.
     @Sendable private func replaceRecoveryCodes(_ request: Request, _ context: OwnerContext) async throws -> Response {
         try await request.refuseContent()
         let codes = try await operations.replaceRecoveryCodes(by: context.act(request, operations))

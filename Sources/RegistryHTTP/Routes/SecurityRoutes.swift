@@ -6,7 +6,7 @@ import RegistryAPI
 
 /// The contact for reports of vulnerabilities in this registry, as set by its operator.
 public struct SecurityContact: Hashable, Sendable {
-    /// `mailto:`, `https:` or `tel:` URIs, the preferred one first; at least one.
+    /// The contacts: at least one `mailto:`, `https:` or `tel:` URI, the preferred one first.
     let contacts: [String]
     /// A page that describes the handling of reports.
     let policy: String?
@@ -23,8 +23,8 @@ public struct SecurityContact: Hashable, Sendable {
 
     static let path = "/.well-known/security.txt"
 
-    /// How long the file is valid, in days. “It is RECOMMENDED … less than a year into the future” (RFC 9116, section
-    /// 2.5.5).
+    /// How long the file is valid, in days. “It is RECOMMENDED … less than a year into the future” (RFC 9116,
+    /// section 2.5.5).
     private static let lifetime = 90
 
     /// The content of the file (RFC 9116). It expires at the end of a day, so that it is the same all day.

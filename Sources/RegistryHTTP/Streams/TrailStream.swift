@@ -15,8 +15,8 @@ struct TrailStream: Sendable {
 
     private static let pageLimit = 100
 
-    /// Writes until the follower disconnects or loses its seat, its token is revoked, the report is gone, or the
-    /// server shuts down.
+    /// Writes until the follower disconnects or loses its seat, its token is revoked, the report is gone,
+    /// or the server shuts down.
     func write(to writer: inout any ResponseBodyWriter) async throws {
         let events = StreamEvents()
         seat.occupy { events.set(.end) }

@@ -1,7 +1,7 @@
 import RegistryAPI
 
-/// All texts of alerts in one language. To add a language, write a type like ``EnglishWords``; the compiler requires
-/// each sentence.
+/// All texts of alerts in one language. To add a language, write a type like ``EnglishWords``;
+/// the compiler requires each sentence.
 protocol AlertWords: Sendable {
     /// A date, such as “21 November 2026”.
     func date(_ date: CalendarDate) -> String
