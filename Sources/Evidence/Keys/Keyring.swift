@@ -2,7 +2,7 @@ import Crypto
 public import FoundationEssentials
 public import RegistryAPI
 
-/// The registry's signing key, and the public keys of all keys that it ever had.
+/// The registry's signing key, and the public halves of all its signing keys, past and present.
 ///
 /// The keyring is kept outside the database, so that write access to the database is not enough to sign. The private
 /// key is deleted when the key is retired: its signatures remain verifiable, but nobody can sign for that time any

@@ -11,7 +11,7 @@ public enum RecordedVisit: Hashable, Sendable {
     case contradicts(field: String)
 }
 
-/// A visit that was stored as a sighting.
+/// A visit that was stored on disk as a sighting.
 public struct StoredVisit: Hashable, Sendable {
     /// The appearance of the bike; nil if its owner does not want it shown.
     public var appearance: BikeAppearance?

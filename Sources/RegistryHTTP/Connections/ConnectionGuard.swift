@@ -95,7 +95,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func arm(_ context: ChannelHandlerContext) {
         guard let deadline = phase.deadline else { return }
-        if let timer, timer.time <= deadline.time { return }  // it looks again when it fires
+        if let timer, timer.time <= deadline.time { return }  // the deadline is checked again when it fires
         timer?.task.cancel()
         let time = NIODeadline.uptimeNanoseconds(UInt64(clamping: deadline.time))
         let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.look(context) }
