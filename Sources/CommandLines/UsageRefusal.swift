@@ -7,8 +7,8 @@ extension ParsableCommand {
     /// Reports an error in a command line with the probable intention, and ends the program. The argument parser
     /// handles the rest: help, version, and statuses that a command chose.
     ///
-    /// - Parameter meanings: complete commands by what people type instead, such as `bike add` for `findmybike bike
-    ///   register`.
+    /// - Parameter meanings: complete commands by what people type instead, such as `bike add` for
+    ///   `findmybike bike register`.
     public static func refuse(_ error: any Error, meanings: [String: String] = [:]) -> Never {
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
         let text = refusal(

@@ -4,9 +4,9 @@
 public struct AppBikeDraft: Codable, Hashable, Sendable {
     /// The secret from an earlier response; if it is absent, the bike is new.
     public var id: String?
-    /// 1–64 characters.
+    /// The make, 1–64 characters.
     public var make: String
-    /// 1–64 characters.
+    /// The model, 1–64 characters.
     public var model: String
     /// 100…65535, as the client allows.
     public var beaconMinor: UInt16

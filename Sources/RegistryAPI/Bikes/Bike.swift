@@ -12,9 +12,9 @@ public enum BikeColour: String, Codable, CaseIterable, Hashable, Sendable {
 /// An owner's description of a bike: the body of `POST /v1/bikes`, and a part of ``Bike``.
 public struct BikeDraft: Codable, Hashable, Sendable {
     public var kind: BikeKind
-    /// 1–64 characters.
+    /// The make, 1–64 characters.
     public var make: String
-    /// 1–64 characters.
+    /// The model, 1–64 characters.
     public var model: String
     /// 1–3 different colours, the main one first.
     public var colours: [BikeColour]
@@ -26,9 +26,9 @@ public struct BikeDraft: Codable, Hashable, Sendable {
     public var vin: String?
     /// Licence plate, at most 64 characters.
     public var plate: String?
-    /// At most 500 characters.
+    /// The notes, at most 500 characters.
     public var notes: String?
-    /// Dates that the owner is reminded of.
+    /// The dates for the owner's reminders.
     public var upkeep: BikeUpkeep?
     /// The identity of a beacon from outside the network region, if the operator allows these; its owner must prove it
     /// (``Bike/pending``). If it is absent, the registry allocates one.

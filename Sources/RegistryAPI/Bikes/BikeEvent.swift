@@ -39,7 +39,7 @@ public struct BikeEvent: Codable, Hashable, Sendable {
         case beaconProved = "beacon.proved"
         /// An operator accepted the identity that its owner had given.
         case beaconAccepted = "beacon.accepted"
-        /// The bike came from another owner.
+        /// The bike was transferred from another owner.
         case transferred
         /// Somebody reports that they have found the beacon.
         case found

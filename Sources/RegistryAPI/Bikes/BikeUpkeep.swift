@@ -10,7 +10,7 @@ public enum BeaconBattery: String, Codable, CaseIterable, Hashable, Sendable {
 
 /// The dates for an owner's reminders; private to the owner.
 public struct BikeUpkeep: Codable, Hashable, Sendable {
-    /// When the next inspection (MOT) is due.
+    /// The due date of the next inspection (MOT).
     public var inspectionDue: CalendarDate?
     public var insuranceEnds: CalendarDate?
     public var taxDue: CalendarDate?

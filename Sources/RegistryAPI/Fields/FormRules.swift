@@ -101,7 +101,7 @@ extension ValueRule {
     where Self == ChoiceRule<Choice> { ChoiceRule(exception: exception) }
 }
 
-/// The text of a UUID (RFC 9562, section 4).
+/// Parses the text of a UUID (RFC 9562, section 4).
 enum UUIDText {
     /// Parses 32 hexadecimal digits, grouped 8-4-4-4-12.
     static func parse(_ text: some RandomAccessCollection<UInt8>) -> (high: UInt64, low: UInt64)? {

@@ -1,7 +1,7 @@
 /// An integer within a range; `5.0` is accepted as an integer.
 struct IntegerRule<Value: FixedWidthInteger>: ValueRule {
     let range: ClosedRange<Int>
-    /// Whether a number out of range is replaced with the nearest one in the range.
+    /// Whether any number is accepted, as the nearest integer of the range.
     var isClamped = false
 
     private var bounds: ClosedRange<Int64> { Int64(range.lowerBound)...Int64(range.upperBound) }

@@ -1,4 +1,4 @@
-/// An object whose fields describe themselves; its value counts only if no field was refused.
+/// An object that describes its fields; its value is used only if no field was refused.
 public struct ObjectRule<Value: WireObject>: ValueRule {
     /// Whether a patch changes parts of the object instead of replacing it.
     var isMerged = false

@@ -1,6 +1,6 @@
 /// A public key of the registry that verifies evidence packs and audit checkpoints, as returned by `GET /v1/keys`.
 public struct PublishedKey: Codable, Hashable, Sendable {
-    /// 1 for the registry's first key.
+    /// The number of the key, 1 for the registry's first key.
     public var version: Int
     /// SHA-256 of the key's DER form, 64 hexadecimal digits.
     public var fingerprint: String

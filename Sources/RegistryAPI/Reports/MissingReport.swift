@@ -7,7 +7,7 @@ public struct MissingReportDraft: Codable, Hashable, Sendable {
     public var policeReference: String?
     /// The police force that gave the reference, at most 64 characters.
     public var policeForce: String?
-    /// At most 500 characters.
+    /// The note, at most 500 characters.
     public var note: String?
 
     public init(
@@ -59,11 +59,11 @@ public struct MissingReport: Codable, Hashable, Sendable {
     /// The additional duration of searches for a beacon with references that no operator has confirmed, over all its
     /// reports.
     public static let sightingsWithoutConfirmation = Duration.seconds(30 * 86_400)
-    /// How long before the end of a search its owner gets a notice.
+    /// The time between the notice about the end of a search and that end.
     public static let searchNotice = Duration.seconds(3 * 86_400)
-    /// How long sightings are kept after the report has closed, unless it is held for a case.
+    /// The time for which sightings are kept after the report has closed, unless it is held for a case.
     public static let retention = Duration.seconds(30 * 86_400)
-    /// How long before a report expires its owner gets a notice.
+    /// The time between the notice that a report will expire and its expiry.
     public static let expiryNotice = Duration.seconds(14 * 86_400)
 
     public var id: ReportID

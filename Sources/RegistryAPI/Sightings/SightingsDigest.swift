@@ -2,7 +2,7 @@
 ///
 /// The envelope is that of the Standard Webhooks specification: `type`, `timestamp`, `data`.
 public struct SightingsDigest: Codable, Hashable, Sendable {
-    /// Always `sightings.digest`.
+    /// The type of message, always `sightings.digest`.
     public var type: String
     public var timestamp: Timestamp
     public var data: Content

@@ -32,6 +32,6 @@ package struct IdempotencyKeys {
 }
 
 extension IdempotencyKey {
-    /// The time in milliseconds before which created keys have expired.
+    /// Keys created before this time, in milliseconds, have expired.
     fileprivate var oldest: Int64 { time.advanced(by: .zero - Self.lifetime).milliseconds }
 }

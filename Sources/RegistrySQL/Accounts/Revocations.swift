@@ -33,7 +33,7 @@ package struct Revocations {
         return (entries, try rows.last.map { try $0["key"] } ?? row)
     }
 
-    /// Revokes a token or a code. An owner, operator or station without another token is revoked, too.
+    /// Revokes a token or a code. Operators and stations have only one token, so they are revoked, too.
     package func revoke(_ entry: Entry) throws {
         let digest = entry.digest.blob
         if let token = try db.row("SELECT * FROM token WHERE digest = ?", [digest]) {

@@ -50,7 +50,7 @@ package struct SightingNews {
         }
     }
 
-    /// The identifier is derived from the first alert's, one for each level.
+    /// Inserts the alert with the update. Its identifier is derived from the first alert's, one for each level.
     private func insertNews(
         of sighting: Int64, _ level: SightingLevel, _ thread: Thread, channel: Int64, _ first: StoredRow,
         at time: Timestamp

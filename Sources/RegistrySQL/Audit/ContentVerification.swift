@@ -28,7 +28,7 @@ package struct CommittedContents {
         return record.isCommitted(by: entry)
     }
 
-    /// The audit entry at an index, if it names the content that it commits to.
+    /// The audit entry at an index; nil if it is erased or its commitment does not match its content.
     private func committedEntry(_ index: Int64) throws -> AuditEntry? {
         guard let entry = try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init),
             entry.computedCommitment == HashValue(entry.commitment)

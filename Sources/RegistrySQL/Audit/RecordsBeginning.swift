@@ -13,7 +13,7 @@ struct RecordsBeginning {
     let index: Int64?
     /// The key of the last sighting without a record.
     private(set) var lastSighting: Int64 = 0
-    /// Earlier entries about a sighting, including erased ones that may have been.
+    /// The number of earlier entries about stored sightings, including all erased entries, which may have been.
     private var sightings: Int64 = 0
     /// The entry directly before, which counts earlier erasures.
     private var erasures: Int64?

@@ -2,7 +2,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// Bikes that change hands.
+/// Transfers of bikes between owners.
 package struct Transfers {
     let db: any Transaction
 

@@ -109,7 +109,7 @@ extension AlertRules.Heard {
         sighting.time_uncertain
         """
 
-    /// From a row of ``columns``.
+    /// Reads a row of ``columns``.
     fileprivate init(_ row: StoredRow) throws {
         self.init(
             thread: try row["heard_thread"], firstSeen: try row.timestamp("first_seen"),

@@ -78,7 +78,7 @@ struct RecordedSighting {
 
         """
 
-    /// From a row of ``query``.
+    /// Reads a row of ``query``.
     init(_ row: StoredRow) throws {
         try self.init(row, station: row.id("station_id"), report: row.id("report_id"))
     }

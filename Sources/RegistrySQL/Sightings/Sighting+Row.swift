@@ -33,7 +33,7 @@ extension Sighting {
             ORDER BY sighting.key
             """
 
-    /// From a row of ``columns``.
+    /// Reads a row of ``columns``.
     ///
     /// - Parameter bits: the sighting's reasons, if they differ from the stored ones.
     init(_ row: StoredRow, report: ReportID, bits: Int64? = nil) throws {

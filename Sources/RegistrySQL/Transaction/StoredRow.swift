@@ -25,7 +25,7 @@ package struct StoredRow {
         self.values = values
     }
 
-    /// The value of a column, an optional one if it can be NULL.
+    /// The value of a column; use an optional type if it can be NULL.
     ///
     /// - Throws: ``CorruptRow`` for a value of another type. The tables are strict, so that only a file changed by
     ///   other programs can hold such a value. It must not crash the process.

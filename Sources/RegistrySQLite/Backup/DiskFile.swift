@@ -6,7 +6,7 @@ import Foundation
     import Glibc
 #endif
 
-/// Files that survive a loss of power.
+/// Writes files so that they survive a power loss.
 enum DiskFile {
     /// Creates an empty file, readable only by its user, under an unused name in the same folder.
     static func createTemporary(beside path: String) throws(BackupError) -> String {
