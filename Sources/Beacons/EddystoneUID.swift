@@ -1,5 +1,5 @@
 /// An Eddystone-UID advertisement (Eddystone specification, frame type 0x00): shown by scans, never matched as a bike.
-/// | ~
+///
 /// Layout of the 16-bit service data: 0xFEAA little-endian, frame type 0x00, power at 0 m (1), namespace (10), instance
 /// (6), and two reserved bytes that some beacons omit.
 public struct EddystoneUID: Hashable, Sendable {

@@ -4,8 +4,7 @@ import Glibc
 /// program, is blocked in this thread and discarded if it was raised.
 ///
 /// libcurl leaves this to the program if several threads use it (CURLOPT_NOSIGNAL(3)). The signal is not ignored in the
-/// whole program, because a command whose reader has gone (`findmybike …
-/// head`) should end silently.
+/// whole program, because a command whose reader has gone (`findmybike … | head`) should end silently.
 func holdingOffBrokenPipes<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     var (brokenPipe, before) = (sigset_t(), sigset_t())
     sigemptyset(&brokenPipe)

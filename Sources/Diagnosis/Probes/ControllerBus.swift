@@ -1,6 +1,6 @@
-/// How a Bluetooth controller is connected to the machine.
+/// The connection of a Bluetooth controller to the machine.
 public enum ControllerBus: Hashable, Sendable {
-    /// By a serial line: built in, and usually on one chip with Wi-Fi, as on a Raspberry Pi.
+    /// A serial line: built in, and usually on one chip with Wi-Fi, as on a Raspberry Pi.
     case serial
     case usb
     case other

@@ -3,7 +3,7 @@ import Scanning
 
 /// One run of a scanner: opens the controller, sets it up, scans, delivers batches, and reopens a lost transport.
 ///
-/// It never blocks: the transport handles descriptors. A single timer of the clock ends all waits.
+/// It never blocks: the transport handles descriptors. A periodic tick of the clock ends all waits.
 actor HCISession {
     /// The orders that end the wait of a scanning session.
     enum Order: Sendable {
@@ -13,7 +13,7 @@ actor HCISession {
     }
 
     static let tick = Duration.milliseconds(200)
-    /// The interval of batches: the longest silence between two is this plus a tick.
+    /// The time without a batch after which a tick delivers an empty one.
     static let beat = Duration.milliseconds(600)
     static let commandTimeout = Duration.seconds(2)
     static let reopenWaits = Duration.seconds(1)...(.seconds(30))

@@ -27,7 +27,7 @@ public struct AlarmDuty: Sendable {
     /// A duty that never raises an alarm.
     public static let none = AlarmDuty()
 
-    /// The visits whose registry response raises an alarm.
+    /// The visits recent enough to raise an alarm; none if the list is too old.
     func current(_ pending: [Outbox.Pending], by clock: StationClock) -> Set<VisitID> {
         guard let age = list?.age, age <= Self.maximumListAge else { return [] }
         return Set(pending.filter { clock.age(of: $0.kept) <= Self.maximumVisitAge }.map(\.visit.id))

@@ -5,7 +5,7 @@ import Foundation
 /// The kernel releases the lock (flock(2)) when the process ends, however it ends, so no stale lock remains. The file
 /// stays: if it were removed, two processes could each lock a different file of the same name.
 public final class StateFolderLock: Sendable {
-    /// Why the folder cannot be locked.
+    /// The reason why the folder cannot be locked.
     public enum Failure: Error, Hashable, Sendable {
         /// Another process has locked it.
         case held(folder: String, process: Int32?)

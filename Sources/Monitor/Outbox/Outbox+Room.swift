@@ -29,8 +29,9 @@ extension Outbox {
         try count(.droppedForSize, db.changesCount, db)
     }
 
-    /// Merges visits, oldest first, until `wanted` rows are saved or all visits were considered. - Returns: the number
-    /// of rows saved.
+    /// Merges visits, oldest first, until `wanted` rows are saved or all visits were considered.
+    ///
+    /// - Returns: the number of rows saved.
     private static func merge(_ wanted: Int, _ db: Database) throws -> Int {
         var (saved, after) = (0, Data())
         while saved < wanted {

@@ -127,7 +127,9 @@ extension Outbox {
 }
 
 extension Visit {
-    /// Removes values that no radio measures. - Returns: whether there were any.
+    /// Removes values that no radio measures.
+    ///
+    /// - Returns: whether there were any.
     fileprivate mutating func dropImplausibleSignal() -> Bool {
         let before = self
         if !IBeacon.plausiblePowers.contains(where: { Int($0) == measuredPower }) { measuredPower = 0 }
@@ -145,7 +147,7 @@ extension DatabaseError {
     }
 }
 
-/// Why the outbox cannot be used.
+/// The reason why the outbox cannot be used.
 public struct OutboxError: Error, CustomStringConvertible {
     public let path: String
     public let underlying: any Error

@@ -12,7 +12,9 @@ extension Outbox {
 
     /// Gives visits of this boot their wall times, and visits of earlier boots the best estimate.
     ///
-    /// Writes nothing if nothing changes. - Returns: the number of changed visits.
+    /// Writes nothing if nothing changes.
+    ///
+    /// - Returns: the number of changed visits.
     @discardableResult
     func attachTimes(_ anchor: StationClock.Anchor) async throws -> Int {
         let isNew = try await database.read { db in
@@ -97,7 +99,9 @@ extension Visit {
 
 // Places that become known.
 extension Outbox {
-    /// Sets this place on the visits that wait for one. - Returns: the number of changed visits.
+    /// Sets this place on the visits that wait for one.
+    ///
+    /// - Returns: the number of changed visits.
     @discardableResult
     public func attachPlace(_ place: Place) async throws -> Int {
         let waiting = "SELECT * FROM visit WHERE placeless"

@@ -19,9 +19,10 @@ struct VisitMerging {
     /// Visits that others were merged into.
     var changed: [StationVisit] { changes.values.sorted { $0.visit.id < $1.visit.id } }
 
-    /// Adds the next visit in chronological order. - Returns: whether it was merged into an earlier one.
+    /// Adds the next visit in chronological order.
     ///
     /// - Parameter isTold: whether the registry knows the visit, so that it must not change.
+    /// - Returns: whether the visit was merged into an earlier one.
     mutating func take(_ next: StationVisit, isTold: Bool, consent: Int) -> Bool {
         let group = Group(
             identity: next.visit.identity, boot: next.span?.boot, isUncertain: next.visit.timeUncertain == true,

@@ -52,8 +52,8 @@ public struct Heartbeat: Service {
         }
     }
 
-    /// The delay before the next heartbeat. A failure that people must resolve is retried no sooner than a normal
-    /// heartbeat.
+    /// The delay before the next heartbeat. A failure that people must resolve is retried after the normal
+    /// interval.
     private func delay(
         afterFailures failures: Int, _ error: RegistryError, _ policy: RetryPolicy,
         using generator: inout some RandomNumberGenerator

@@ -2,7 +2,6 @@ import Synchronization
 
 /// The radios in use: the initial ones, and those that join while listening.
 ///
-/// | ~
 /// A radio that has joined stays. If its adapter is unplugged, its scanner waits for it, and ``RadioHealth/isPresent``
 /// is false.
 public final class RadioSet: Sendable {

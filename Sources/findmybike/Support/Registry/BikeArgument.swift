@@ -21,7 +21,7 @@ struct BikeArgument: ParsableArguments {
         try await find(at: registry, preferring: { $0.openReport != nil }) { "using \($0), your missing bike" }
     }
 
-    /// The bike, for the test of a beacon: by default the one that has a beacon to test.
+    /// The bike, for the test of a beacon: if no name is given, the only one with a beacon to test.
     func findPending(at registry: RegistryConnection) async throws -> Bike {
         try await find(at: registry, preferring: { $0.pending != nil })
     }
