@@ -26,7 +26,7 @@ public enum RegistryError: Error, Sendable {
         }
     }
 
-    /// How long the registry asks to wait, if it does.
+    /// The wait that the registry asks for, if any.
     public var retryAfter: Duration? {
         switch self {
         case .refused(_, let delay), .unexpectedStatus(_, let delay): delay

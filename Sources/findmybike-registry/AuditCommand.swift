@@ -106,7 +106,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         /// The entry of the checkpoint that the audit matches.
         let checkpoint: Int64?
         let keptCheckpoints: Int64
-        /// Nil if only a part of the audit was checked.
+        /// The results for contents and erasures; nil if only a part of the audit was checked.
         let sightings, growingSightings, unrecordedSightings, unexplainedErasures: Int64?
     }
 }

@@ -5,7 +5,7 @@ public struct Find: Codable, Hashable, Sendable {
     public var identity: BeaconIdentity
     /// The message, at most 500 characters.
     public var message: String?
-    /// How the holder can reach the finder, at most 128 characters.
+    /// The finder's contact details for the holder, at most 128 characters.
     public var contact: String?
 
     public init(identity: BeaconIdentity, message: String? = nil, contact: String? = nil) {

@@ -3,7 +3,8 @@ public struct MissingReportDraft: Codable, Hashable, Sendable {
     /// The time when the bike was last known to be safe, at most 30 days ago; absent means now.
     public var missingSince: Timestamp?
     public var lastPlace: Place?
-    /// At most 64 characters. The duration of the search depends on it: ``MissingReport/sightingsUntil``.
+    /// The police reference, at most 64 characters. The duration of the search depends on it:
+    /// ``MissingReport/sightingsUntil``.
     public var policeReference: String?
     /// The police force that gave the reference, at most 64 characters.
     public var policeForce: String?
@@ -29,7 +30,7 @@ public enum ReportOutcome: String, Codable, CaseIterable, Hashable, Sendable {
     case expired
 }
 
-/// Who recovered a bike.
+/// The person or authority that recovered a bike.
 public enum Recoverer: String, Codable, CaseIterable, Hashable, Sendable {
     case owner, police, venue, finder, other
 }
@@ -37,9 +38,9 @@ public enum Recoverer: String, Codable, CaseIterable, Hashable, Sendable {
 /// Body of `POST /v1/bikes/{id}/reports/{rid}/closure`.
 public struct ReportClosure: Codable, Hashable, Sendable {
     public var outcome: ReportOutcome
-    /// Who recovered the bike; only if it was recovered.
+    /// The person or authority that recovered the bike; only if it was recovered.
     public var recoveredBy: Recoverer?
-    /// How it was recovered, or why it is given up; at most 500 characters.
+    /// The circumstances of the recovery, or the reason for giving up; at most 500 characters.
     public var note: String?
 
     public init(outcome: ReportOutcome, recoveredBy: Recoverer? = nil, note: String? = nil) {

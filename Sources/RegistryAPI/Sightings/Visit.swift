@@ -15,7 +15,7 @@ public struct Visit: Codable, Hashable, Sendable {
     public var lastSeen: Timestamp
     /// The number of frames heard, 1…2⁵³; the registry uses the nearest value in this range, and 1 if it is absent.
     public var count: Int64
-    /// Absent if the radio did not measure it; the registry treats values out of bounds as absent.
+    /// The signal strength; absent if the radio did not measure it. The registry treats values out of bounds as absent.
     public var rssi: SignalStrength?
     /// The signal strength at 1 m that the beacon claims, in dBm, −127…20. If it is zero or more, absent or out of
     /// bounds, no distance can be estimated. A visit is never refused for this, because anybody can send such frames.

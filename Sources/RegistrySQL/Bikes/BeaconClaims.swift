@@ -55,7 +55,7 @@ package struct BeaconClaims {
         return claim
     }
 
-    /// Stores what remains to be proved for a bike's beacon, and replaces the previous state.
+    /// Stores the pending proof of a bike's beacon, and replaces the previous one.
     func setPending(_ pending: PendingBeacon?, bike: Int64, at time: Timestamp) throws {
         try db.run("DELETE FROM beacon_claim WHERE bike = ?", [bike])
         guard let pending else { return }
@@ -135,7 +135,7 @@ extension PendingBeacon {
 }
 
 extension IdentitySource {
-    /// What remains to be proved for a beacon with an identity from this source.
+    /// The pending proof of a beacon with an identity from this source.
     var pending: PendingBeacon? {
         if case .claimed(let identity, _) = self { PendingBeacon(claimed: identity) } else { nil }
     }

@@ -108,7 +108,7 @@ private struct Group {
             }
             return (answers, nil)
         } catch {
-            // The transaction could not begin, and neither could the next one.
+            // The transaction could not begin, and the next one would fail in the same way.
             if answers.isEmpty {
                 answers = changes[next...].map(\.refuse)
                 next = changes.count

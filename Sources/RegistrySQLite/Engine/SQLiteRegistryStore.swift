@@ -12,7 +12,7 @@ public final class SQLiteRegistryStore: RegistryStore {
     public let missingListSignal = WakeUp()
     /// The quotas of owners for whom no operator has set others.
     let quotas: Quotas
-    /// Nil if another program serves the database.
+    /// The lock on the database; nil if another program serves it.
     private let lock: DatabaseLock?
     let erasures: ErasureJournal
     let revocations: RevocationJournal

@@ -11,7 +11,7 @@ import Synchronization
 
 /// Tracks whether the disk accepts writes.
 final class StorageHealth: Sendable {
-    /// The number of bytes that must be free: some hundred commits, and the file that SQLite creates at each start.
+    /// The number of bytes that must be free: about a hundred commits, and the file that SQLite creates at each start.
     private static let minimumSpace: UInt64 = 1 << 20
 
     private let folder: String
