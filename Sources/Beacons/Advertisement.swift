@@ -1,13 +1,13 @@
-/// One advertising report: who was heard, when, how strongly, and where its data lies in the batch that carries it.
+/// One advertising report: the advertiser, the time, the signal strength, and the position of its data in the batch.
 public struct Advertisement: Hashable, Sendable {
-    /// When the report was received, on the scanner's own time line.
+    /// The time at which the report was received, on the scanner's own time line.
     public let time: ScanInstant
     public let address: BluetoothAddress
     public let addressKind: BluetoothAddress.Kind
-    /// Received signal strength, −127…20 dBm; nil where the controller did not know it (HCI value 127).
+    /// Received signal strength, −127…20 dBm; nil if the controller did not know it (HCI value 127).
     public let rssi: Int8?
     public let event: Event
-    /// The advertising data's place in ``AdvertisementBatch/bytes``.
+    /// The range of the advertising data in ``AdvertisementBatch/bytes``.
     public let data: Range<Int>
 
     /// Properties of the advertising event; the bits of an extended report's event type
@@ -20,16 +20,17 @@ public struct Advertisement: Hashable, Sendable {
         public static let scannable = Event(rawValue: 1 << 1)
         public static let directed = Event(rawValue: 1 << 2)
         public static let scanResponse = Event(rawValue: 1 << 3)
-        /// Sent on the primary channels in the format of Bluetooth 4; at most 31 bytes of data.
+        /// Sent on the primary channels in the format of Bluetooth 4.x; at most 31 bytes of data.
         public static let legacy = Event(rawValue: 1 << 4)
     }
 }
 
 extension Advertisement {
-    /// What a controller can tell, in dBm (Core Specification 5.4, volume 4, part E, section 7.7.65.2); 127 means unknown.
+    /// The range that a controller can report, in dBm (Core Specification 5.4, volume 4, part E, section 7.7.65.2); 127
+    /// means unknown.
     public static let signalStrengths: ClosedRange<Int8> = -127...20
 
-    /// A signal strength as a radio reports it; nil if it is none.
+    /// A signal strength as reported by a radio; nil if it is out of range.
     public static func signalStrength(_ told: some BinaryInteger) -> Int8? {
         Int8(exactly: told).flatMap { signalStrengths.contains($0) ? $0 : nil }
     }
@@ -37,13 +38,13 @@ extension Advertisement {
 
 /// Advertisements that a scanner delivers together, with all their data in one buffer.
 ///
-/// So a report costs no allocation of its own. ``time`` is the authority on how far the scanner's time has come: a batch
-/// may be empty, and then says only that time has passed.
+/// So a report needs no separate allocation. ``time`` is the current time of the scanner: a batch may be empty, and
+/// then only says that time has passed.
 public struct AdvertisementBatch: Equatable, Sendable {
     public var time: ScanInstant
     public private(set) var advertisements: [Advertisement]
     public private(set) var bytes: [UInt8]
-    /// Reports that could not be parsed since the batch before.
+    /// Reports since the previous batch that could not be parsed.
     public var malformed: Int
 
     public init(time: ScanInstant) {
@@ -55,7 +56,7 @@ public struct AdvertisementBatch: Equatable, Sendable {
 
     public var isEmpty: Bool { advertisements.isEmpty && malformed == 0 }
 
-    /// Appends a report; `data` is copied. The batch's time never runs back, and an `rssi` that no controller tells is
+    /// Appends a report; `data` is copied. The batch's time never goes back, and an out-of-range `rssi` becomes
     /// unknown.
     public mutating func append(
         time: ScanInstant,

@@ -1,15 +1,15 @@
-/// A walk over the AD structures of advertising or scan response data.
+/// Iterates over the AD structures of advertising or scan response data.
 ///
 /// Each structure is a length octet, a type octet and `length - 1` octets of data (Core Specification 5.4, volume 3,
-/// part C, section 11). The walk allocates nothing: it hands out offsets into bytes that the caller keeps.
+/// part C, section 11). Iterating allocates nothing: it returns offsets into bytes that the caller keeps.
 ///
 /// ```swift
 /// var walk = AdvertisingData()
 /// while let structure = walk.next(in: bytes) { … bytes.extracting(structure.data) … }
-/// if walk.isTruncated { … the last structure promised more than there is … }
+/// if walk.isTruncated { … the last structure is longer than the remaining bytes … }
 /// ```
 public struct AdvertisingData: Sendable {
-    /// One AD structure: its type, and where its data lies in the walked bytes.
+    /// One AD structure: its type, and the range of its data in the bytes.
     public struct Structure: Hashable, Sendable {
         public let type: UInt8
         public let data: Range<Int>
@@ -29,7 +29,7 @@ public struct AdvertisingData: Sendable {
         public static let manufacturerSpecific: UInt8 = 0xFF
     }
 
-    /// Whether the walk ended at a structure that is longer than the bytes left; what came before it stays valid.
+    /// Whether the last structure is longer than the remaining bytes; the structures before it are valid.
     public private(set) var isTruncated = false
 
     @usableFromInline var offset = 0

@@ -1,19 +1,19 @@
 /// An AltBeacon advertisement (AltBeacon Protocol Specification 1.0): shown by scans, never matched as a bike.
 ///
 /// Layout of the manufacturer-specific data: any company little-endian, code 0xBEAC, 20 bytes of identifier, reference
-/// power (1), one byte reserved for the maker, which some beacons leave out.
+/// power (1), and one byte reserved for the manufacturer, which some beacons omit.
 public struct AltBeacon: Hashable, Sendable {
-    /// Bluetooth company identifier of the maker.
+    /// The Bluetooth company identifier of the manufacturer.
     public let company: UInt16
-    /// The 20-byte identifier, read as iBeacons are: 16 + 2 + 2 bytes.
+    /// The 20-byte identifier, divided as in an iBeacon: 16 + 2 + 2 bytes.
     public let identity: BeaconIdentity
     /// Signal strength at 1 m in dBm.
     public let measuredPower: Int8
 
-    /// Shortest manufacturer-specific data that is accepted, company included and the reserved byte not.
+    /// The minimum length of manufacturer-specific data, including the company but not the reserved byte.
     public static let manufacturerDataLength = 25
 
-    /// Parses manufacturer-specific data (company included), or rejects it.
+    /// Parses manufacturer-specific data (company included); nil if it is invalid.
     public init?(manufacturerData bytes: RawSpan) {
         guard bytes.byteCount >= Self.manufacturerDataLength, bytes.bigEndian(2, as: UInt16.self) == 0xBEAC
         else { return nil }

@@ -1,11 +1,11 @@
 extension BeaconFrame {
-    /// The formats by the names that their specifications give them.
+    /// The beacon formats, by the names in their specifications.
     public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
         case iBeacon = "iBeacon"
         case altBeacon = "AltBeacon"
         case eddystoneUID = "Eddystone-UID"
 
-        /// Parses a name, in either case.
+        /// Parses a name, ignoring case.
         public init?(_ text: some StringProtocol) {
             guard let kind = Self.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
                 return nil
@@ -22,7 +22,7 @@ extension BeaconFrame {
         }
     }
 
-    /// What tells the beacon from others, where its format has a UUID, major and minor.
+    /// The beacon's identity, if its format has a UUID, major and minor.
     public var identity: BeaconIdentity? {
         switch self {
         case .iBeacon(let beacon): beacon.identity

@@ -1,10 +1,10 @@
-/// The beacon formats that a scan tells apart.
+/// The beacon formats that a scan distinguishes.
 public enum BeaconFrame: Hashable, Sendable {
     case iBeacon(IBeacon)
     case altBeacon(AltBeacon)
     case eddystoneUID(EddystoneUID)
 
-    /// The first beacon of any known format among the AD structures, an iBeacon before all others.
+    /// The first beacon of any known format among the AD structures; an iBeacon takes precedence over all others.
     public init?(advertisingData bytes: RawSpan) {
         var other: BeaconFrame?
         var walk = AdvertisingData()
@@ -27,7 +27,7 @@ public enum BeaconFrame: Hashable, Sendable {
         self = other
     }
 
-    /// Signal strength at 1 m in dBm, as the beacon claims it.
+    /// The signal strength at 1 m in dBm, as claimed by the beacon.
     public var measuredPower: Int8 {
         switch self {
         case .iBeacon(let beacon): beacon.measuredPower

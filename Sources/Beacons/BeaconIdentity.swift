@@ -1,6 +1,6 @@
-/// What makes one beacon distinguishable from all others: proximity UUID, major and minor together.
+/// The identity of a beacon: proximity UUID, major and minor together.
 ///
-/// Never the radio address, which may rotate, and never the minor alone.
+/// It is never the radio address, which may rotate, and never the minor alone.
 public struct BeaconIdentity: Hashable, Sendable, Codable {
     public let uuid: ProximityUUID
     public let major: UInt16
@@ -12,7 +12,7 @@ public struct BeaconIdentity: Hashable, Sendable, Codable {
         self.minor = minor
     }
 
-    /// Parses `UUID:major:minor` with decimal numbers, the form that ``description`` prints.
+    /// Parses `UUID:major:minor` with decimal numbers, the format of ``description``.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3,
@@ -23,7 +23,7 @@ public struct BeaconIdentity: Hashable, Sendable, Codable {
         self.init(uuid: uuid, major: major, minor: minor)
     }
 
-    /// Digits only: the standard library's parser takes a sign as well.
+    /// Accepts digits only: the standard library's parser also accepts a sign.
     private static func number(_ digits: some StringProtocol) -> UInt16? {
         digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt16(digits) : nil
     }

@@ -1,13 +1,13 @@
-/// A 48-bit Bluetooth device address: what a controller saw in the air, never an identity, since it may rotate.
+/// A 48-bit Bluetooth device address as seen on the air; never an identity, since it may rotate.
 public struct BluetoothAddress: Hashable, Sendable {
-    /// The address in the low 48 bits, most significant octet first as it is printed.
+    /// The address in the low 48 bits; the octet that is printed first is the most significant.
     public let value: UInt64
 
     public init(_ value: UInt64) {
         self.value = value & 0xFFFF_FFFF_FFFF
     }
 
-    /// How the address was made (Core Specification 5.4, volume 6, part B, section 1.3; HCI codes).
+    /// The type of the address (Core Specification 5.4, volume 6, part B, section 1.3; HCI codes).
     public enum Kind: UInt8, Sendable {
         case `public` = 0x00
         case random = 0x01
@@ -18,7 +18,7 @@ public struct BluetoothAddress: Hashable, Sendable {
 }
 
 extension BluetoothAddress: CustomStringConvertible {
-    /// Six upper-case hexadecimal octets with colons.
+    /// Six upper-case hexadecimal octets separated by colons.
     public var description: String {
         (0..<6).map { index in
             UInt8(truncatingIfNeeded: value >> UInt64(40 - 8 * index)).hexadecimal(uppercase: true)

@@ -1,13 +1,13 @@
 /// An Eddystone-UID advertisement (Eddystone specification, frame type 0x00): shown by scans, never matched as a bike.
 ///
-/// Layout of the 16-bit service data: 0xFEAA little-endian, frame type 0x00, power at 0 m (1), namespace (10),
-/// instance (6), two reserved bytes that some beacons leave out.
+/// Layout of the 16-bit service data: 0xFEAA little-endian, frame type 0x00, power at 0 m (1), namespace (10), instance
+/// (6), and two reserved bytes that some beacons omit.
 public struct EddystoneUID: Hashable, Sendable {
     /// The 10-byte namespace as 20 hexadecimal digits: 4 digits, then 16.
     public let namespace: Namespace
     /// The 6-byte instance in the low 48 bits.
     public let instance: UInt64
-    /// Signal strength at 1 m in dBm: the transmitted power at 0 m less 41 dB, clamped to the type's range.
+    /// The signal strength at 1 m in dBm: the transmitted power at 0 m minus 41 dB, clamped to the type's range.
     public let measuredPower: Int8
 
     public struct Namespace: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct EddystoneUID: Hashable, Sendable {
         public let low: UInt64
     }
 
-    /// Parses 16-bit service data (service UUID included), or rejects it.
+    /// Parses 16-bit service data (service UUID included); nil if it is invalid.
     public init?(serviceData bytes: RawSpan) {
         guard bytes.byteCount >= 20,
             bytes.bigEndian(0, as: UInt16.self) == 0xAAFE,

@@ -10,7 +10,7 @@ package func hexadecimalValue(_ character: UInt8) -> UInt8? {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// Hexadecimal digits with leading zeros, as many as the type's width takes.
+    /// Hexadecimal digits with leading zeros, to the full width of the type.
     package func hexadecimal(uppercase: Bool = false) -> String {
         let digits = String(self, radix: 16, uppercase: uppercase)
         return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
@@ -19,7 +19,7 @@ extension FixedWidthInteger where Self: UnsignedInteger {
 
 /// UUIDs as text: 32 hexadecimal digits, grouped 8-4-4-4-12 (RFC 9562, section 4).
 package enum UUIDText {
-    /// Reads digits in either case, plain or grouped; nil if the text is no UUID.
+    /// Parses digits in either case, plain or grouped; nil if the text is not a UUID.
     package static func value(of text: some Sequence<UInt8>) -> UInt128? {
         var value: UInt128 = 0
         var digits = 0

@@ -1,13 +1,13 @@
-/// An iBeacon advertisement: an identity and the power that a receiver measures at one metre.
+/// An iBeacon advertisement: an identity and the measured power at one metre.
 ///
 /// Layout of the manufacturer-specific data (Apple, Proximity Beacon Specification, release 1): company 0x004C
 /// little-endian, type 0x02, length 0x15, proximity UUID (16), major (2), minor (2), measured power (1), all big-endian.
 public struct IBeacon: Hashable, Sendable {
     public let identity: BeaconIdentity
-    /// The beacon's claim of its signal strength at 1 m in dBm; anybody can send any.
+    /// The signal strength at 1 m in dBm, as claimed by the beacon; anybody can send any value.
     public let measuredPower: Int8
 
-    /// Claims that can be true, in dBm. Over the first metre radio at 2.4 GHz loses 40 dB: a transmitter of +20 dBm, the
+    /// The plausible values in dBm. Over the first metre, radio at 2.4 GHz loses 40 dB: a transmitter of +20 dBm, the
     /// strongest allowed, leaves −20; one of −40 dBm with a poor antenna leaves −100.
     public static let plausiblePowers: ClosedRange<Int8> = -100 ... -20
 
@@ -20,9 +20,9 @@ public struct IBeacon: Hashable, Sendable {
     /// Length of the manufacturer-specific data, company included.
     public static let manufacturerDataLength = 25
 
-    /// Parses manufacturer-specific data (company included), or rejects it.
+    /// Parses manufacturer-specific data (company included); nil if it is invalid.
     ///
-    /// Bytes after the beacon's own 21 are allowed: some beacons append a battery level.
+    /// Bytes after the beacon's own 21 are allowed, since some beacons append a battery level.
     @inlinable
     public init?(manufacturerData bytes: RawSpan) {
         // Apple's other frames (Nearby, Handoff, Find My) are far more frequent: one comparison rejects them.

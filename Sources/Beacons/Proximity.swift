@@ -4,9 +4,9 @@
     private import Glibc
 #endif
 
-/// How near a beacon is, in the bands that Apple's ranging made common. A hint: walls and bodies bend radio.
+/// The proximity of a beacon in the bands of Apple's ranging. Only a hint: walls and bodies distort radio.
 public enum Proximity: String, CaseIterable, Hashable, Sendable, Codable {
-    /// No signal, or a beacon whose measured power is not a power.
+    /// There is no signal, or the beacon's measured power is invalid.
     case unknown
     /// Under 0.5 m.
     case immediate
@@ -15,7 +15,7 @@ public enum Proximity: String, CaseIterable, Hashable, Sendable, Codable {
     /// 4 m and beyond.
     case far
 
-    /// The place in the order of nearness: the nearest band is 0, unknown comes last.
+    /// The position in the order of nearness: the nearest band is 0, unknown comes last.
     package var rank: Int {
         switch self {
         case .immediate: 0
@@ -25,7 +25,7 @@ public enum Proximity: String, CaseIterable, Hashable, Sendable, Codable {
         }
     }
 
-    /// The band of a distance in metres; a negative one is unknown.
+    /// The band of a distance in metres; unknown if it is negative.
     public init(metres: Double) {
         switch metres {
         case ..<0: self = .unknown
@@ -36,7 +36,7 @@ public enum Proximity: String, CaseIterable, Hashable, Sendable, Codable {
         }
     }
 
-    /// Estimated distance in metres, or nil where the measured power is not negative.
+    /// Estimated distance in metres, or nil if the measured power is not negative.
     ///
     /// AltBeacon's general curve: with r = rssi / power, r¹⁰ below 1 and 0.89976·r^7.7095 + 0.111 above.
     public static func metres(rssi: Double, measuredPower: Int8) -> Double? {

@@ -1,7 +1,7 @@
 /// A point on a scanner's time line, in nanoseconds.
 ///
 /// A live scanner counts from boot (CLOCK_BOOTTIME), a capture or a simulation from the Unix epoch. Only differences
-/// mean anything until a wall clock is attached: a Raspberry Pi may believe that it is 1970.
+/// are meaningful until wall time is known: a Raspberry Pi's clock may start in 1970.
 public struct ScanInstant: InstantProtocol, Hashable, Sendable {
     public let nanoseconds: Int64
 
@@ -9,7 +9,7 @@ public struct ScanInstant: InstantProtocol, Hashable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Saturates at the ends of the range (292 years) instead of trapping on a hostile time stamp.
+    /// Saturates at the ends of the range (292 years) instead of trapping on a malicious time stamp.
     public func advanced(by duration: Duration) -> ScanInstant {
         ScanInstant(nanoseconds: Int64(clamping: Int128(nanoseconds) + duration.attoseconds / 1_000_000_000))
     }

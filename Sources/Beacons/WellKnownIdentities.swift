@@ -1,15 +1,15 @@
-/// Identities that many beacons share because makers and tutorials ship them: useless for telling bikes apart.
+/// Identities that many beacons share because manufacturers and tutorials use them: they cannot tell bikes apart.
 ///
-/// Estimote's B9407F30-F5F8-466E-AFF9-25556B57FE6D and Kontakt.io's F7826DA6-4FA2-4E98-8024-BC5B71E0893E are absent on
-/// purpose: these makers number each beacon (support.kontakt.io, “iBeacon Parameters”), so that the whole identity is
-/// unique.
+/// Estimote's B9407F30-F5F8-466E-AFF9-25556B57FE6D and Kontakt.io's F7826DA6-4FA2-4E98-8024-BC5B71E0893E are
+/// deliberately not listed: these manufacturers number each beacon (support.kontakt.io, “iBeacon Parameters”), so that
+/// the whole identity is unique.
 public enum WellKnownIdentities {
-    /// Where an identity is known from, or nil.
+    /// The known origin of an identity, or nil.
     public static func origin(of identity: BeaconIdentity) -> String? {
         wholeUUIDs[identity.uuid.description] ?? triples[identity.description]
     }
 
-    /// Shared whatever major and minor say.
+    /// UUIDs that are shared regardless of major and minor.
     private static let wholeUUIDs: [String: String] = [
         "00000000-0000-0000-0000-000000000000": "an unset beacon",
         "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF": "an unset beacon",
@@ -26,7 +26,7 @@ public enum WellKnownIdentities {
         "52414449-5553-4E45-5457-4F524B53434F": "Radius Networks’ RadBeacon",
         // Nordic Semiconductor's SDK, example ble_app_beacon.
         "01122334-4556-6778-899A-ABBCCDDEEFF0": "Nordic’s SDK example",
-        // The Arduino core for ESP32, example BLE_iBeacon, whose major and minor count its starts.
+        // The Arduino core for ESP32, example BLE_iBeacon, in which major and minor count the starts.
         "8EC76EA3-6668-48DA-9866-75BE8BC86F4D": "ESP32’s Arduino example",
         // Tutorials that turn a Raspberry Pi into a beacon.
         "636F3F8F-6491-4BEE-95F7-D8CC64A863B5": "Raspberry Pi tutorials",
@@ -34,9 +34,9 @@ public enum WellKnownIdentities {
         "B0702880-A295-A8AB-F734-031A98A512DE": "MactsAsBeacon",
     ]
 
-    /// Shared in this combination only.
+    /// Identities that are shared only in this combination.
     private static let triples: [String: String] = [
-        // Forty-two transmitters in a public radio data set carry it.
+        // Used by forty-two transmitters in a public radio data set.
         "9195B3AD-A9D0-4500-85FF-9FB0F65A5201:0:0": "an unset beacon",
         // Aruba's location beacons before they are configured.
         "4152554E-F99B-4A3B-86D0-947070693A78:0:0": "Aruba",

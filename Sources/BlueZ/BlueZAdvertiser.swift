@@ -1,23 +1,23 @@
 public import Beacons
 public import DBus
 
-/// Makes an adapter an iBeacon through bluetoothd (`org.bluez.LEAdvertisingManager1`).
+/// Advertises an iBeacon on an adapter through bluetoothd (`org.bluez.LEAdvertisingManager1`).
 public struct BlueZAdvertiser: Sendable {
     public let adapter: String
     private let connection: DBusConnection
     private let timeout: Duration
 
-    /// - Parameter adapter: `hci0`; it must be there and on.
+    /// - Parameter adapter: the adapter's name, such as `hci0`; it must exist and be on.
     public init(adapter: String, connection: DBusConnection, timeout: Duration = .seconds(20)) {
         self.adapter = adapter
         self.connection = connection
         self.timeout = timeout
     }
 
-    /// Advertises for as long as the returned handle lives.
+    /// Advertises for the lifetime of the returned handle.
     ///
-    /// - Throws: ``BlueZError``, or ``DBusError`` with bluetoothd's reason: `NotPermitted` where all of the controller's
-    ///   sets are taken.
+    /// - Throws: ``BlueZError``, or ``DBusError`` with bluetoothd's reason: `NotPermitted` if all of the controller's
+    ///   advertising sets are in use.
     public func advertise(_ beacon: IBeacon) async throws -> BlueZAdvertisement {
         let adapters = try await connection.adapters(timeout: timeout)
         guard let found = adapters[adapter] else { throw BlueZError.adapterAbsent(adapter) }
@@ -40,7 +40,7 @@ public struct BlueZAdvertiser: Sendable {
         )
     }
 
-    /// `org.bluez.LEAdvertisement1`: a broadcast cannot be connected to, as becomes a beacon.
+    /// `org.bluez.LEAdvertisement1`: a broadcast, which is not connectable, as is usual for a beacon.
     private static func interface(_ beacon: IBeacon, onRelease: @escaping @Sendable () -> Void) -> DBusInterface {
         let data = beacon.manufacturerData
         let company = UInt16(data[0]) | UInt16(data[1]) << 8
@@ -62,7 +62,7 @@ public struct BlueZAdvertiser: Sendable {
     }
 }
 
-/// A beacon that is on the air, until ``end()`` or for as long as this handle lives.
+/// An active advertisement, until ``end()`` or for the lifetime of this handle.
 public final class BlueZAdvertisement: Sendable {
     static let path = "/org/findmybike/advertisement"
 
@@ -87,8 +87,8 @@ public final class BlueZAdvertisement: Sendable {
 
     deinit { Task { [connection, unregistration] in try? await connection.post(unregistration) } }
 
-    /// Waits until the beacon is off the air without our doing, and says why: bluetoothd took it off or ended, or the bus is
-    /// gone. Nil where the task is cancelled.
+    /// Waits until the advertisement ends without ``end()``, and returns the reason: bluetoothd released it or ended,
+    /// or the bus connection was lost. Nil if the task is cancelled.
     public func released() async -> String? {
         await withTaskGroup(of: String?.self) { group in
             group.addTask { [releases] in
@@ -109,7 +109,7 @@ public final class BlueZAdvertisement: Sendable {
         }
     }
 
-    /// Takes the beacon off the air and waits until bluetoothd has done so.
+    /// Ends the advertisement, and waits until bluetoothd has done so.
     public func end() async throws {
         try await connection.call(unregistration, timeout: timeout)
     }

@@ -1,6 +1,6 @@
 public import DBus
 
-/// The connection to the system bus that all adapters' scanners share; a new one is made when it is lost.
+/// The connection to the system bus that all adapters' scanners share; it is reopened when lost.
 public actor BlueZBus {
     private var reconnection: DBusReconnection<ContinuousClock>
     private var current: DBusConnection?
@@ -9,7 +9,7 @@ public actor BlueZBus {
     private var nextWaiter: UInt64 = 0
 
     /// - Parameters:
-    ///   - readingPause: how long reading rests between two reads, so that thousands of reports a second cost little.
+    ///   - readingPause: the pause between two reads, so that thousands of reports a second cost little.
     ///   - waits: the first and the longest wait between two attempts to reach the bus.
     public init(
         _ address: DBusAddress = .system,
@@ -19,9 +19,9 @@ public actor BlueZBus {
         reconnection = DBusReconnection(address, readingPause: readingPause, waits: waits, clock: ContinuousClock())
     }
 
-    /// The connection, once there is one.
+    /// The connection, once it is open.
     ///
-    /// - Throws: `CancellationError` only.
+    /// - Throws: only `CancellationError`.
     public func connection() async throws -> DBusConnection {
         if let current, await !current.isClosed { return current }
         nextWaiter += 1
@@ -37,7 +37,7 @@ public actor BlueZBus {
         }
     }
 
-    /// Closes the connection; everybody who uses it asks for the next one then.
+    /// Closes the connection; its users then request the next one.
     public func renew() async {
         let last = current
         current = nil
@@ -50,7 +50,7 @@ public actor BlueZBus {
         do { outcome = .success(try await attempt.next()) } catch { outcome = .failure(error) }
         opening = nil
         reconnection = attempt
-        // Cancelled for the sake of those who have left; who came since still wants a connection.
+        // Cancelled because the earlier callers gave up; later callers still need a connection.
         if case .failure = outcome {
             if !waiters.isEmpty { opening = Task { await open() } }
             return
@@ -60,7 +60,7 @@ public actor BlueZBus {
         waiters = [:]
     }
 
-    /// The last one who waits ends the attempts.
+    /// Ends the attempts if no caller waits any more.
     private func cancel(_ number: UInt64) {
         waiters.removeValue(forKey: number)?.resume(throwing: CancellationError())
         if waiters.isEmpty { opening?.cancel() }

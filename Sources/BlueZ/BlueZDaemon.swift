@@ -1,6 +1,6 @@
 public import DBus
 
-/// bluetoothd as it is now: asked once, for programs that look and do not stay.
+/// A snapshot of bluetoothd, for programs that query it once.
 public struct BlueZDaemon: Sendable {
     private let connection: DBusConnection
     private let timeout: Duration
@@ -10,12 +10,12 @@ public struct BlueZDaemon: Sendable {
         self.timeout = timeout
     }
 
-    /// Whether anybody has bluetoothd's name.
+    /// Whether bluetoothd's name has an owner.
     public func isRunning() async throws -> Bool {
         try await connection.owner(of: BlueZNames.bus) != nil
     }
 
-    /// The number of its process.
+    /// The identifier of its process.
     public func processID() async throws -> Int? {
         let call = DBusCall(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
@@ -24,9 +24,9 @@ public struct BlueZDaemon: Sendable {
         return try await connection.call(call, timeout: timeout).first?.integer
     }
 
-    /// The adapters in the order of their numbers; none where it does not run.
+    /// The adapters in numerical order; none if bluetoothd is not running.
     ///
-    /// - Throws: ``DBusError``, with ``DBusErrorName/accessDenied`` where the bus's policy forbids to ask.
+    /// - Throws: ``DBusError``, with ``DBusErrorName/accessDenied`` if the bus's policy forbids the call.
     public func adapters() async throws -> [BlueZAdapter] {
         try await connection.adapters(timeout: timeout).values
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }

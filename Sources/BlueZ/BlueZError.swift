@@ -1,16 +1,17 @@
-/// Why an adapter cannot be used through bluetoothd.
+/// The reason why an adapter cannot be used through bluetoothd.
 public enum BlueZError: Error, Hashable, Sendable {
-    /// bluetoothd does not show the adapter, or does not run.
+    /// bluetoothd does not provide the adapter, or is not running.
     case adapterAbsent(String)
-    /// The adapter is off, and switching it on is not allowed or did not work.
+    /// The adapter is off, and powering it on is not allowed or failed.
     case poweredOff(String)
-    /// Somebody switched the adapter off while it was listened to, and may have had a reason.
+    /// The adapter was switched off while it was in use, perhaps on purpose.
     case switchedOff(String)
-    /// bluetoothd keeps answering that discovery is starting: the controller hangs. A power cycle helps, or unplugging it.
+    /// bluetoothd keeps replying that discovery is starting: the controller hangs. A power cycle helps, or unplugging
+    /// it.
     case wedged(String)
-    /// Nobody reads this scanner's batches, so there is nothing to recover.
+    /// Nobody is reading this scanner's batches, so there is nothing to recover.
     case notScanning(String)
-    /// The scanner's batches are being read already.
+    /// The scanner's batches are already being read.
     case alreadyScanning(String)
     /// This scanner cannot take the step.
     case stepUnavailable(String)

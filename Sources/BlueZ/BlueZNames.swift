@@ -1,6 +1,6 @@
 import DBus
 
-/// Names of bluetoothd's D-Bus interfaces (bluez, doc/org.bluez.Adapter.rst and its neighbours).
+/// Names of bluetoothd's D-Bus interfaces (bluez, doc/org.bluez.Adapter.rst and related files).
 enum BlueZNames {
     static let bus = "org.bluez"
     static let adapter = "org.bluez.Adapter1"
@@ -15,7 +15,7 @@ enum BlueZNames {
 
     static func path(ofAdapter name: String) -> String { "\(root)/\(name)" }
 
-    /// The name of the adapter that lies at a path, `hci0`; nil for any other object.
+    /// The name of the adapter at a path, such as `hci0`; nil for any other object.
     static func adapterName(_ path: String) -> String? {
         let name = path.dropFirst(root.count + 1)
         guard path.hasPrefix(root + "/"), !name.isEmpty, !name.contains("/") else { return nil }
@@ -23,7 +23,7 @@ enum BlueZNames {
     }
 }
 
-/// Names of errors that bluetoothd answers with.
+/// Names of errors in bluetoothd's replies.
 enum BlueZErrorName {
     static let inProgress = "org.bluez.Error.InProgress"
     static let notReady = "org.bluez.Error.NotReady"

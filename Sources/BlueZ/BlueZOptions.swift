@@ -1,31 +1,33 @@
-/// How a scanner treats its adapter.
+/// The options of a scanner for its adapter.
 public struct BlueZOptions: Sendable {
-    /// Whether an adapter that is off when it is found is switched on. One that somebody switches off later stays off until
+    /// Whether an adapter that is off when it is found is powered on. If it is switched off later, it stays off until
     /// somebody switches it on or ``RecoveryStep/powerCycle`` is tried.
     public var powersAdapter = true
 
-    /// Whether bluetoothd's advertisement monitor is used beside discovery where it is offered.
+    /// Whether bluetoothd's advertisement monitor is used in addition to discovery, if available.
     ///
-    /// It keeps reports of iBeacons coming where a controller filters duplicates of a discovery. It is never a heartbeat:
-    /// alone it tells a still beacon once, and kernels before August 2024 tell once per monitor.
+    /// It keeps delivering reports of iBeacons if a controller filters duplicates during discovery. It is never a
+    /// heartbeat: alone it reports a stationary beacon once, and kernels before August 2024 report once per monitor.
     public var usesMonitor = true
 
-    /// How long bluetoothd may take to activate the monitor; then it is withdrawn, and discovery goes on without it.
+    /// The maximum time for bluetoothd to activate the monitor; after it, the monitor is removed, and discovery
+    /// continues alone.
     public var monitorTimeout = Duration.seconds(10)
 
-    /// How long what was heard is gathered before it is delivered; also how often an empty batch comes. At most a second.
+    /// How long reports are collected before they are delivered, and the interval of empty batches. At most a second.
     public var batchInterval = Duration.milliseconds(250)
 
-    /// Reports that are kept for a slow reader; more are dropped, and counted in ``AdapterHealth/dropped``.
+    /// The maximum number of reports kept for a slow reader; more are dropped, and counted in
+    /// ``AdapterHealth/dropped``.
     public var batchLimit = 16_384
 
-    /// The first and the longest wait before a failed start of discovery is tried again; it doubles each time.
+    /// The first and the longest wait before a failed start of discovery is retried; it doubles each time.
     public var retryWaits = Duration.seconds(1)...Duration.seconds(60)
 
-    /// How long bluetoothd may take for one call.
+    /// The maximum time for one call to bluetoothd.
     public var callTimeout = Duration.seconds(20)
 
-    /// Called with what happens to the adapter; must return quickly.
+    /// Called with each event of the adapter; must return quickly.
     public var onEvent: @Sendable (AdapterEvent) -> Void = { _ in }
 
     public init() {}

@@ -2,11 +2,11 @@ public import Beacons
 public import Scanning
 import Synchronization
 
-/// Scans with one adapter through bluetoothd, for as long as its batches are read.
+/// Scans with one adapter through bluetoothd, as long as its batches are read.
 ///
-/// It never gives up: a bus that is lost, a bluetoothd that restarts, an adapter that is unplugged or switched off make
-/// empty batches, and scanning goes on when they are back. ``health`` says how it stands. Discovery ends with the
-/// last reference to the batches.
+/// It never gives up: if the bus connection is lost, bluetoothd restarts, or the adapter is unplugged or switched off,
+/// batches are empty, and scanning continues when they are back. ``health`` has the current state. Discovery ends with
+/// the last reference to the batches.
 public final class BlueZScanner: RadioScanner {
     public let adapter: String
     private let bus: BlueZBus
@@ -19,14 +19,14 @@ public final class BlueZScanner: RadioScanner {
 
     private struct State {
         weak var listening: Listening?
-        /// The last listening's task, which stops discovery before the next one may start it.
+        /// The task of the last listening, which stops discovery before the next one may start it.
         var last: Task<Void, Never>?
     }
 
     /// - Parameters:
-    ///   - adapter: `hci0`; it need not be there yet.
-    ///   - clock: paces batches and retries.
-    ///   - now: the time line of the reports.
+    ///   - adapter: the adapter's name, such as `hci0`; it need not exist yet.
+    ///   - clock: the clock for batches and retries.
+    ///   - now: returns the time on the time line of the reports.
     public init(
         adapter: String,
         bus: BlueZBus,
@@ -43,7 +43,7 @@ public final class BlueZScanner: RadioScanner {
         frames = FrameBuffer(limit: options.batchLimit, now: now)
     }
 
-    /// A snapshot.
+    /// A snapshot of the adapter's health.
     public var health: AdapterHealth {
         var health = record.snapshot
         frames.complete(&health)
@@ -70,10 +70,10 @@ public final class BlueZScanner: RadioScanner {
         options.powersAdapter ? [.restartScan, .powerCycle, .reopen] : [.restartScan, .reopen]
     }
 
-    /// Tries one step and waits until discovery runs again.
+    /// Tries one step and waits until discovery is running again.
     ///
-    /// ``RecoveryStep/reopen`` gives up the connection that all scanners of the same ``BlueZBus`` share; the others reopen
-    /// with it.
+    /// ``RecoveryStep/reopen`` closes the connection that all scanners of the same ``BlueZBus`` share; the other
+    /// scanners reopen with it.
     public func recover(by step: RecoveryStep) async throws {
         guard recoverySteps.contains(step) else { throw BlueZError.stepUnavailable(step.rawValue) }
         guard let listening = state.withLock({ $0.listening }) else { throw BlueZError.notScanning(adapter) }
@@ -87,7 +87,7 @@ public final class BlueZScanner: RadioScanner {
     }
 }
 
-/// What a ``BlueZScanner`` hears: a batch each interval, empty or not.
+/// The batches of a ``BlueZScanner``, one per interval, empty or not.
 public struct BlueZBatches: AsyncSequence, Sendable {
     fileprivate let listening: Listening
     fileprivate let frames: FrameBuffer
@@ -97,10 +97,10 @@ public struct BlueZBatches: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(batches: self) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        // Holds the listening as well.
+        // Also holds the listening.
         fileprivate let batches: BlueZBatches
 
-        /// Nil once the task is cancelled.
+        /// The next batch; nil once the task is cancelled.
         public mutating func next() async -> AdvertisementBatch? {
             do {
                 try await batches.clock.sleep(for: batches.interval)
@@ -113,7 +113,7 @@ public struct BlueZBatches: AsyncSequence, Sendable {
 }
 
 extension BlueZScanner {
-    /// What every scanner can tell of its radio; ``health`` says more.
+    /// The health that every scanner provides; ``health`` has more details.
     public var radioHealth: RadioHealth {
         let health = health
         var radio = RadioHealth(adapter: adapter)

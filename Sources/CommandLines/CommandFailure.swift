@@ -3,7 +3,7 @@ import Foundation
 public import Settings
 import Terminal
 
-/// Why a program ends: one message for people, one status for scripts.
+/// The reason why a program fails: one message for people, one status for scripts.
 public struct CommandFailure: Error, Sendable {
     public let status: ExitStatus
     public let message: String
@@ -13,7 +13,7 @@ public struct CommandFailure: Error, Sendable {
         self.message = message
     }
 
-    /// The failure behind an error that every program can meet; nil for all others.
+    /// The failure for an error that can occur in every program; nil for all other errors.
     public init?(common error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -27,16 +27,16 @@ public struct CommandFailure: Error, Sendable {
         self.init(error.isUnreadable ? .noInput : .configuration, error.description)
     }
 
-    /// A disk that fails or is full, or else a place that takes no file.
+    /// The failure for a disk that is full or fails, or otherwise for a path that cannot be written.
     public init(_ failure: FileFailure) {
         let isDisk = [EIO, ENOSPC, EDQUOT, EFBIG].contains(failure.code)
         self.init(isDisk ? .ioError : .cannotCreate, failure.description)
     }
 
-    /// Whether the same call may succeed later.
+    /// Whether the same command may succeed later.
     public var isTransient: Bool { status == .unavailable || status == .temporaryFailure }
 
-    /// Prints the message to standard error, each line with the program's name.
+    /// Prints the message to standard error, with the program's name on each line.
     func show(program: String) {
         let name = Style(ProcessInfo.processInfo.environment, isTerminal: Console.error.isTerminal)
             .paint("\(program):", .alarm)

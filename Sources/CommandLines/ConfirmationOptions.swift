@@ -9,7 +9,8 @@ public struct ConfirmationOptions: ParsableArguments, Sendable {
 
     public init() {}
 
-    /// Returns if the person agrees. The question goes to standard error: standard output holds the result alone.
+    /// Returns if the user confirms. The prompt goes to standard error, because standard output contains only the
+    /// result.
     public func confirm(_ question: String) throws(CommandFailure) {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1 else {

@@ -1,9 +1,10 @@
-/// With what the programs end: the statuses of sysexits(3) and a few more. The one table; the guide's is compared with it.
+/// The exit statuses of the programs: those of sysexits(3) and a few more. A test compares the guide's table with this
+/// one.
 public enum ExitStatus: Int32, CaseIterable, Sendable {
     case success = 0
-    /// The examined thing is not in order.
+    /// The checked item is invalid or has a problem.
     case failure = 1
-    /// An unchanged evidence pack, signed by a key that nobody vouched for.
+    /// The evidence pack is unchanged, but its key is not a trusted one.
     case untrusted = 3
     case usage = 64
     case dataError = 65

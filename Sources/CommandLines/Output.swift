@@ -2,7 +2,7 @@ public import ArgumentParser
 import Foundation
 public import Terminal
 
-/// Options of every command that prints something.
+/// Options of every command that prints a result.
 public struct OutputOptions: ParsableArguments, Sendable {
     @Flag(name: .long, help: "Print JSON, for programs.")
     public var json = false
@@ -19,10 +19,10 @@ public struct OutputOptions: ParsableArguments, Sendable {
         if json { try Output.json(value) } else { lines.forEach { Output.line($0) } }
     }
 
-    /// Prints a list as lines of JSON, or as a table.
+    /// Prints a list as lines of JSON, or as a table for people.
     ///
     /// - Parameters:
-    ///   - none: printed in place of an empty table.
+    ///   - none: printed instead of an empty table.
     ///   - tone: the colour of a cell, by its text.
     public func list<Item: Encodable>(
         _ items: some Sequence<Item>, none: String? = nil, _ header: [String],
@@ -35,27 +35,27 @@ public struct OutputOptions: ParsableArguments, Sendable {
     }
 }
 
-/// Standard output, and standard error for remarks.
+/// Prints results to standard output and remarks to standard error.
 public enum Output {
     /// Whether standard output is a terminal.
     public static var isTerminal: Bool { Console.output.isTerminal }
 
     public static func line(_ text: String = "") { Console.output.line(text) }
 
-    /// Lines with colours of ``style``.
+    /// Prints lines with the colours of ``style``.
     public static func painted(_ lines: [String]) { Console.output.painted(lines) }
 
-    /// A remark that is not part of the output.
+    /// Prints a remark that is not part of the output.
     public static func remark(_ text: String) { Console.error.line("\(ProcessInfo.processInfo.processName): \(text)") }
 
-    /// One JSON value on one line, keys in a fixed order.
+    /// Prints one JSON value on one line, with the keys in a fixed order.
     public static func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         Console.output.json(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// Lines of a name and a value; a value that is nil has no line.
+    /// Prints lines with a name and a value; a nil value has no line.
     public static func details(_ rows: [(name: String, value: String?)], width: Int = 12) {
         for case (let name, let value?) in rows { line(name.padded(toColumns: width) + value) }
     }
@@ -67,7 +67,7 @@ public enum Output {
         painted(Table(header, rows, tone: tone).lines(width: width, style: style))
     }
 
-    /// The columns at hand; nil for lines of any length.
+    /// The available columns; nil for unlimited lines.
     public static var width: Int? { TerminalSize.now(environment)?.columns }
     public static var style: Style { Style(environment, isTerminal: isTerminal) }
 

@@ -2,11 +2,11 @@ public import ArgumentParser
 import Foundation
 
 extension ParsableCommand {
-    /// Runs the program. A failure ends it with a message that says what to do, and a status of ``ExitStatus``.
+    /// Runs the program. A failure ends it with a message that includes the remedy, and a status of ``ExitStatus``.
     ///
     /// - Parameters:
     ///   - meanings: see ``refuse(_:meanings:)``.
-    ///   - failure: what an error of this program means; nil for an error that it does not know.
+    ///   - failure: the failure for an error of this program; nil for an unknown error.
     public static func runProgram(
         meanings: [String: String] = [:], failure: @Sendable (any Error) -> CommandFailure? = { _ in nil }
     ) async {
@@ -26,7 +26,7 @@ extension ParsableCommand {
         }
     }
 
-    /// An error that nobody expected; nil for what the argument parser explains itself.
+    /// The failure for an unexpected error; nil if the argument parser explains it.
     private static func fault(_ error: any Error) -> CommandFailure? {
         guard !(error is ExitCode), exitCode(for: error) == .failure else { return nil }
         return CommandFailure(.software, "\(error)")

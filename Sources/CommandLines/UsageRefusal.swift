@@ -4,10 +4,11 @@ import Settings
 import Terminal
 
 extension ParsableCommand {
-    /// Says what is wrong with a command line and what was probably meant, and ends the program. The argument parser
-    /// handles the rest: help, a version, a status that a command chose.
+    /// Reports an error in a command line with the probable intention, and ends the program. The argument parser
+    /// handles the rest: help, version, and statuses that a command chose.
     ///
-    /// - Parameter meanings: whole calls by what people type instead, as in `bike add` for `findmybike bike register`.
+    /// - Parameter meanings: complete commands by what people type instead, such as `bike add` for
+    ///   `findmybike bike register`.
     public static func refuse(_ error: any Error, meanings: [String: String] = [:]) -> Never {
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
         let text = refusal(
@@ -17,7 +18,7 @@ extension ParsableCommand {
         Foundation.exit(ExitCode.validationFailure.rawValue)
     }
 
-    /// The text of ``refuse(_:meanings:)``.
+    /// The message of ``refuse(_:meanings:)``.
     static func refusal(of error: any Error, arguments: [String], meanings: [String: String] = [:]) -> String {
         var lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let first = lines.first else { return "" }
@@ -29,14 +30,14 @@ extension ParsableCommand {
         return lines.joined(separator: "\n")
     }
 
-    /// The call that the first words stand for, the longest first.
+    /// The command that the first words mean, by the longest match.
     private static func meant(_ arguments: [String], _ meanings: [String: String]) -> String? {
         let words = arguments.prefix { !$0.hasPrefix("-") }
         return stride(from: words.count, to: 0, by: -1).lazy
             .compactMap { meanings[words.prefix($0).joined(separator: " ")] }.first
     }
 
-    /// The form of a value; nil if the message says it, or nothing helps.
+    /// The format of a value; nil if the message contains it, or if there is none.
     private static func form(_ message: String) -> String? {
         if message.contains("--hold-until") {
             return "write a date that lies ahead, as in 2027-06-30, or \"in 30 days\" in quotes"
@@ -52,7 +53,7 @@ extension ParsableCommand {
         return forms.first { message.hasSuffix($0.key) }?.value
     }
 
-    /// The whole call that an unknown subcommand probably stands for.
+    /// The complete command that an unknown subcommand probably means.
     private static func meantSubcommand(_ arguments: [String]) -> String? {
         var command: any ParsableCommand.Type = self
         var names = [_commandName]

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Lets a number of tasks through at a time; the others wait in the order in which they came.
+/// Limits the number of concurrent tasks; others wait in the order of their arrival.
 public final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
         var waiters: [CheckedContinuation<Void, Never>] = []
-        /// Waiters before this place have passed.
+        /// The index of the next waiter; those before it have passed.
         var next = 0
     }
 

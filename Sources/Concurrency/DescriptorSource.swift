@@ -1,7 +1,7 @@
 public import Dispatch
 import Glibc
 
-/// Calls back whenever a descriptor can be read or written, until it is released. Not Sendable: for one queue.
+/// Calls back whenever a descriptor is readable or writable, until it is released. Not Sendable: for use on one queue.
 public final class DescriptorSource {
     public enum Direction: Sendable {
         case reading, writing
@@ -11,7 +11,7 @@ public final class DescriptorSource {
     private let source: any DispatchSourceProtocol
     private var isSuspended = false
 
-    /// Takes over the descriptor and closes it at the end.
+    /// Takes ownership of the descriptor and closes it at the end.
     public init(
         _ descriptor: CInt, _ direction: Direction, queue: DispatchQueue, handler: @escaping () -> Void
     ) {
@@ -28,7 +28,7 @@ public final class DescriptorSource {
         source.resume()
     }
 
-    /// Watches a duplicate, for a library that closes its descriptor at any time. Returns nil, with `errno`, if no
+    /// Watches a duplicate, for a library that may close its descriptor at any time. Returns nil, with `errno`, if no
     /// descriptor is free.
     public convenience init?(
         duplicating descriptor: CInt, _ direction: Direction, queue: DispatchQueue,
@@ -51,7 +51,7 @@ public final class DescriptorSource {
         source.resume()
     }
 
-    // A suspended source may not be released, and its cancel handler would never run.
+    // A suspended source must not be released, and its cancel handler would never run.
     deinit {
         resume()
         source.cancel()

@@ -1,9 +1,9 @@
 public import Dispatch
 
-/// Runs an actor's work on its own serial Dispatch queue, so that a blocking C call delays no other task.
+/// Runs an actor's work on a private serial Dispatch queue, so that a blocking C call delays no other task.
 ///
-/// The queue is public for Dispatch sources and timers that belong to the actor: whatever runs on it is isolated to the
-/// actor, which `assumeIsolated` finds confirmed.
+/// The queue is public for Dispatch sources and timers that belong to the actor: all work on the queue is isolated to
+/// the actor, which `assumeIsolated` verifies.
 public final class QueueExecutor: SerialExecutor {
     public let queue: DispatchQueue
 
@@ -16,7 +16,7 @@ public final class QueueExecutor: SerialExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// Stops the process if `assumeIsolated` is called off the queue, as the protocol demands.
+    /// Stops the process if `assumeIsolated` is called off the queue, as the protocol requires.
     public func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }

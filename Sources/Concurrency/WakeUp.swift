@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes one waiting task when there is something to do. Calls that come while nobody waits count as one.
+/// Wakes one waiting task when there is something to do. Calls while no task is waiting count as one.
 public final class WakeUp: Sendable {
     private enum State {
         case quiet
@@ -14,8 +14,8 @@ public final class WakeUp: Sendable {
 
     public func wake() { resume(elseBecome: .signalled) }
 
-    /// Returns at the next call of ``wake()``, at once if one is pending, or when the task is cancelled. One waiter at a
-    /// time.
+    /// Returns at the next call of ``wake()``, at once if one is pending, or when the task is cancelled. Only one task
+    /// may wait at a time.
     public func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -34,8 +34,8 @@ public final class WakeUp: Sendable {
         }
     }
 
-    /// Waits for the next call or the end of a pause, whichever comes first. A call that comes with the end of the pause
-    /// may be used up: look for what is due either way.
+    /// Waits for the next call or the end of a pause, whichever comes first. A call at the end of the pause may be
+    /// consumed: check for work in either case.
     public func wait(
         atMost pause: Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }

@@ -1,21 +1,22 @@
-/// Why something on the bus did not work.
+/// The reason why an operation on the bus failed.
 public enum DBusError: Error, Hashable, Sendable {
-    /// The peer, or the bus on its behalf, answered with an error: its name (`org.bluez.Error.NotReady`) and its words.
+    /// The peer, or the bus on its behalf, replied with an error: its name (`org.bluez.Error.NotReady`) and its
+    /// message.
     case remote(name: String, message: String)
-    /// No answer came in time. The call may still have had its effect.
+    /// There was no reply in time. The call may still have taken effect.
     case timedOut(member: String, after: Duration)
-    /// The bus is gone; nothing more will arrive on this connection.
+    /// The bus connection was lost; nothing more will arrive on it.
     case disconnected(reason: String)
     /// The bus could not be reached.
     case cannotConnect(address: String, reason: String)
-    /// Something that D-Bus cannot carry was to be sent; nothing was.
+    /// The message contained something that D-Bus cannot carry; nothing was sent.
     case notSendable(String)
     /// A message arrived that does not have the expected shape.
     case unexpected(String)
     /// Another connection owns the name.
     case nameTaken(String)
 
-    /// The error's name where a peer answered with one.
+    /// The error's name, if a peer replied with an error.
     public var name: String? {
         guard case .remote(let name, _) = self else { return nil }
         return name
@@ -38,7 +39,7 @@ extension DBusError: CustomStringConvertible {
     }
 }
 
-/// Names of errors that peers and the bus answer with (D-Bus Specification, `org.freedesktop.DBus.Error`).
+/// Names of errors in replies from peers and the bus (D-Bus Specification, `org.freedesktop.DBus.Error`).
 public enum DBusErrorName {
     public static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
     public static let failed = "org.freedesktop.DBus.Error.Failed"

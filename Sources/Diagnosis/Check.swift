@@ -1,13 +1,13 @@
-/// A subject, what the doctor found there, and what to do about it.
+/// A subject, the doctor's finding about it, and its remedy.
 public struct Check: Hashable, Sendable, Codable {
-    /// Stable, for programs: `adapter`.
+    /// A stable identifier for programs: `adapter`.
     public let identifier: String
-    /// For people: `Bluetooth adapter`.
+    /// A title for people: `Bluetooth adapter`.
     public let title: String
     public let verdict: Verdict
-    /// The finding, one line.
+    /// The finding, in one line.
     public let finding: String
-    /// What to do, one line; nil if there is nothing to do.
+    /// The remedy, in one line; nil if there is nothing to do.
     public let remedy: String?
 }
 
@@ -18,7 +18,7 @@ public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
     case warning
     /// Something does not work.
     case failure
-    /// It does not matter here, or something else must be repaired first.
+    /// The check is irrelevant here, or something else must be repaired first.
     case notApplicable
 }
 

@@ -1,16 +1,16 @@
 import BlueZ
 public import DBus
 
-/// The doctor's sources: everything outside this process is reached through here.
+/// The doctor's access to everything outside this process.
 public struct DoctorProbes: Sendable {
     public var files: SystemFiles
     public var bus: DBusAddress
     public var clock: @Sendable () -> ClockState
-    /// Megahertz of a Wi-Fi interface.
+    /// Returns the frequency of a Wi-Fi interface in megahertz.
     public var wirelessFrequency: @Sendable (String) -> Int?
     public var registry: @Sendable () async -> RegistryState
 
-    /// This machine, with no registry configured.
+    /// The probes of this machine, with no registry configured.
     public init(
         files: SystemFiles = SystemFiles(),
         bus: DBusAddress = .system,
@@ -26,14 +26,14 @@ public struct DoctorProbes: Sendable {
     }
 }
 
-/// Examines a machine: looks once at everything that a station or an owner's scan depends on, and changes nothing.
+/// Examines once, without changing anything, all that a station or an owner's scan depends on.
 public struct Doctor: Sendable {
     private let probes: DoctorProbes
     private let holder: TokenHolder
     private let location: LocationSettings?
 
     /// - Parameters:
-    ///   - holder: whose token the registry is asked with.
+    ///   - holder: the kind of token that the registry is tested with.
     ///   - location: the monitor's settings; nil if none are examined.
     public init(_ probes: DoctorProbes, as holder: TokenHolder, location: LocationSettings?) {
         self.probes = probes

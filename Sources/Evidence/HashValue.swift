@@ -1,22 +1,22 @@
 import Crypto
 
-/// A SHA-256 value: 32 bytes, written as 64 hexadecimal digits in lower case.
+/// A SHA-256 value: 32 bytes, written as 64 lower-case hexadecimal digits.
 public struct HashValue: Hashable, Sendable {
-    /// 32 bytes.
+    /// The 32 bytes of the hash.
     public let bytes: [UInt8]
 
-    /// Nil where there are not 32 bytes.
+    /// Returns nil unless there are exactly 32 bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == SHA256.byteCount else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// The hash of a content.
+    /// The hash of the content.
     public init(of content: [UInt8]) {
         bytes = Array(SHA256.hash(data: content))
     }
 
-    /// What stands before the first entry of a chain: 32 zero bytes.
+    /// The chain hash before the first entry of a chain: 32 zero bytes.
     public static let zero = HashValue(zeros: ())
 
     private init(zeros: ()) { bytes = Array(repeating: 0, count: SHA256.byteCount) }
@@ -25,7 +25,7 @@ public struct HashValue: Hashable, Sendable {
 extension HashValue: CustomStringConvertible, LosslessStringConvertible {
     public var description: String { Hexadecimal.text(bytes) }
 
-    /// Exactly 64 digits in lower case: one value has one text.
+    /// Parses exactly 64 lower-case digits, so that each value has only one text.
     public init?(_ text: String) {
         guard let bytes = Hexadecimal.bytes(text) else { return nil }
         self.init(bytes: bytes)
@@ -47,7 +47,7 @@ extension HashValue: Codable {
     }
 }
 
-/// Bytes as pairs of digits in lower case.
+/// Bytes as pairs of lower-case hexadecimal digits.
 public enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
@@ -60,7 +60,7 @@ public enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil where a character is no digit or a half is missing.
+    /// Parses digits; nil if a character is not a digit or the number of digits is odd.
     public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let values = text.utf8.compactMap { byte in digits.firstIndex(of: byte).map(UInt8.init) }
         guard values.count == text.utf8.count, values.count.isMultiple(of: 2) else { return nil }

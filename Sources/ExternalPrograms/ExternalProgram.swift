@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that is run to its end, or killed with all that it has started.
+/// An external program that runs until it ends, or is killed together with all processes that it started.
 public struct ExternalProgram: Sendable {
     public enum End: Hashable, Sendable, CustomStringConvertible {
         case exited(Int32)
@@ -39,11 +39,11 @@ public struct ExternalProgram: Sendable {
     private let outputLimit: Int
 
     /// - Parameters:
-    ///   - path: absolute, or a name that is looked up by this process’s PATH.
-    ///   - arguments: without the program's name.
-    ///   - environment: all of it.
-    ///   - timeout: after which the program and all that it has started are killed.
-    ///   - outputLimit: bytes of output that are kept; the rest is read and dropped.
+    ///   - path: an absolute path, or a name that is looked up in this process’s PATH.
+    ///   - arguments: the arguments, without the program's name.
+    ///   - environment: the complete environment.
+    ///   - timeout: the time after which the program and all processes that it started are killed.
+    ///   - outputLimit: the maximum number of bytes of output that are kept; the rest is read and dropped.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String] = ["LC_ALL": "C.UTF-8"],
         timeout: Duration, outputLimit: Int = 4096
@@ -55,7 +55,7 @@ public struct ExternalProgram: Sendable {
         self.outputLimit = outputLimit
     }
 
-    /// Returns how it ended, and what it has printed, errors too.
+    /// Runs the program; returns how it ended, and its output, including standard error.
     ///
     /// - Throws: `CancellationError` once the program has been killed because the task was cancelled.
     public func run() async throws -> (end: End, output: String) {
@@ -76,7 +76,7 @@ public struct ExternalProgram: Sendable {
         let value = Atomic(false)
     }
 
-    /// Without an end where the run was cancelled.
+    /// Runs the program; the end is nil if the run was cancelled.
     private func runBlocking(_ isCancelled: Flag) -> (End?, String) {
         var pipe: [Int32] = [-1, -1]
         guard Glibc.pipe(&pipe) == 0 else { return (.notStarted(code: errno), "") }
@@ -98,7 +98,7 @@ public struct ExternalProgram: Sendable {
             output.read(waiting: Self.tick)
             let isLate = ContinuousClock.now >= deadline
             guard isLate || isCancelled.value.load(ordering: .relaxed) else { continue }
-            // The group is the program's own, and lives as long as the program is not waited for.
+            // The group belongs to the program, and exists until the program has been waited for.
             kill(-id, SIGKILL)
             waitpid(id, &status, 0)
             output.read(waiting: 0)
@@ -111,7 +111,7 @@ public struct ExternalProgram: Sendable {
     }
 }
 
-/// The beginning of what a descriptor delivers.
+/// The beginning of the output of a descriptor.
 private struct BoundedOutput {
     let descriptor: Int32
     let limit: Int
@@ -127,7 +127,7 @@ private struct BoundedOutput {
         String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Takes what is there; else waits for so many milliseconds.
+    /// Reads the available data, or waits for it for at most this many milliseconds.
     mutating func read(waiting milliseconds: Int32) {
         // A descriptor of −1 is ignored (poll(2)): then this only waits.
         var entry = pollfd(fd: isAtEnd ? -1 : descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,18 +1,18 @@
 import Foundation
 package import Glibc
 
-/// Starts programs that inherit nothing of this process but what they are given.
+/// Starts programs that inherit nothing from this process except what is passed to them.
 package enum Spawning {
     package struct Failure: Error {
         package let code: Int32
     }
 
     /// - Parameters:
-    ///   - path: absolute, or a name that is looked up by this process’s PATH.
-    ///   - arguments: without the program's name.
-    ///   - environment: all of it.
-    ///   - input: nothing to read unless given.
-    ///   - errors: this process's unless given.
+    ///   - path: an absolute path, or a name that is looked up in this process’s PATH.
+    ///   - arguments: the arguments, without the program's name.
+    ///   - environment: the complete environment.
+    ///   - input: the standard input; empty unless given.
+    ///   - errors: the standard error; this process's unless given.
     ///   - inOwnGroup: whether the program leads a new process group.
     package static func start(
         _ path: String, _ arguments: [String], _ environment: [String: String], input: Int32? = nil, output: Int32,
@@ -40,8 +40,8 @@ package enum Spawning {
         return code == 0 ? .success(id) : .failure(Failure(code: code))
     }
 
-    /// Signals as a shell leaves them: Dispatch's threads block nearly all, some are ignored here, and a child inherits
-    /// both.
+    /// The attributes, with signals reset as in a shell: Dispatch's threads block nearly all signals, some are ignored
+    /// in this process, and a child inherits both.
     private static func attributes(inOwnGroup: Bool) -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -56,8 +56,8 @@ package enum Spawning {
         return attributes
     }
 
-    /// Not every library opens its files and sockets so that children do not inherit them (posix_spawn(3) has a word for
-    /// that, which is not in Swift's module of the C library).
+    /// Marks descriptors as close-on-exec, since not every library does (posix_spawn(3) has a function for this, but
+    /// Swift's module of the C library does not contain it).
     private static func keepDescriptors() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         for descriptor in names.compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {
@@ -65,7 +65,7 @@ package enum Spawning {
         }
     }
 
-    /// Lends strings as C wants them: an array that ends with nil.
+    /// Calls `body` with strings in C's form: an array that ends with nil.
     private static func strings<Result>(
         _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Who may read a file, and who owns it.
+/// The permissions and the owner of a file.
 public struct FileAccess: Sendable {
     let mode: mode_t
-    /// Nil for the user that runs the program.
+    /// The owner; nil for the user that runs the program.
     var owner: (user: uid_t, group: gid_t)?
 
-    /// For the owner alone.
+    /// Access for the owner only.
     public static let `private` = FileAccess(mode: 0o600)
 
     public init(mode: mode_t, owner: (user: uid_t, group: gid_t)? = nil) {
@@ -14,7 +14,7 @@ public struct FileAccess: Sendable {
         self.owner = owner
     }
 
-    /// The same as another file's.
+    /// The same access as another file.
     public init(of path: String) throws(FileFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileFailure("looked at", path) }
@@ -22,20 +22,21 @@ public struct FileAccess: Sendable {
     }
 }
 
-/// Files whose content survives a loss of power once a call has returned.
+/// Writes files durably: their content survives a power loss once a call has returned.
 public enum DurableFile {
-    /// The points between which a crash must leave the old content or the new: tests stop the process at each of them.
+    /// The steps of writing. A crash between any of them must leave the old content or the new: tests stop the process
+    /// at each.
     public enum Step: Sendable {
-        /// Half of the content is written, beside the file.
+        /// Half of the content is written, next to the file.
         case halfWritten
-        /// All of it is on disk, beside the file.
+        /// All of the content is on disk, next to the file.
         case written
         case inPlace
     }
 
-    /// Writes a file as a whole: a reader finds the old content or the new, after a crash too.
+    /// Writes a file atomically: a reader finds the old content or the new, even after a crash.
     ///
-    /// - Parameter replaces: whether a file that is there may be replaced.
+    /// - Parameter replaces: whether an existing file may be replaced.
     public static func put(
         _ bytes: [UInt8], at path: String, _ access: FileAccess = .private, replaces: Bool = true,
         step: (Step) -> Void = { _ in }
@@ -49,7 +50,7 @@ public enum DurableFile {
             throw error
         }
         step(.written)
-        // link(2) fails if there is a file; rename(2) replaces it.
+        // link(2) fails if the file exists; rename(2) replaces it.
         guard replaces ? rename(new, path) == 0 : link(new, path) == 0 else {
             let failure = FileFailure("written", path)
             unlink(new)
@@ -60,14 +61,14 @@ public enum DurableFile {
         step(.inPlace)
     }
 
-    /// Adds to the end of a file, which is for its owner alone if it is new. A crash may leave a part of the addition.
+    /// Appends to a file, which only its owner can access if it is new. A crash may leave a part of the addition.
     public static func append(_ bytes: [UInt8], to path: String, half: () -> Void = {}) throws(FileFailure) {
         let isNew = Foundation.access(path, F_OK) != 0
         try write(bytes, to: path, O_APPEND, nil, half: half)
         if isNew { try synchronizeFolder(of: path) }
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     public static func remove(_ path: String) throws(FileFailure) {
         guard unlink(path) == 0 || errno == ENOENT else { throw FileFailure("removed", path) }
         try synchronizeFolder(of: path)
@@ -87,7 +88,7 @@ public enum DurableFile {
         guard fsync(descriptor) == 0 else { throw FileFailure("written", path) }
     }
 
-    /// The owner before the mode: nobody else can read the file in between.
+    /// Sets the owner before the mode, so that nobody else can read the file in between.
     private static func give(_ descriptor: Int32, _ access: FileAccess, _ path: String) throws(FileFailure) {
         let isOwned = access.owner.map { fchown(descriptor, $0.user, $0.group) == 0 } ?? true
         guard isOwned || geteuid() != 0, fchmod(descriptor, access.mode) == 0 else {
@@ -107,7 +108,7 @@ public enum DurableFile {
         }
     }
 
-    /// A new name is on disk only when its folder is (fsync(2)).
+    /// Syncs the folder: a new name is on disk only once its folder is (fsync(2)).
     private static func synchronizeFolder(of path: String) throws(FileFailure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -117,7 +118,7 @@ public enum DurableFile {
     }
 }
 
-/// What could not be done to a file, and the system's reason.
+/// The file operation that failed, and the system's reason.
 public struct FileFailure: Error, CustomStringConvertible {
     public let code: Int32
     public let description: String

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A file that holds a secret: mode 0600 from its first moment, and on disk once a call has returned.
+/// A file that contains a secret: it is created with mode 0600, and is on disk once a call has returned.
 public struct SecretFile: Sendable {
     public let path: String
 
@@ -10,7 +10,8 @@ public struct SecretFile: Sendable {
 
     public var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Why nothing can be written there; nil if it can. Ask before you do anything that would be lost.
+    /// The reason why the file cannot be written; nil if it can. Check this before an action whose result would be
+    /// lost.
     public var obstacle: FileFailure? {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         return access(folder, W_OK | X_OK) == 0 ? nil : FileFailure("written", path)
@@ -21,21 +22,21 @@ public struct SecretFile: Sendable {
         try DurableFile.put(Array((secret + "\n").utf8), at: path, replaces: false)
     }
 
-    /// Writes the secret in place of what is there.
+    /// Replaces the secret in the file.
     ///
-    /// - Parameter user: the new owner of the file, if this program may give it away and there is such a user.
+    /// - Parameter user: the new owner of the file, if the user exists and this program may change the owner.
     public func replace(with secret: String, ownedBy user: String? = nil) throws(FileFailure) {
         let entry = geteuid() == 0 ? user.flatMap { getpwnam($0) } : nil
         let owner = entry.map { (user: $0.pointee.pw_uid, group: $0.pointee.pw_gid) }
         try DurableFile.put(Array((secret + "\n").utf8), at: path, FileAccess(mode: 0o600, owner: owner))
     }
 
-    /// The secret without white space around it; nil if the file cannot be read.
+    /// The secret without surrounding white space; nil if the file cannot be read.
     public func read() -> String? {
         FileManager.default.contents(atPath: path).map(Self.text)
     }
 
-    /// Why a secret cannot be used.
+    /// The reason why a secret cannot be used.
     public enum Failure: Error, Sendable {
         /// The system's error number, `ENOENT` if there is no file; nil if the file is empty.
         case unreadable(Int32?)
@@ -45,7 +46,7 @@ public struct SecretFile: Sendable {
 
     /// The content of a file that no other user can read.
     public func contents() throws(Failure) -> Data {
-        // Opened first: a function that reads whole files does not say why it could not.
+        // Opened first, because functions that read whole files do not report the reason of a failure.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(errno) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -56,10 +57,11 @@ public struct SecretFile: Sendable {
         return data
     }
 
-    /// The same as text, without white space around it.
+    /// The content as text, without surrounding white space.
     public func text() throws(Failure) -> String { Self.text(try contents()) }
 
-    /// Whether the service manager has loaded it, for this service alone: by an access list, which the mode does not show.
+    /// Whether the service manager has loaded it for this service alone, through an access list, which the mode does
+    /// not show.
     private var isCredential: Bool {
         ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"].map { path.hasPrefix($0 + "/") } ?? false
     }
@@ -70,7 +72,7 @@ public struct SecretFile: Sendable {
 
     public func remove() { unlink(path) }
 
-    /// Makes the folder of a file, for its owner alone, if there is none.
+    /// Creates the folder of a file, accessible only by its owner, if it does not exist.
     public static func makeFolder(of path: String) throws(FileFailure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try? FileManager.default.createDirectory(

@@ -1,26 +1,26 @@
 import Glibc
 
-/// Why a controller cannot be listened to.
+/// The reason why a controller cannot be used.
 public enum HCIError: Error, Hashable, Sendable {
     /// A system call failed; `code` is its errno.
     case system(Action, target: String, code: CInt)
     /// The controller refused a command, named as in the specification.
     case refused(command: String, status: HCIStatus)
-    /// The controller did not answer a command in time.
+    /// The controller did not reply to a command in time.
     case unanswered(command: String)
-    /// The answer to a command is shorter than the specification says.
+    /// The reply to a command is shorter than specified.
     case malformedAnswer(command: String)
-    /// A stream of packets is out of step: no packet begins with this octet.
+    /// A stream of packets is out of synchronisation: no packet begins with this octet.
     case lostSynchronisation(octet: UInt8)
-    /// The other side closed the connection.
+    /// The peer closed the connection.
     case closed(target: String)
-    /// A connection that was handed over open cannot be opened again.
+    /// A connection that was passed in open cannot be reopened.
     case notReopenable(target: String)
     case invalidAddress(String)
     case invalidOption(String)
-    /// Nobody reads the scanner's batches.
+    /// Nobody is reading the scanner's batches.
     case notScanning(adapter: String)
-    /// The scanner cannot take this step, or the process lacks the right.
+    /// The scanner cannot take this step, or the process lacks the privilege.
     case unavailableStep(String, adapter: String)
 
     public enum Action: String, Hashable, Sendable {

@@ -1,14 +1,15 @@
-/// How a controller scans.
+/// The scan parameters of a controller.
 public struct HCIScanOptions: Hashable, Sendable {
-    /// Whether scan responses are asked for. Passive unless asked: iBeacons need none, and nobody hears the station.
+    /// Whether scan responses are requested. Passive by default: iBeacons need none, and a passive station does not
+    /// transmit.
     public let isActive: Bool
     let intervalUnits: UInt16
     let windowUnits: UInt16
 
-    /// Lengths that both families of scan commands take: 4…0x4000 units of 0.625 ms.
+    /// The values that both families of scan commands accept: 4…0x4000 units of 0.625 ms.
     public static let lengths: ClosedRange<Duration> = .microseconds(2500)...(.milliseconds(10_240))
 
-    /// Passive, and listening all the time.
+    /// Creates passive, continuous scanning.
     public init() {
         isActive = false
         intervalUnits = 96
@@ -16,8 +17,8 @@ public struct HCIScanOptions: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - interval: time from one window to the next, rounded to units of 0.625 ms.
-    ///   - window: how much of it is listened; the rest is left to other uses of the radio.
+    ///   - interval: the time from one window to the next, rounded to units of 0.625 ms.
+    ///   - window: the part of it that is used for scanning; the rest is left to other uses of the radio.
     /// - Throws: ``HCIError/invalidOption(_:)``
     public init(isActive: Bool = false, interval: Duration, window: Duration) throws(HCIError) {
         for (name, length) in [("interval", interval), ("window", window)] {

@@ -1,12 +1,12 @@
 public import Scanning
 import Synchronization
 
-/// Listens to one controller through HCI: for places too dense for D-Bus.
+/// Scans with one controller through HCI, for places too dense for D-Bus.
 ///
-/// It scans passively and without filtering duplicates, starts again when another program changes the scan or when
-/// nothing is heard for long, and opens the controller again when it was lost; a controller that cannot be had in the
-/// first place is an error of the sequence. When the reading task is cancelled, the sequence throws `CancellationError`
-/// only once the controller has been told to scan no more.
+/// It scans passively and without filtering duplicates, restarts the scan if another program changes it or if nothing
+/// is heard for long, and reopens the controller if it was lost. A controller that cannot be opened the first time is
+/// an error of the sequence. When the reading task is cancelled, the sequence throws `CancellationError` only once the
+/// controller has been told to stop scanning.
 public final class HCIScanner: RadioScanner {
     private let access: HCIAccess
     private let options: HCIScanOptions
@@ -15,8 +15,8 @@ public final class HCIScanner: RadioScanner {
     private let session = Mutex<HCISession?>(nil)
 
     /// - Parameters:
-    ///   - access: how the controller is reached.
-    ///   - clock: the time line of the batches, and what limits each wait.
+    ///   - access: the access to the controller.
+    ///   - clock: the time line of the batches, and the clock for timeouts.
     public init(_ access: HCIAccess, options: HCIScanOptions = HCIScanOptions(), clock: any ScanClock = BootClock()) {
         self.access = access
         self.options = options
@@ -28,7 +28,7 @@ public final class HCIScanner: RadioScanner {
 
     public var radioHealth: RadioHealth { record.current }
 
-    /// Those that the transport allows; power cycle and reset of a kernel's adapter need CAP_NET_ADMIN.
+    /// The steps that the transport allows; power cycle and reset of a kernel's adapter need CAP_NET_ADMIN.
     public var recoverySteps: [RecoveryStep] {
         let reopen: [RecoveryStep] = access.isReopenable ? [.reopen] : []
         return switch access.role {
@@ -40,14 +40,14 @@ public final class HCIScanner: RadioScanner {
         }
     }
 
-    /// Tries one step; it counts as taken also where it fails.
+    /// Tries one step, which is counted even if it fails.
     public func recover(by step: RecoveryStep) async throws {
         guard recoverySteps.contains(step) else { throw HCIError.unavailableStep(step.rawValue, adapter: adapter) }
         guard let session = session.withLock(\.self) else { throw HCIError.notScanning(adapter: adapter) }
         try await session.recover(by: step)
     }
 
-    /// Starts to listen, and ends the sequence of an earlier call.
+    /// Starts scanning, and ends the sequence of an earlier call.
     public func batches() -> LiveBatches {
         let next = HCISession(access, options, clock: clock, health: record)
         let previous = session.withLock { session in
@@ -58,7 +58,7 @@ public final class HCIScanner: RadioScanner {
         return LiveBatches(next.channel) { await next.stop() }
     }
 
-    /// Ends listening; returns once the controller has been told to scan no more.
+    /// Ends scanning; returns once the controller has been told to stop scanning.
     public func stop() async {
         await session.withLock(\.self)?.stop()
     }

@@ -1,7 +1,7 @@
 import CCurl
 import NetworkAddresses
 
-/// Owns a libcurl easy handle. Not Sendable: the actor that made it is the only one to touch it.
+/// Owns a libcurl easy handle. Not Sendable: only the actor that created it may use it.
 ///
 /// “You must never share the same handle in multiple threads” (libcurl-thread(3)).
 final class EasyHandle {
@@ -9,10 +9,10 @@ final class EasyHandle {
     /// libcurl writes a message of at most CURL_ERROR_SIZE bytes here; it must stay in place (CURLOPT_ERRORBUFFER(3)).
     private let message: UnsafeMutableBufferPointer<CChar>
 
-    /// What libcurl has pointers to while a transfer runs.
+    /// The objects to which libcurl has pointers during a transfer.
     private var borrowed: (transfer: Transfer, lists: [StringList])?
 
-    // Once for the process, before any handle (curl_global_init(3)); a lazy static is initialised by one thread.
+    // Once per process, before any handle (curl_global_init(3)); a lazy static is initialised by one thread.
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     init() throws(HTTPError) {
@@ -25,7 +25,7 @@ final class EasyHandle {
     }
 
     deinit {
-        // Says goodbye to peers that may have gone.
+        // Closing writes to peers that may have gone.
         holdingOffBrokenPipes { curl_easy_cleanup(handle) }
         message.deallocate()
     }
@@ -39,7 +39,7 @@ final class EasyHandle {
         return (code, text(of: code))
     }
 
-    /// Sets all options of a request. What libcurl only borrows is kept until the next request.
+    /// Sets all options of a request. Objects that libcurl only borrows are kept until the next request.
     func prepare(
         _ request: HTTPRequest, _ configuration: HTTPConfiguration, _ transfer: Transfer
     ) throws(HTTPError) {
@@ -63,25 +63,25 @@ final class EasyHandle {
         set(transfer)
     }
 
-    /// Blocks until the exchange has ended that was prepared.
+    /// Performs the prepared exchange, blocking until it has ended.
     func performPrepared() -> CURLcode {
         defer { release() }
         return holdingOffBrokenPipes { curl_easy_perform(handle) }
     }
 
-    /// Lets go of what a transfer needed that has ended.
+    /// Releases the objects of an ended transfer.
     func release() { borrowed = nil }
 
-    /// libcurl’s own words for a code of this handle.
+    /// libcurl's description of a code of this handle.
     func text(of code: CURLcode) -> String {
         guard let start = message.baseAddress, start[0] != 0 else { return String(cString: curl_easy_strerror(code)) }
         return String(cString: start)
     }
 }
 
-// What the last exchange brought (curl_easy_getinfo(3)).
+// The result of the last exchange (curl_easy_getinfo(3)).
 extension EasyHandle {
-    /// The answer, or why there is none.
+    /// The response, or the reason why there is none.
     func response(to transfer: Transfer, after code: CURLcode) -> Result<HTTPResponse, any Error> {
         if transfer.cancellation.isSet { return .failure(CancellationError()) }
         if transfer.isTooLarge { return .failure(HTTPError.responseTooLarge(limit: transfer.limit)) }
@@ -139,7 +139,7 @@ extension EasyHandle {
         set(CURLOPT_HTTPHEADER, pointer: headers.start)
     }
 
-    /// libcurl copies the body, so that it need not stay in place.
+    /// Sets the body, which libcurl copies, so it need not stay in memory.
     private func set(body: [UInt8]) {
         findmybike_setopt_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
         // A null pointer would make libcurl read the body from standard input.
@@ -150,28 +150,28 @@ extension EasyHandle {
     private func set(_ configuration: HTTPConfiguration, timeout: Duration) {
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_ACCEPT_ENCODING, "")  // whatever this libcurl can decompress; the limit counts after that
+        set(CURLOPT_ACCEPT_ENCODING, "")  // everything that this libcurl can decompress; the limit applies afterwards
         set(CURLOPT_USERAGENT, configuration.userAgent)
         setSafety(authority: configuration.certificateAuthorityFile, configuration.connectTimeout, timeout)
-        // Rather a stream of a connection that is being made than another connection.
+        // Prefer a stream of a connection that is being established to another connection.
         set(CURLOPT_PIPEWAIT, configuration.waitsForStreams ? 1 : 0)
         if let socket = configuration.unixSocket {
             set(CURLOPT_UNIX_SOCKET_PATH, socket)
             set(CURLOPT_PROXY, "")
         }
-        // A proxy of the environment would connect on our behalf, past the check of the address.
+        // A proxy from the environment would connect for us and bypass the check of the address.
         if configuration.addresses != .any { set(CURLOPT_PROXY, "") }
     }
 
-    /// What holds for every protocol.
+    /// Sets the options that apply to every protocol.
     func setSafety(authority: String?, _ connectTimeout: Duration, _ timeout: Duration) {
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
-        set(CURLOPT_NOSIGNAL, 1)  // no SIGALRM in a process of many threads
+        set(CURLOPT_NOSIGNAL, 1)  // no SIGALRM in a multi-threaded process
         set(CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.wholeMilliseconds)
         set(CURLOPT_TIMEOUT_MS, timeout.wholeMilliseconds)
         if let authority { set(CURLOPT_CAINFO, authority) }
-        // A poll is quiet for most of a minute, and many mobile networks forget a connection that is.
+        // A poll is idle for most of a minute, and many mobile networks drop idle connections.
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_TCP_KEEPIDLE, Self.keepAliveSeconds)
         set(CURLOPT_TCP_KEEPINTVL, Self.keepAliveSeconds)
@@ -202,7 +202,7 @@ final class StringList {
         for item in items { start = curl_slist_append(start, item) }
     }
 
-    /// Header fields of a request.
+    /// The header fields of a request.
     convenience init(headers: [(name: String, value: String)], hasBody: Bool) throws(HTTPError) {
         var lines: [String] = []
         for (name, value) in headers {
@@ -221,12 +221,12 @@ final class StringList {
 }
 
 extension HTTPRequest.Method {
-    /// A POST, PUT or PATCH without a body still says so, with a length of zero.
+    /// Whether a request without a body still sends a length of zero: POST, PUT or PATCH.
     fileprivate var expectsBody: Bool { self == .post || self == .put || self == .patch }
 }
 
 extension Duration {
-    /// Between a millisecond and a day: libcurl takes zero as ‘for ever’.
+    /// The duration in milliseconds, clamped to between a millisecond and a day: libcurl treats zero as no limit.
     fileprivate var wholeMilliseconds: Int {
         let (seconds, attoseconds) = min(self, .seconds(86_400)).components
         return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

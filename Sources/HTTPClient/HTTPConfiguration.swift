@@ -1,19 +1,20 @@
-/// Limits and checks that hold for every request of a connection.
+/// The limits and checks for every request of a connection.
 public struct HTTPConfiguration: Sendable {
-    /// Time to resolve the name, connect and agree on TLS.
+    /// The maximum time to resolve the name, connect and complete the TLS handshake.
     public var connectTimeout: Duration
-    /// Time for a whole exchange.
+    /// The maximum time of a whole exchange.
     public var timeout: Duration
-    /// Bytes of a body, after decompression, beyond which the transfer is broken off.
+    /// The maximum size of a body in bytes, after decompression; beyond it, the transfer is aborted.
     public var responseLimit: Int
-    /// Which addresses may be connected to.
+    /// The addresses that may be connected to.
     public var addresses: AddressPolicy
     public var userAgent: String
-    /// A PEM file with certificates to trust instead of the system's; for a registry with a private authority.
+    /// A PEM file with certificates to trust instead of the system's, for a registry with a private authority.
     public var certificateAuthorityFile: String?
-    /// A Unix socket to connect to, whatever the URL's host.
+    /// A Unix socket to connect to, regardless of the URL's host.
     public var unixSocket: String?
-    /// Whether a request waits for a stream of an HTTP/2 connection that is being made; for one server and many requests.
+    /// Whether a request waits for a stream of an HTTP/2 connection that is being established; for one server and many
+    /// requests.
     public var waitsForStreams: Bool
 
     public init(
@@ -37,10 +38,10 @@ public struct HTTPConfiguration: Sendable {
     }
 }
 
-/// Which addresses a connection may be made to. Checked on the address that is really connected, after the name was
-/// resolved, so that no name can lead inside.
+/// The addresses to which a connection may be made. The check uses the address of the actual connection, after name
+/// resolution, so that no name can lead to the internal network.
 public enum AddressPolicy: Hashable, Sendable {
     case any
-    /// For URLs from strangers.
+    /// Only public addresses, for untrusted URLs.
     case publicOnly
 }

@@ -3,8 +3,8 @@ import Concurrency
 
 /// Sends requests through one libcurl easy handle, one at a time, and keeps its connections open between them.
 ///
-/// TLS certificates and host names are always verified; redirects are never followed here; only `http` and `https` are
-/// spoken. A cancelled task breaks off its transfer within a second.
+/// TLS certificates and host names are always verified; redirects are never followed; only `http` and `https` are
+/// supported. If the task is cancelled, its transfer is aborted within a second.
 public actor HTTPConnection {
     private let executor = QueueExecutor(label: "HTTPConnection")
     private let configuration: HTTPConfiguration
@@ -12,13 +12,13 @@ public actor HTTPConnection {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Throws where libcurl cannot give a handle, that is, without memory.
+    /// - Throws: ``HTTPError`` if libcurl cannot create a handle, that is, if memory is exhausted.
     public init(_ configuration: HTTPConfiguration = HTTPConfiguration()) throws(HTTPError) {
         self.configuration = configuration
         handle = try EasyHandle()
     }
 
-    /// Sends a request and waits for its answer, whatever the status.
+    /// Sends a request and waits for its response, whatever the status.
     ///
     /// - Throws: ``HTTPError``, or `CancellationError`.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -30,10 +30,10 @@ public actor HTTPConnection {
         }
     }
 
-    /// Sends a request and hands the body of a success on as it comes, without a limit; the answer has no body then. The
-    /// connection is busy until the peer ends the body or the request's time is over.
+    /// Sends a request and passes on the body of a successful response as it arrives, without a limit; the returned
+    /// response has no body then. The connection is busy until the peer ends the body or the request times out.
     ///
-    /// - Parameter sink: called off any actor, in order; must return soon.
+    /// - Parameter sink: called off any actor, in order; must return quickly.
     /// - Throws: ``HTTPError``, or `CancellationError`.
     public func receive(
         _ request: HTTPRequest, into sink: @escaping @Sendable ([UInt8]) -> Void

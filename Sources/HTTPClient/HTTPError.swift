@@ -1,24 +1,24 @@
-/// Why an exchange brought no answer.
+/// The reason why an exchange failed.
 public enum HTTPError: Error, Hashable, Sendable {
-    /// libcurl failed: its code and its own words (libcurl-errors(3)).
+    /// libcurl failed: its code and its message (libcurl-errors(3)).
     case transfer(code: UInt32, message: String)
-    /// The address behind the name is private, loopback, link-local or otherwise not for the public.
+    /// The address of the host is private, loopback, link-local or otherwise not public.
     case addressRefused(String)
     /// The body is larger than the limit in bytes.
     case responseTooLarge(limit: Int)
-    /// A header field's name or value holds a line break or another character that would forge a second field.
+    /// The name or value of a header field contains a line break or another character that would forge a second field.
     case invalidHeader(String)
 
-    /// Whether the certificate was the problem, so that the remedy is not to wait.
+    /// Whether the certificate was the cause, so that waiting does not help.
     public var isCertificateProblem: Bool {
         guard case .transfer(let code, _) = self else { return false }
         return Self.certificateCodes.contains(code)
     }
 
-    /// Whether the exchange took longer than it may.
+    /// Whether the exchange timed out.
     public var isTimeout: Bool { code == 28 }  // CURLE_OPERATION_TIMEDOUT
 
-    /// Whether the peer was reached and the connection ended before the answer did.
+    /// Whether the peer was reached and the connection ended before the response was complete.
     public var isBrokenOff: Bool { code.map(Self.brokenOffCodes.contains) ?? false }
 
     /// libcurl's code.

@@ -1,19 +1,19 @@
 import CCurl
 import Dispatch
 
-/// Sends requests that overlap: over HTTP/2 as streams of few connections, otherwise over a connection each.
+/// Sends concurrent requests: over HTTP/2 as streams of a few connections, otherwise over one connection each.
 ///
-/// One thread drives all transfers by libcurl's multi interface (libcurl-multi(3)). The rules are those of
-/// ``HTTPConnection``: certificates and host names are verified, redirects are not followed, only `http` and `https` are
-/// spoken. A cancelled task breaks off its transfer at once. At most so many requests are under way; further ones wait
-/// their turn, and their time counts from it.
+/// One thread drives all transfers through libcurl's multi interface (libcurl-multi(3)). The rules are those of
+/// ``HTTPConnection``: certificates and host names are verified, redirects are not followed, and only `http` and
+/// `https` are supported. If a task is cancelled, its transfer is aborted at once. Requests beyond the concurrency
+/// limit are queued, and their timeout starts when they are sent.
 public final class HTTPMultiplexer: Sendable {
     private let mailbox: TransferMailbox
 
     /// - Parameters:
-    ///   - concurrency: requests under way.
-    ///   - connections: to one host.
-    /// - Throws: where libcurl cannot give a handle, that is, without memory.
+    ///   - concurrency: the maximum number of concurrent requests.
+    ///   - connections: the maximum number of connections to one host.
+    /// - Throws: ``HTTPError`` if libcurl cannot create a handle, that is, if memory is exhausted.
     public init(
         _ configuration: HTTPConfiguration = HTTPConfiguration(), concurrency: Int = 100, connections: Int = 4
     ) throws(HTTPError) {
@@ -24,10 +24,10 @@ public final class HTTPMultiplexer: Sendable {
         DispatchQueue(label: "HTTPMultiplexer").async { starter.loop.run() }
     }
 
-    /// Breaks off what is under way; the thread ends.
+    /// Aborts running transfers; the thread ends.
     deinit { mailbox.close() }
 
-    /// Sends a request and waits for its answer, whatever the status.
+    /// Sends a request and waits for its response, whatever the status.
     ///
     /// - Throws: ``HTTPError``, or `CancellationError`.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -43,9 +43,9 @@ public final class HTTPMultiplexer: Sendable {
     }
 }
 
-/// Carries the loop to its thread.
+/// Passes the loop to its thread.
 ///
-/// Safe: whoever makes it keeps no reference to the loop, and only the one block that gets it touches it.
+/// Safe: its creator keeps no reference to the loop, and only the one block that receives the loop uses it.
 private struct LoopStarter: @unchecked Sendable {
     let loop: MultiLoop
 }

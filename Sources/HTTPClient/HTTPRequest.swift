@@ -9,16 +9,16 @@ public struct HTTPRequest: Sendable {
     }
 
     public var method: Method
-    /// Absolute, `http` or `https`.
+    /// The absolute URL, `http` or `https`.
     public var url: String
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]?
-    /// Time for the whole exchange; nil takes the connection's.
+    /// The maximum time of the whole exchange; nil uses the connection's.
     public var timeout: Duration?
     /// Whether the server must not get the request twice. The request is then sent on a new connection: on a reused one
     /// libcurl sends it again if the server closes the connection before it answers (CURLOPT_FRESH_CONNECT(3)).
     public var isSentOnce = false
-    /// How long nothing may arrive before the connection counts as dead, in whole seconds; nil for no limit.
+    /// The maximum time without data before the connection counts as dead, in whole seconds; nil for no limit.
     public var silence: Duration?
 
     public init(
@@ -36,15 +36,15 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// The answer to a request, whatever its status.
+/// The response to a request, whatever its status.
 public struct HTTPResponse: Sendable {
     public let status: Int
-    /// Header fields in their order, names in lower case.
+    /// The header fields in order, with names in lower case.
     public let headers: [(name: String, value: String)]
     public let body: [UInt8]
-    /// Where a redirect leads, absolute; nil where the answer is none.
+    /// The absolute URL of a redirect; nil if the response is not a redirect.
     public let redirect: String?
-    /// How long the server asks to wait (`Retry-After`, as seconds or as a date); nil where it does not.
+    /// The time that the server asks to wait (`Retry-After`, in seconds or as a date); nil if there is none.
     public let retryAfter: Duration?
 
     public init(
@@ -61,7 +61,7 @@ public struct HTTPResponse: Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The first value of a header field, whose name is given in lower case.
+    /// The first value of a header field; the name must be in lower case.
     public subscript(header name: String) -> String? {
         headers.first { $0.name == name }?.value
     }

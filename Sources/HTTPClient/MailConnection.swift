@@ -1,7 +1,7 @@
 import CCurl
 import Concurrency
 
-/// A mail server and the credentials for it.
+/// A mail server and its credentials.
 public struct MailServer: Sendable {
     /// `smtp://host:port`, which must offer STARTTLS, or `smtps://host:port`.
     public var url: String
@@ -10,7 +10,7 @@ public struct MailServer: Sendable {
     /// A PEM file with certificates to trust instead of the system's.
     public var certificateAuthorityFile: String?
     public var connectTimeout = Duration.seconds(10)
-    /// Time for one message.
+    /// The maximum time for one message.
     public var timeout = Duration.seconds(30)
 
     public init(url: String, user: String? = nil, password: String? = nil, certificateAuthorityFile: String? = nil) {
@@ -21,21 +21,21 @@ public struct MailServer: Sendable {
     }
 }
 
-/// What a server said against a message (RFC 5321, section 4.2), and what libcurl says to it.
+/// A server's rejection of a message (RFC 5321, section 4.2), and libcurl's result.
 public struct MailOutcome: Hashable, Sendable {
-    /// 400…599; 0 where the server refused nothing.
+    /// The reply code, 400…599; 0 if the server rejected nothing.
     public let reply: Int
-    /// As in 5.1.1 (RFC 3463); nil where the reply has none.
+    /// The enhanced status code, such as 5.1.1 (RFC 3463); nil if the reply has none.
     public let enhanced: String?
-    /// libcurl-errors(3); 0 where the message was taken.
+    /// libcurl's code (libcurl-errors(3)); 0 if the message was accepted.
     public let code: UInt32
 
     public var isTaken: Bool { code == 0 }
 }
 
-/// Hands messages to a mail server, one at a time, and keeps the connection open between them.
+/// Sends messages to a mail server, one at a time, and keeps the connection open between them.
 ///
-/// TLS is always demanded and verified: before that neither the password nor the message is sent.
+/// TLS is always required and verified: before that, neither the password nor the message is sent.
 public actor MailConnection {
     private let executor = QueueExecutor(label: "MailConnection")
     private let server: MailServer
@@ -43,17 +43,17 @@ public actor MailConnection {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Throws where libcurl cannot give a handle, that is, without memory.
+    /// - Throws: ``HTTPError`` if libcurl cannot create a handle, that is, if memory is exhausted.
     public init(_ server: MailServer) throws(HTTPError) {
         self.server = server
         handle = try EasyHandle()
     }
 
-    /// Sends one message; libcurl doubles the dots at the beginning of lines.
+    /// Sends one message; libcurl does the dot-stuffing.
     ///
     /// - Parameters:
-    ///   - sender: the address that failures are reported to.
-    ///   - message: header and body with line ends of CR LF.
+    ///   - sender: the address to which failures are reported.
+    ///   - message: the header and body with CR LF line endings.
     /// - Throws: `CancellationError`.
     public func send(_ message: [UInt8], from sender: String, to recipient: String) async throws -> MailOutcome {
         let cancellation = CancellationFlag()

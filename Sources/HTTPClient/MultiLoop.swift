@@ -6,7 +6,7 @@ final class MultiHandle {
     let waker: MultiWaker
 
     init(connections: Int, streams: Int) throws(HTTPError) {
-        // An easy handle first: the library is made ready once, by whoever comes first.
+        // Create an easy handle first, because its first use initialises the library.
         _ = try EasyHandle()
         guard let pointer = curl_multi_init() else {
             throw .transfer(code: CURLE_OUT_OF_MEMORY.rawValue, message: "libcurl gives no handle")
@@ -20,7 +20,7 @@ final class MultiHandle {
 
     deinit {
         waker.end()
-        // Closes its connections, with a goodbye.
+        // Closes its connections, which may write to them.
         _ = holdingOffBrokenPipes { curl_multi_cleanup(pointer) }
     }
 }
@@ -57,14 +57,14 @@ final class MultiLoop {
             let mail = mailbox.take()
             waiting += mail.orders
             guard !mail.isClosed else { return stop() }
-            // A request may have been cancelled before it came here.
+            // A request may have been cancelled before it arrived here.
             if mail.hasCancellations || mail.orders.contains(where: \.cancellation.isSet) { dropCancelled() }
             startWaiting()
             var count: Int32 = 0
             curl_multi_perform(multi.pointer, &count)
-            // A place that became free is filled before anything is waited for.
+            // Start a waiting transfer before polling.
             if finishDone() && !waiting.isEmpty { continue }
-            // Ends early for traffic, for libcurl's own timers and for mail.
+            // Returns early for traffic, for libcurl's timers and for new orders.
             curl_multi_poll(multi.pointer, nil, 0, running.isEmpty ? 60_000 : 1000, nil)
         }
     }
@@ -95,13 +95,13 @@ final class MultiLoop {
         }
     }
 
-    /// Answers transfers that have ended; whether there were any.
+    /// Completes transfers that have ended; returns whether there were any.
     private func finishDone() -> Bool {
         var left: Int32 = 0
         var hasEnded = false
         while let message = curl_multi_info_read(multi.pointer, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
-            // The message is gone with the next call that concerns its handle.
+            // The message becomes invalid with the next call on its handle.
             let code = message.pointee.data.result
             end(handle) { $0.easy.response(to: $0.transfer, after: code) }
             hasEnded = true

@@ -3,7 +3,7 @@ import Glibc
 import NetworkAddresses
 import Synchronization
 
-/// Set from any thread to break off a transfer.
+/// Set from any thread to abort a transfer.
 final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 
@@ -11,7 +11,7 @@ final class CancellationFlag: Sendable {
     func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// What libcurl's callbacks fill while one exchange runs.
+/// The state that libcurl's callbacks fill during one exchange.
 final class Transfer {
     let limit: Int
     let addresses: AddressPolicy
@@ -20,11 +20,11 @@ final class Transfer {
     var headers: [(name: String, value: String)] = []
     var isTooLarge = false
     var refusedAddress: NetworkAddress?
-    /// Takes the body of a success part by part, in place of ``body``.
+    /// Receives the body of a successful response in parts, instead of ``body``.
     var sink: (([UInt8]) -> Void)?
-    /// What is left to send of a message.
+    /// The part of a message that is still to be sent.
     var upload: ArraySlice<UInt8> = []
-    /// A mail server's last reply that refuses something, with its enhanced status where it has one (RFC 2034).
+    /// A mail server's last rejecting reply, with its enhanced status if it has one (RFC 2034).
     private(set) var refusal: (reply: Int, enhanced: String?)?
     private var isSuccess = false
 
@@ -41,7 +41,7 @@ final class Transfer {
         }
         guard bytes.count <= limit - body.count else {
             isTooLarge = true
-            return 0  // anything but the full count breaks off the transfer
+            return 0  // any other count aborts the transfer
         }
         body.append(contentsOf: bytes)
         return bytes.count
@@ -51,7 +51,7 @@ final class Transfer {
         let line = String(decoding: bytes, as: UTF8.self)
         noteMailReply(line)
         if line.hasPrefix("HTTP/") {
-            headers.removeAll()  // the final answer follows an interim one
+            headers.removeAll()  // the final response follows an interim one
             isSuccess = line.split(separator: " ").dropFirst().first?.first == "2"
         } else if let colon = line.firstIndex(of: ":") {
             headers.append((line[..<colon].lowercased(), line[line.index(after: colon)...].trimmingWhitespace()))
@@ -59,7 +59,7 @@ final class Transfer {
         return bytes.count
     }
 
-    /// “550 5.1.1 …”. Kept, since libcurl goes on to say goodbye, and that is never refused.
+    /// Records a rejection, such as “550 5.1.1 …”, since libcurl then sends QUIT, which is never rejected.
     private func noteMailReply(_ line: String) {
         let words = line.split(maxSplits: 2, whereSeparator: { $0 == " " || $0 == "-" || $0.isNewline })
         guard let reply = words.first, reply.utf8.count == 3, let number = Int(reply), number >= 400 else { return }
@@ -68,7 +68,7 @@ final class Transfer {
         refusal = (number, isEnhanced ? parts.joined(separator: ".") : nil)
     }
 
-    /// Fills a buffer with the next part of what is sent; 0 at its end.
+    /// Fills a buffer with the next part of the upload; returns 0 at its end.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let part = upload.prefix(buffer.count)
         buffer.copyBytes(from: part)
@@ -76,7 +76,7 @@ final class Transfer {
         return part.count
     }
 
-    /// Opens the socket for an address, or CURL_SOCKET_BAD where the policy forbids it.
+    /// Opens the socket for an address, or returns CURL_SOCKET_BAD if the policy forbids it.
     func open(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
         if addresses == .publicOnly {
             let peer = NetworkAddress(address)
@@ -96,7 +96,7 @@ final class Transfer {
 extension NetworkAddress {
     /// Reads the address that libcurl is about to connect to.
     fileprivate init?(_ address: UnsafePointer<curl_sockaddr>) {
-        // `addr` is the start of a longer structure: the pointer to the whole is kept, not a copy of the field.
+        // `addr` is the start of a longer structure: keep the pointer to the whole, not a copy of the field.
         let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
         let raw = UnsafeRawPointer(address) + offset
         switch address.pointee.family {
@@ -116,7 +116,7 @@ extension Substring {
     }
 }
 
-// libcurl passes each callback the pointer that was set beside it: the Transfer, which outlives curl_easy_perform.
+// libcurl passes to each callback the pointer that was set with it: the Transfer, which outlives curl_easy_perform.
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
 }
@@ -146,7 +146,7 @@ func openSocket(
     return transfer.open(address)
 }
 
-/// libcurl calls this at least once a second; anything but zero breaks off the transfer.
+/// Called by libcurl at least once a second; a result other than zero aborts the transfer.
 func checkCancellation(
     context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
 ) -> Int32 {

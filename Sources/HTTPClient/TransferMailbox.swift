@@ -8,7 +8,7 @@ struct TransferOrder: Sendable {
     let continuation: CheckedContinuation<HTTPResponse, any Error>
 }
 
-/// What tasks leave for the thread that drives transfers.
+/// Orders and cancellations from tasks for the thread that drives the transfers.
 final class TransferMailbox: Sendable {
     private struct Contents {
         var orders: [TransferOrder] = []
@@ -27,7 +27,7 @@ final class TransferMailbox: Sendable {
 
     func close() { change { $0.isClosed = true } }
 
-    /// All that was left since the last time.
+    /// Takes everything that was added since the last call.
     func take() -> (orders: [TransferOrder], hasCancellations: Bool, isClosed: Bool) {
         contents.withLock { contents in
             defer { contents = Contents(isClosed: contents.isClosed) }

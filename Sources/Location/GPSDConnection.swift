@@ -7,26 +7,26 @@ import Dispatch
     import Glibc
 #endif
 
-/// Why gpsd cannot be listened to.
+/// The reason why gpsd cannot be used.
 public struct GPSDError: Error, Hashable, CustomStringConvertible {
     public let description: String
 }
 
-/// A TCP connection to gpsd. Its calls block for at most a second each, on its own queue.
+/// A TCP connection to gpsd. Its calls block for at most a second each, on a private queue.
 actor GPSDConnection {
     private let executor = QueueExecutor(label: "GPSDConnection")
     private let socket: Int32
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Connects to the first of a host's addresses that answers within five seconds.
+    /// Connects to the first of a host's addresses that responds within five seconds.
     init(host: String, port: Int) async throws(GPSDError) {
         socket = try await Self.onQueue { () throws(GPSDError) in try Self.connect(host, port) }
     }
 
     deinit { close(socket) }
 
-    /// Name resolution and connecting take their time: on a queue, not on a thread that others wait for.
+    /// Runs blocking work, such as name resolution and connecting, on a queue, not on a thread of the shared pool.
     private static func onQueue(
         _ body: @escaping @Sendable () throws(GPSDError) -> Int32
     ) async throws(GPSDError) -> Int32 {
@@ -37,9 +37,9 @@ actor GPSDConnection {
         return try result.get()
     }
 
-    /// What has arrived, at most 4,096 bytes; empty where nothing came within a second.
+    /// The received data, at most 4,096 bytes; empty if nothing arrived within a second.
     ///
-    /// - Throws: ``GPSDError`` where the other side has ended or the connection broke.
+    /// - Throws: ``GPSDError`` if the peer closed the connection or it was lost.
     func receive() throws(GPSDError) -> [UInt8] {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         let ready = poll(&entry, 1, 1000)

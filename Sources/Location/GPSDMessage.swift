@@ -1,17 +1,18 @@
 import Foundation
 
-/// A line of gpsd's JSON protocol (gpsd_json(5)), as far as it matters here.
+/// A line of gpsd's JSON protocol (gpsd_json(5)), as far as it is needed here.
 public enum GPSDMessage: Hashable, Sendable {
-    /// A report of time, position and velocity with a position in two or three dimensions.
+    /// A report of time, position and velocity with a two- or three-dimensional position.
     case fix(GPSFix)
     /// A report without a position.
     case noFix
-    /// What gpsd complains of.
+    /// An error message from gpsd.
     case error(String)
     /// Any other message.
     case other
 
-    /// Nil where the line is none of gpsd's: no JSON object with a class, or a position that is nowhere on Earth.
+    /// Parses a line; nil if it is not from gpsd: not a JSON object with a class, or with a position that is not on
+    /// Earth.
     public init?(_ line: [UInt8]) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)) else { return nil }
         switch fields.class {
@@ -39,7 +40,7 @@ public enum GPSDMessage: Hashable, Sendable {
         let epy: Double?
         let message: String?
 
-        /// Of the whole horizontal error, or made of its parts as older versions tell it.
+        /// The horizontal error, either as reported or computed from its components, as older versions report it.
         var accuracy: Double? {
             let parts = epx.flatMap { x in epy.map { (x * x + $0 * $0).squareRoot() } }
             guard let metres = eph ?? parts, metres.isFinite, metres >= 0 else { return nil }
@@ -48,13 +49,13 @@ public enum GPSDMessage: Hashable, Sendable {
     }
 }
 
-/// Where a receiver says that it is (WGS 84).
+/// A position reported by a receiver (WGS 84).
 public struct GPSFix: Hashable, Sendable {
-    /// Degrees, −90…90, north positive.
+    /// The latitude in degrees, −90…90, north positive.
     public let latitude: Double
-    /// Degrees, −180…180, east positive.
+    /// The longitude in degrees, −180…180, east positive.
     public let longitude: Double
-    /// The receiver's estimate of its horizontal error in metres, 0…10,000; nil where it gives none.
+    /// The receiver's estimate of its horizontal error in metres, 0…10,000; nil if there is none.
     public let accuracy: Double?
 
     public init(latitude: Double, longitude: Double, accuracy: Double?) {

@@ -4,14 +4,14 @@ public import Scanning
 public import ServiceLifecycle
 import Synchronization
 
-/// Follows a receiver through gpsd, and connects again whenever the connection is lost.
+/// Reads positions from a receiver through gpsd, and reconnects whenever the connection is lost.
 public struct GPSDReceiver: Service {
-    /// How the receiver fares.
+    /// The state of the receiver.
     public struct State: Hashable, Sendable {
         public internal(set) var isConnected = false
-        /// Whether the last report held a position.
+        /// Whether the last report contained a position.
         public internal(set) var hasFix = false
-        /// Lines that were none of gpsd's, or far too long.
+        /// Lines that were not from gpsd, or far too long.
         public internal(set) var garbled = 0
         public internal(set) var lastError: String?
     }
@@ -20,7 +20,7 @@ public struct GPSDReceiver: Service {
         let state = Mutex(State())
     }
 
-    /// Without any line for this long, the connection is taken for dead: gpsd reports once a second.
+    /// The time without any line after which the connection counts as dead: gpsd reports once a second.
     private static let patience = Duration.seconds(60)
     private static let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
 
@@ -32,8 +32,8 @@ public struct GPSDReceiver: Service {
     private let record = Record()
 
     /// - Parameters:
-    ///   - host: a name or an address.
-    ///   - update: called with every position and the time at which it came.
+    ///   - host: a host name or an address.
+    ///   - update: called with every position and the time at which it arrived.
     public init(
         host: String, port: Int = 2947, clock: any ScanClock = BootClock(), logger: Logger,
         update: @escaping @Sendable (GPSFix, ScanInstant) -> Void
@@ -69,7 +69,7 @@ public struct GPSDReceiver: Service {
         }
     }
 
-    /// Listens until the connection breaks, or returns when the task is cancelled.
+    /// Reads until the connection is lost, or returns when the task is cancelled.
     private func listen(_ onFirstLine: () -> Void) async throws(GPSDError) {
         let connection = try await GPSDConnection(host: host, port: port)
         try await connection.send(Self.watch)
@@ -90,7 +90,7 @@ public struct GPSDReceiver: Service {
         }
     }
 
-    /// Takes a line; false where it is none of gpsd's.
+    /// Processes a line; false if it is not from gpsd.
     private func take(_ line: [UInt8]) -> Bool {
         guard let message = GPSDMessage(line) else {
             record.state.withLock { $0.garbled += 1 }

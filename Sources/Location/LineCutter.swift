@@ -1,4 +1,4 @@
-/// Cuts what arrives into lines, and drops those that are longer than any honest one.
+/// Divides received bytes into lines, and drops lines that are longer than any valid one.
 struct LineCutter {
     private let limit: Int
     private var rest: [UInt8] = []
@@ -6,12 +6,12 @@ struct LineCutter {
     /// Lines that were dropped.
     private(set) var dropped = 0
 
-    /// - Parameter limit: bytes of a line, its end not counted.
+    /// - Parameter limit: the maximum number of bytes in a line, without its end.
     init(limit: Int = 16_384) {
         self.limit = limit
     }
 
-    /// The lines that are complete now, without their ends and without empty ones.
+    /// The lines that are now complete, without their ends and without empty ones.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {

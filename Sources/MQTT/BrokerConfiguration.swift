@@ -1,21 +1,22 @@
-/// Where a broker is, and how to be let in.
+/// The address of a broker, and the credentials for it.
 public struct BrokerConfiguration: Hashable, Sendable {
-    /// A name or an address.
+    /// A host name or an address.
     public var host: String
     public var port: Int
     /// Whether the connection is encrypted and the broker's certificate verified.
     public var isEncrypted: Bool
-    /// PEM file of the authority behind the certificate; nil trusts the system's authorities.
+    /// The PEM file of the authority that issued the certificate; nil trusts the system's authorities.
     public var certificateAuthority: String?
     public var user: String?
     public var password: String?
-    /// Must differ from every other client's: a broker drops the older of two.
+    /// The client identifier. It must be unique: a broker disconnects the older of two clients with the same
+    /// identifier.
     public var clientID: String
-    /// How long a broker may take to let the client in.
+    /// The maximum time for the broker to accept the connection.
     public var patience = Duration.seconds(10)
 
     /// - Parameter url: `mqtt://host`, `mqtts://host:8883`; without a port 1883, and 8883 with TLS.
-    /// - Returns: nil where it is none of these.
+    /// - Returns: nil if the URL has another form.
     public init?(url: String, clientID: String) {
         guard let scheme = ["mqtt://", "mqtts://"].first(where: url.hasPrefix) else { return nil }
         isEncrypted = scheme == "mqtts://"
@@ -40,6 +41,6 @@ public struct BrokerConfiguration: Hashable, Sendable {
         self.clientID = clientID
     }
 
-    /// For messages to people: no secret.
+    /// The address for messages to people; contains no secret.
     public var address: String { "\(isEncrypted ? "mqtts" : "mqtt")://\(host):\(port)" }
 }

@@ -1,4 +1,4 @@
-/// What Home Assistant must know to show a station by itself
+/// The configuration messages with which Home Assistant discovers a station
 /// (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery).
 public struct HomeAssistantDiscovery: Hashable, Sendable {
     private let prefix: String
@@ -7,8 +7,8 @@ public struct HomeAssistantDiscovery: Hashable, Sendable {
     private let takesAnswers: Bool
 
     /// - Parameters:
-    ///   - prefix: that of Home Assistant's settings, `homeassistant` unless changed there.
-    ///   - takesAnswers: whether there are buttons for staff's answers.
+    ///   - prefix: the discovery prefix in Home Assistant's settings, by default `homeassistant`.
+    ///   - takesAnswers: whether to add buttons for staff's answers.
     public init(prefix: String, node: String, version: String, takesAnswers: Bool) {
         self.prefix = prefix
         self.node = node
@@ -16,9 +16,9 @@ public struct HomeAssistantDiscovery: Hashable, Sendable {
         self.takesAnswers = takesAnswers
     }
 
-    /// A message for each entity, kept by the broker.
+    /// The retained messages, one for each entity.
     ///
-    /// - Parameter adapters: that have a sensor each.
+    /// - Parameter adapters: the adapters, each of which has a sensor.
     func messages(_ topics: VenueTopics, adapters: [String]) -> [MQTTMessage] {
         var here = Entity("Missing bike here", "mdi:motorbike")
         here.stateTopic = topics.present
@@ -88,7 +88,7 @@ public struct HomeAssistantDiscovery: Hashable, Sendable {
         let swVersion: String
     }
 
-    /// Encoded with underscores: `unique_id`.
+    /// An entity, encoded with underscores: `unique_id`.
     private struct Entity: Encodable {
         let name: String
         let icon: String?

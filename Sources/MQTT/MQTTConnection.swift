@@ -1,23 +1,23 @@
 import CMosquitto
 import Concurrency
 
-/// One connection to a broker, from its beginning to its end; a lost one is not opened again.
+/// One connection to a broker; once lost, it is not reopened.
 ///
-/// All calls of libmosquitto are made on its own queue, woken by the socket and once a second.
+/// All calls of libmosquitto are made on a private queue, woken by the socket and once a second.
 actor MQTTConnection {
-    /// What the broker sends; ends with the connection.
+    /// The messages from the broker; ends with the connection.
     nonisolated let messages: AsyncStream<MQTTMessage>
 
     private typealias Acknowledgement = CheckedContinuation<Result<Void, MQTTError>, Never>
 
     private let executor: QueueExecutor
     private let arrivals: AsyncStream<MQTTMessage>.Continuation
-    /// Nil once the connection has ended.
+    /// The handle; nil once the connection has ended.
     private var handle: MosquittoHandle?
     private var wakeUp: SocketWakeUp?
     private var entry: Acknowledgement?
     private var waiters: [Int32: Acknowledgement] = [:]
-    /// Topics that were asked for, by packet.
+    /// The topics of pending subscriptions, by packet identifier.
     private var topics: [Int32: String] = [:]
     private(set) var loss: MQTTError?
 
@@ -28,13 +28,13 @@ actor MQTTConnection {
         (messages, arrivals) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(64))
     }
 
-    /// Connects and waits to be let in.
+    /// Connects and waits for the broker to accept.
     ///
-    /// - Parameter will: what the broker tells others once the connection is lost.
+    /// - Parameter will: the message that the broker publishes if the connection is lost.
     /// - Throws: ``MQTTError``, or `CancellationError`.
     static func open(_ configuration: BrokerConfiguration, will: MQTTMessage? = nil) async throws -> MQTTConnection {
-        // Name resolution and connecting cannot be cancelled: this returns after its timeout, and the connection ends by
-        // itself.
+        // Name resolution and connecting cannot be cancelled: this returns after its timeout, and the connection ends
+        // by itself.
         let (outcomes, outcome) = AsyncStream.makeStream(of: Result<MQTTConnection, MQTTError>.self)
         Task {
             let connection = MQTTConnection()
@@ -59,7 +59,7 @@ actor MQTTConnection {
         throw CancellationError()
     }
 
-    /// Sends a message, and returns once the broker has taken it (quality of service 1).
+    /// Sends a message, and returns once the broker has acknowledged it (quality of service 1).
     func publish(_ message: MQTTMessage) async throws(MQTTError) {
         try await acknowledged { handle throws(MQTTError) in try handle.publish(message) }
     }
@@ -72,7 +72,7 @@ actor MQTTConnection {
         }
     }
 
-    /// Says goodbye and ends the connection.
+    /// Disconnects.
     func close() {
         handle?.disconnect()
         lose(.notConnected)
@@ -105,7 +105,7 @@ actor MQTTConnection {
         try result.get()
     }
 
-    /// On the queue.
+    /// Called on the queue.
     private nonisolated func wake() { assumeIsolated { $0.turn() } }
 
     private func turn() {
@@ -140,7 +140,7 @@ actor MQTTConnection {
         entry?.resume(returning: result)
     }
 
-    /// Ends the connection and resumes everything that waits.
+    /// Ends the connection and resumes all waiting calls.
     private func lose(_ reason: MQTTError) {
         guard handle != nil else { return }
         loss = reason

@@ -1,7 +1,7 @@
 import CMosquitto
 import Glibc
 
-/// Why a message did not reach the broker.
+/// The reason why a message did not reach the broker.
 public enum MQTTError: Error, Hashable, CustomStringConvertible {
     /// A call of libmosquitto failed.
     ///
@@ -9,16 +9,16 @@ public enum MQTTError: Error, Hashable, CustomStringConvertible {
     case failed(code: Int32, message: String)
     /// The broker refused the connection.
     ///
-    /// - Parameter code: of the CONNACK packet (MQTT 3.1.1, section 3.2.2.3).
+    /// - Parameter code: the return code in the CONNACK packet (MQTT 3.1.1, section 3.2.2.3).
     case refused(code: Int32, message: String)
-    /// The broker let nobody subscribe to this topic.
+    /// The broker refused the subscription to this topic.
     case subscriptionRefused(topic: String)
-    /// Nothing came in time.
+    /// There was no reply in time.
     case noAnswer
     /// There is no connection.
     case notConnected
 
-    /// What a call returned. `MOSQ_ERR_ERRNO` points to `errno`, which must be as the call left it.
+    /// The error for a returned code. For `MOSQ_ERR_ERRNO` the call's `errno` must be unchanged.
     init(code: Int32) {
         let text: UnsafePointer<CChar>?
         if code == MOSQ_ERR_ERRNO.rawValue {

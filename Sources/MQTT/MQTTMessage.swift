@@ -2,7 +2,7 @@
 public struct MQTTMessage: Hashable, Sendable {
     public var topic: String
     public var payload: [UInt8]
-    /// Whether the broker keeps it for later subscribers.
+    /// Whether the broker retains it for later subscribers.
     public var isRetained: Bool
 
     public init(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) {

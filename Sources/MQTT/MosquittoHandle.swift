@@ -1,17 +1,17 @@
 import CMosquitto
 import Glibc
 
-/// One `struct mosquitto` and what it has reported. Not Sendable: its actor touches it on its queue.
+/// One `struct mosquitto` and its reported events. Not Sendable: its actor uses it on its queue.
 ///
-/// libmosquitto calls back from within the calls that are made here, so callbacks only note what has happened, and
-/// whoever made the call looks at it afterwards.
+/// libmosquitto calls back from within the calls made here, so callbacks only record events, and the caller processes
+/// them afterwards.
 final class MosquittoHandle {
     enum Happening {
-        /// The broker's answer to the connection: 0 or why not.
+        /// The broker's reply to the connection: 0 or an error code.
         case connected(Int32)
         /// A packet identifier was acknowledged.
         case published(Int32)
-        /// With the quality of service that was granted, or 128.
+        /// A subscription was acknowledged, with the granted quality of service, or 128.
         case subscribed(Int32, granted: Int32)
         case message(MQTTMessage)
     }
@@ -22,7 +22,7 @@ final class MosquittoHandle {
     /// “Must be called before any other mosquitto functions” (mosquitto.h); never undone.
     private static let isReady: Bool = {
         mosquitto_lib_init()
-        // It writes to sockets that the broker may have closed.
+        // The library writes to sockets that the broker may have closed.
         signal(SIGPIPE, SIG_IGN)
         return true
     }()
@@ -34,7 +34,7 @@ final class MosquittoHandle {
             throw MQTTError(code: MOSQ_ERR_NOMEM.rawValue)
         }
         self.mosquitto = mosquitto
-        // Unretained: mosquitto_destroy() ends all callbacks before this object goes.
+        // Unretained: mosquitto_destroy() ends all callbacks before this object is freed.
         mosquitto_user_data_set(mosquitto, Unmanaged.passUnretained(self).toOpaque())
         mosquitto_connect_callback_set(mosquitto) { _, context, code in handle(context)?.note(.connected(code)) }
         mosquitto_publish_callback_set(mosquitto) { _, context, id in handle(context)?.note(.published(id)) }
@@ -48,7 +48,7 @@ final class MosquittoHandle {
 
     deinit { mosquitto_destroy(mosquitto) }
 
-    /// Connects and asks to be let in. Blocks for as long as the name's look-up and TCP take.
+    /// Starts to connect. Blocks during the name lookup and the TCP connection.
     func connect(_ configuration: BrokerConfiguration, will: MQTTMessage?) throws(MQTTError) {
         if let user = configuration.user {
             try check(mosquitto_username_pw_set(mosquitto, user, configuration.password))
@@ -66,21 +66,21 @@ final class MosquittoHandle {
             }
         }
         try check(mosquitto_connect(mosquitto, configuration.host, Int32(configuration.port), Self.keepAlive))
-        // Else a program that is started would hold the connection open, and the broker its last will back.
+        // Otherwise a child process would keep the connection open, and the broker would not publish the last will.
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     }
 
-    /// −1 where there is no connection.
+    /// The socket; −1 if there is no connection.
     var socket: Int32 { mosquitto_socket(mosquitto) }
 
-    /// Sends what waits, reads what has come, and keeps the connection alive. Never blocks.
+    /// Sends queued data, reads received data, and keeps the connection alive. Never blocks.
     func turn() throws(MQTTError) {
         if mosquitto_want_write(mosquitto) { try check(mosquitto_loop_write(mosquitto, 1)) }
         try check(mosquitto_loop_read(mosquitto, 1))
         try check(mosquitto_loop_misc(mosquitto))
     }
 
-    /// - Returns: the packet's identifier, reported again once it is acknowledged.
+    /// - Returns: the packet's identifier, which is reported once the packet is acknowledged.
     func publish(_ message: MQTTMessage) throws(MQTTError) -> Int32 {
         var id: Int32 = 0
         try check(
@@ -95,7 +95,7 @@ final class MosquittoHandle {
         return id
     }
 
-    /// Says goodbye, so that the broker does not tell the last will.
+    /// Disconnects, so that the broker does not publish the last will.
     func disconnect() { mosquitto_disconnect(mosquitto) }
 
     func takeHappenings() -> [Happening] {

@@ -1,14 +1,14 @@
 import Concurrency
 import Dispatch
 
-/// Calls back when data has arrived on a socket, and once a second for timed work: keep-alives, and data that the socket
-/// did not take at once.
+/// Calls back when data has arrived on a socket, and once a second for timed work: keep-alives, and data that could not
+/// be sent at once.
 final class SocketWakeUp {
     private let reading: DescriptorSource
     private let timer: any DispatchSourceTimer
 
-    /// Returns nil, with `errno`, if no descriptor is free. libmosquitto closes its socket at any time, so a duplicate is
-    /// watched.
+    /// Returns nil, with `errno`, if no descriptor is free. It watches a duplicate, since libmosquitto may close its
+    /// socket at any time.
     init?(_ socket: Int32, queue: DispatchQueue, _ onWake: @escaping @Sendable () -> Void) {
         guard let reading = DescriptorSource(duplicating: socket, .reading, queue: queue, handler: onWake) else {
             return nil

@@ -3,10 +3,10 @@ public import ServiceLifecycle
 import Synchronization
 public import VenueStatus
 
-/// Tells a broker of the venue which missing bikes are here and how the station fares, and connects again whenever the
-/// connection is lost.
+/// Publishes the missing bikes that are present and the state of the station to a broker of the venue, and reconnects
+/// whenever the connection is lost.
 public struct VenueBroker: Service {
-    /// How the connection fares.
+    /// The state of the connection.
     public struct State: Hashable, Sendable {
         public internal(set) var isConnected = false
         public internal(set) var lastError: String?
@@ -17,7 +17,7 @@ public struct VenueBroker: Service {
         let connection = Mutex<MQTTConnection?>(nil)
     }
 
-    /// How often readings are published; after a link that lasted longer, waits start over.
+    /// The interval at which readings are published; after a connection that lasted longer, the waits start over.
     private static let interval = Duration.seconds(30)
 
     private let configuration: BrokerConfiguration
@@ -32,9 +32,9 @@ public struct VenueBroker: Service {
     private let source: any VenueSource
 
     /// - Parameters:
-    ///   - takesAnswers: whether to take answers of staff from the broker; anybody who may write to it can give one.
-    ///   - waits: before connecting again: the first, doubled each time, and the longest.
-    ///   - onConnected: called each time that the broker can take alarms again.
+    ///   - takesAnswers: whether to accept staff's answers from the broker; anybody who may publish there can give one.
+    ///   - waits: the waits before reconnecting: the first, which doubles each time, and the longest.
+    ///   - onConnected: called each time that the broker can receive alarms again.
     public init(
         _ configuration: BrokerConfiguration, topics: VenueTopics, discovery: HomeAssistantDiscovery,
         takesAnswers: Bool, source: any VenueSource, waits: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
@@ -58,9 +58,9 @@ public struct VenueBroker: Service {
         try? await cancelWhenGracefulShutdown { try await keepConnected() }
     }
 
-    /// Publishes an alarm; returns once the broker has it.
+    /// Publishes an alarm; returns once the broker has acknowledged it.
     ///
-    /// - Throws: ``MQTTError`` if the broker cannot take it now.
+    /// - Throws: ``MQTTError`` if the broker cannot accept it now.
     public func tell(_ bike: MissingBikeHere) async throws {
         guard let connection = record.connection.withLock(\.self) else { throw MQTTError.notConnected }
         try await connection.publish(topics.alarm(bike))
@@ -91,13 +91,13 @@ public struct VenueBroker: Service {
             state = State(isConnected: false, lastError: "\(error)")
             return isNews
         }
-        // One line tells of an outage, not one for each attempt.
+        // Log one line per outage, not one per attempt.
         guard isNews else { return }
         logger.warning(
             "no broker", metadata: ["broker": "\(configuration.address)", "reason": "\(error)"])
     }
 
-    /// Serves until the connection is lost, or says goodbye when the task is cancelled.
+    /// Serves until the connection is lost, or disconnects when the task is cancelled.
     private func serve(_ connection: MQTTConnection) async throws {
         do {
             try await introduce(to: connection)
@@ -111,7 +111,7 @@ public struct VenueBroker: Service {
                     for await _ in source.changes() { try await tellPresence(to: connection) }
                 }
                 group.addTask { try await tellReadings(to: connection) }
-                // The first that fails ends all; waitForAll() would wait for the others.
+                // The first task that fails ends all; waitForAll() would wait for the others.
                 defer { group.cancelAll() }
                 while try await group.next() != nil {}
             }
@@ -122,7 +122,7 @@ public struct VenueBroker: Service {
         }
     }
 
-    /// After a goodbye the broker keeps the last will to itself. One that has gone silent is not waited for.
+    /// Disconnects, so that the broker does not publish the last will. It does not wait for an unresponsive broker.
     private func sayGoodbye(to connection: MQTTConnection) async {
         let patience = Task {
             try await Task.sleep(for: .seconds(3))
@@ -168,7 +168,7 @@ public struct VenueBroker: Service {
                 }
             }
             try await connection.publish(topics.reading(reading))
-            // Without the registry nobody says that a bike has left.
+            // Without the registry, no event reports that a bike has left.
             try await tellPresence(to: connection)
             try await clock.sleep(for: Self.interval)
         }

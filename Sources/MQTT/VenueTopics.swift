@@ -1,22 +1,22 @@
 import Foundation
 import VenueStatus
 
-/// The topics of a station, and what is said under them.
+/// The MQTT topics of a station and their payloads.
 public struct VenueTopics: Hashable, Sendable {
-    /// What every topic of this station begins with.
+    /// The prefix of all topics of this station.
     let base: String
-    /// What staff are to do.
+    /// The advice to staff.
     let advice: String
 
     /// - Parameters:
-    ///   - prefix: shared by all stations.
-    ///   - node: the station's own level; see ``isNode(_:)``.
+    ///   - prefix: the prefix shared by all stations.
+    ///   - node: the station's own topic level; see ``isNode(_:)``.
     public init(prefix: String, node: String, advice: String) {
         base = "\(prefix)/\(node)"
         self.advice = advice
     }
 
-    /// Whether a text can be a level of a topic, here and in Home Assistant's discovery: letters, digits, `_` and `-`.
+    /// Whether a text is a valid topic level, here and in Home Assistant's discovery: letters, digits, `_` and `-`.
     public static func isNode(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
@@ -32,7 +32,8 @@ public struct VenueTopics: Hashable, Sendable {
     var online: MQTTMessage { MQTTMessage(availability, "online", isRetained: true) }
     var offline: MQTTMessage { MQTTMessage(availability, "offline", isRetained: true) }
 
-    /// Once an alarm; not retained, so that a later subscriber does not take it for news.
+    /// The message for an alarm, published once; not retained, so that a later subscriber does not mistake it for a new
+    /// alarm.
     func alarm(_ bike: MissingBikeHere) -> MQTTMessage {
         struct Alarm: Encodable {
             let eventType = "alarm"
@@ -51,7 +52,7 @@ public struct VenueTopics: Hashable, Sendable {
         return json(alarm, Alarm(advice: advice, bike: bike), isRetained: false)
     }
 
-    /// Whether a missing bike is here, and which.
+    /// The messages with the missing bikes that are present.
     func presence(_ bikes: [MissingBikeHere]) -> [MQTTMessage] {
         struct Bikes: Encodable {
             let bikes: [MissingBikeHere]
@@ -65,9 +66,9 @@ public struct VenueTopics: Hashable, Sendable {
 
     func reading(_ reading: StationReading) -> MQTTMessage { json(status, reading, isRetained: false) }
 
-    /// An answer of staff: `seen` or `absent`, alone or before a visit's identifier.
+    /// An answer from staff: `seen` or `absent`, optionally followed by a visit's identifier.
     ///
-    /// - Returns: nil where it is none. One that the broker has kept is none either: it was meant for another moment.
+    /// - Returns: nil if the payload is not an answer, or if the message was retained, since it is then out of date.
     func answer(_ message: MQTTMessage) -> (isSeen: Bool, visit: String?)? {
         guard message.topic == answer, !message.isRetained, message.payload.count <= 64 else { return nil }
         let words = String(decoding: message.payload, as: UTF8.self).split(separator: " ").map(String.init)
@@ -79,12 +80,12 @@ public struct VenueTopics: Hashable, Sendable {
         MQTTMessage(topic, Self.encode(value), isRetained: isRetained)
     }
 
-    /// As Home Assistant names keys.
+    /// Encodes a value with key names as Home Assistant expects them.
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings, finite numbers and arrays of them cannot fail.
+        // Strings, finite numbers and arrays of them always encode.
         return (try? encoder.encode(value)).map { Array($0) } ?? []
     }
 }

@@ -1,9 +1,9 @@
-/// Reads what a ``BitWriter`` wrote, from bytes that anybody may have made.
+/// Reads the output of a ``BitWriter`` from untrusted bytes.
 struct BitReader {
     private let bytes: [UInt8]
-    /// The byte that is read next.
+    /// The position of the next byte to read.
     private var offset: Int
-    /// Bits that were read and not used yet, in the highest places, and zeros.
+    /// The unread bits of the bytes read so far, left-aligned and followed by zeros.
     private var window: UInt64 = 0
     private var available = 0
 
@@ -12,7 +12,7 @@ struct BitReader {
         self.offset = offset
     }
 
-    /// Bits to come, those that fill up the last byte among them.
+    /// The number of remaining bits, including the padding of the last byte.
     var remaining: Int { available + (bytes.count - offset) * 8 }
 
     /// Reads ascending numbers below a limit, which is at most 2^40.
@@ -20,7 +20,7 @@ struct BitReader {
         count: Int, parameter: UInt8, below limit: UInt64, _ body: (UInt64) -> Void
     ) throws(ListCodingError) {
         guard parameter <= RiceParameter.maximum else { throw .malformed }
-        // Each number takes a bit and its remainder at least, so that a count alone reserves no memory.
+        // Each number takes at least one bit and its remainder, so a large count alone cannot reserve memory.
         guard count <= remaining / (Int(parameter) + 1) else { throw .wrongLength }
         var next: UInt64 = 0
         for _ in 0..<count {
@@ -32,13 +32,13 @@ struct BitReader {
         }
     }
 
-    /// Checks that nothing is left but the zeros that fill up the last byte.
+    /// Checks that only the zeros that pad the last byte are left.
     func finish() throws(ListCodingError) {
         guard remaining < 8 else { throw .wrongLength }
         guard window == 0 else { throw .malformed }
     }
 
-    /// How many ones come before a zero, which is read with them.
+    /// The number of ones before the next zero; the zero is consumed.
     private mutating func ones(atMost limit: UInt64) throws(ListCodingError) -> UInt64 {
         var total: UInt64 = 0
         while true {
@@ -55,7 +55,7 @@ struct BitReader {
         }
     }
 
-    /// At most 40 bits.
+    /// Reads at most 40 bits.
     private mutating func bits(_ count: Int) throws(ListCodingError) -> UInt64 {
         guard count > 0 else { return 0 }
         fill()

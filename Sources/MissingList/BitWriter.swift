@@ -1,14 +1,14 @@
-/// Writes numbers of any number of bits one after the other, most significant bit first.
+/// Writes numbers of any bit length without gaps, most significant bit first.
 struct BitWriter {
     private(set) var bytes: [UInt8]
-    /// The bits that do not fill a byte yet, in the lowest places.
+    /// The bits that do not fill a byte yet, right-aligned.
     private var pending: UInt64 = 0
     private var pendingCount = 0
 
-    /// Goes on after whole bytes.
+    /// Continues after whole bytes.
     init(after bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Writes the lowest bits of a value, at most 40; the others must be zero.
+    /// Writes the lowest bits of a value, at most 40; all other bits must be zero.
     mutating func append(_ value: UInt64, bits: Int) {
         pending = pending << UInt64(bits) | value
         pendingCount += bits
@@ -18,8 +18,8 @@ struct BitWriter {
         }
     }
 
-    /// Writes ascending numbers, each once, as Golomb-Rice codes of what lies between two of them: the quotient by
-    /// 2^parameter as so many ones and a zero, then the remainder.
+    /// Writes distinct ascending numbers as Golomb-Rice codes of the gaps between them: the quotient by 2^parameter as
+    /// that many ones and a zero, then the remainder.
     mutating func appendAscending(_ numbers: some Sequence<UInt64>, parameter: UInt8) {
         var next: UInt64 = 0
         for number in numbers {
@@ -35,7 +35,7 @@ struct BitWriter {
         }
     }
 
-    /// All bytes; the last one is filled up with zeros.
+    /// All bytes; the last byte is padded with zeros.
     consuming func finish() -> [UInt8] {
         if pendingCount > 0 { append(0, bits: 8 - pendingCount) }
         return bytes
@@ -44,10 +44,11 @@ struct BitWriter {
 
 /// The parameter of Golomb-Rice codes.
 enum RiceParameter {
-    /// The highest that is sensible: remainders of up to 40 bits are read.
+    /// The highest permitted parameter: readers support remainders of up to 40 bits.
     static let maximum: UInt8 = 39
 
-    /// What codes so many numbers below a limit shortest, within a hundredth: about 0.69 of the mean distance.
+    /// The parameter that encodes this many numbers below a limit within 1 % of the shortest length: about 0.69 of the
+    /// mean gap.
     static func best(for count: Int, below limit: UInt64) -> UInt8 {
         let distance = limit / UInt64(Swift.max(1, count)) / 100 * 69
         guard distance > 0 else { return 0 }

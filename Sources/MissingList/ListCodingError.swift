@@ -1,18 +1,19 @@
-/// Why bytes are no missing list, or no change of the one at hand. The remedy is always to ask for the full list.
+/// The reason why bytes are not a missing list, or not a delta of the current list. The remedy is always to request the
+/// full list.
 public enum ListCodingError: Error, Hashable, Sendable {
-    /// Another kind of file, or an empty one.
+    /// The bytes are another kind of file, or empty.
     case notAList
-    /// A format, kind or length of hash that this program does not know.
+    /// The format, kind or hash length is unknown to this program.
     case unknownFormat
-    /// The bytes end too early, or go on after the end.
+    /// The bytes end too early, or there are more bytes after the end.
     case wrongLength
-    /// More entries than are taken.
+    /// There are more entries than the limit.
     case tooManyEntries(count: Int, limit: Int)
-    /// Values out of order or out of range.
+    /// Values are out of order or out of range.
     case malformed
-    /// A change of another version than the one at hand.
+    /// The delta applies to another version than the current one.
     case otherVersion(ListVersion)
-    /// The list that the bytes make is not the one that they announce.
+    /// The digest of the resulting list differs from the one in the header.
     case digestMismatch
 }
 

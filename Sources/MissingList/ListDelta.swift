@@ -1,27 +1,27 @@
 import Beacons
 
-/// What makes one version of the list from an earlier one.
+/// The changes from an earlier version of the list to a later one.
 public struct ListDelta: Sendable {
-    /// The version that it changes.
+    /// The version that the delta applies to.
     public let base: ListVersion
-    /// The version that it makes.
+    /// The version that results from it.
     public let version: ListVersion
-    /// Places of hashes in the earlier list, ascending.
+    /// Indices of hashes in the earlier list, ascending.
     let removed: [UInt64]
-    /// Ascending.
+    /// Added hashes, ascending.
     let added: [TruncatedHash]
     let count: Int
     let digest: [UInt8]
 
     private static let length = 85
 
-    /// The change that led to a list.
+    /// Creates the delta that led to a list.
     ///
     /// - Parameters:
-    ///   - list: the list as it is now.
-    ///   - base: the version before.
-    ///   - removed: hashes that were listed and are no more, in any order, each once.
-    ///   - added: hashes that are listed and were not, in any order, each once.
+    ///   - list: the current list.
+    ///   - base: the previous version.
+    ///   - removed: hashes that are no longer listed, each once, in any order.
+    ///   - added: hashes that are newly listed, each once, in any order.
     public init(
         to list: MissingIdentities, from base: ListVersion, removed: some Sequence<TruncatedHash>,
         added: some Sequence<TruncatedHash>
@@ -31,7 +31,7 @@ public struct ListDelta: Sendable {
         count = list.count
         digest = list.digest
         let added = added.sorted()
-        // A hash's place before: its place now, without those that came, with those that went.
+        // A hash's earlier index is its current index, minus the added hashes before it, plus the removed ones.
         var came = added[...]
         self.removed = removed.sorted().enumerated().map { gone, hash in
             came = came.drop { $0 < hash }
@@ -57,7 +57,7 @@ public struct ListDelta: Sendable {
         return writer.finish()
     }
 
-    /// - Parameter limit: what may be removed, and what may be added.
+    /// - Parameter limit: the maximum number of removed hashes, and of added hashes.
     init(_ header: ListHeader, _ bytes: [UInt8], limit: Int) throws(ListCodingError) {
         guard bytes.count >= Self.length else { throw .wrongLength }
         let span = bytes.span.bytes
@@ -67,7 +67,7 @@ public struct ListDelta: Sendable {
         digest = header.digest
         let removedCount = Int(span.bigEndian(76, as: UInt32.self))
         let addedCount = Int(span.bigEndian(80, as: UInt32.self))
-        // Each costs memory before the whole can be checked.
+        // Each entry takes memory before the whole can be verified.
         for announced in [removedCount, addedCount] where announced > limit {
             throw .tooManyEntries(count: announced, limit: limit)
         }
@@ -89,7 +89,7 @@ public struct ListDelta: Sendable {
 }
 
 extension MissingIdentities {
-    /// The list after a change; all of it or none.
+    /// The list with a delta applied, completely or not at all.
     public func applying(_ delta: ListDelta) throws(ListCodingError) -> MissingIdentities {
         guard delta.base == version else { throw .otherVersion(delta.base) }
         guard count - delta.removed.count + delta.added.count == delta.count else { throw .malformed }
@@ -100,14 +100,14 @@ extension MissingIdentities {
     }
 }
 
-/// What a registry sends: the list, or what changes it.
+/// A message from a registry: the full list or a delta.
 public enum ListMessage: Sendable {
     case full(MissingIdentities)
     case delta(ListDelta)
 
-    /// Reads bytes that anybody may have made.
+    /// Decodes untrusted bytes.
     ///
-    /// - Parameter limit: entries of the list, before and after a change; checked before memory is taken for them.
+    /// - Parameter limit: the maximum number of entries, before and after a delta; checked before memory is allocated.
     public init(_ bytes: [UInt8], limit: Int = MissingIdentities.maximumCount) throws(ListCodingError) {
         let header = try ListHeader(bytes)
         guard header.count <= limit else { throw .tooManyEntries(count: Int(header.count), limit: limit) }

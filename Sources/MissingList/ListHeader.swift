@@ -1,6 +1,6 @@
 import Beacons
 
-/// The first 60 bytes of every message: what the reader has once it is read (docs/missing-list.md).
+/// The first 60 bytes of every message, decoded (docs/missing-list.md).
 struct ListHeader {
     enum Kind: UInt8 {
         case full
@@ -51,7 +51,7 @@ struct ListHeader {
 }
 
 extension ListVersion {
-    /// Reads number and mark. The caller has checked the length.
+    /// Decodes number and mark. The caller has checked the length.
     init(_ span: RawSpan, _ offset: Int) {
         self.init(number: span.bigEndian(offset, as: UInt64.self), mark: span.bigEndian(offset + 8, as: UInt64.self))
     }

@@ -1,13 +1,13 @@
 private import Beacons
 
-/// Names one state of the missing list.
+/// The version of one state of the missing list.
 ///
-/// The mark is drawn with the number, so that a registry that was restored from a backup, and counts numbers again, is
-/// not taken for the one before: two versions are the same only if both agree.
+/// The mark is random. A registry that was restored from a backup reuses numbers, but its versions have other marks:
+/// two versions are the same only if both number and mark are equal.
 public struct ListVersion: Hashable, Sendable {
-    /// Grows with every change.
+    /// The number, which increases with every change.
     public let number: UInt64
-    /// 64 random bits.
+    /// The mark: 64 random bits.
     public let mark: UInt64
 
     public init(number: UInt64, mark: UInt64) {
@@ -15,7 +15,7 @@ public struct ListVersion: Hashable, Sendable {
         self.mark = mark
     }
 
-    /// Parses the form that ``description`` prints, and no other.
+    /// Parses exactly the format of ``description``.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = UInt64(parts[0]), let mark = UInt64(parts[1], radix: 16) else {
@@ -27,7 +27,7 @@ public struct ListVersion: Hashable, Sendable {
 }
 
 extension ListVersion: CustomStringConvertible {
-    /// The number in decimal, a hyphen, and the mark in 16 hexadecimal digits, as in `42-9f86d081884c7d65`.
+    /// The number in decimal, a hyphen, and the mark in 16 hexadecimal digits, such as `42-9f86d081884c7d65`.
     public var description: String { "\(number)-\(mark.hexadecimal())" }
 }
 

@@ -1,4 +1,4 @@
-/// SHA-256 of bytes that come one by one (FIPS 180-4, sections 5 and 6.2).
+/// SHA-256 of bytes that are added one by one (FIPS 180-4, sections 5 and 6.2).
 struct MessageDigest: Sendable {
     private var state = DigestState()
     private var block = InlineArray<16, UInt32>(repeating: 0)
@@ -21,17 +21,17 @@ struct MessageDigest: Sendable {
     }
 }
 
-/// The eight words that SHA-256 carries from block to block.
+/// The eight state words that SHA-256 passes from block to block.
 struct DigestState: Sendable {
     private(set) var words: InlineArray<8, UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// Takes in a block of 16 words.
+    /// Processes a block of 16 words.
     mutating func absorb(_ block: InlineArray<16, UInt32>) {
-        // The last 16 words of the message schedule: each takes the place of the one 16 steps before.
+        // The last 16 words of the message schedule: each replaces the word of 16 steps before.
         var schedule = block
-        /// What a step adds. A word is made when it is needed, beside the step before.
+        /// The value that a step adds. Each word is computed when it is needed, in parallel with the previous step.
         @inline(__always) func added(_ t: Int) -> UInt32 {
             let place = t & 15
             if t >= 16 {
@@ -43,7 +43,7 @@ struct DigestState: Sendable {
         }
         var (a, b, c, d) = (words[0], words[1], words[2], words[3])
         var (e, f, g, h) = (words[4], words[5], words[6], words[7])
-        // After eight steps each variable is in its place again, so that none has to be moved.
+        // After eight steps each variable is in its original place, so none needs to be moved.
         for t in stride(from: 0, to: 64, by: 8) {
             Self.step(a, b, c, &d, e, f, g, &h, added(t))
             Self.step(h, a, b, &c, d, e, f, &g, added(t + 1))
@@ -69,7 +69,7 @@ struct DigestState: Sendable {
         _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
         _ h: inout UInt32, _ added: UInt32
     ) {
-        // With choice and majority taken first the compiler makes it a seventh slower.
+        // Computing choice and majority first makes the compiled code a seventh slower.
         let first = h &+ mix(e, 6, 11, 25) &+ (g ^ (e & (f ^ g))) &+ added
         d &+= first
         h = first &+ mix(a, 2, 13, 22) &+ ((a & b) | (c & (a | b)))

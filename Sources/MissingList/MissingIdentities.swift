@@ -1,17 +1,17 @@
 public import Beacons
 
-/// The missing list as a station matches against it: the truncated hashes of the identities of all bikes with an open
-/// report. A million take 3.3 MB.
+/// The missing list in the form in which a station matches against it: the truncated hashes of the identities of all
+/// bikes with an open report. A million hashes take 3.3 MB.
 public struct MissingIdentities: Sendable {
     public let version: ListVersion
     public let hashes: TruncatedHashes
-    /// SHA-256 of all hashes: what two sides compare to know that they have the same list.
+    /// SHA-256 of all hashes, with which two sides check that they have the same list.
     public let digest: [UInt8]
 
-    /// Entries that are taken unless a program says otherwise: some 12 MB in memory.
+    /// The default maximum number of entries, which take about 12 MB in memory.
     public static let maximumCount = 4_000_000
 
-    /// A list of identities in any order.
+    /// Creates a list from identities in any order.
     public init(version: ListVersion, identities: some Sequence<BeaconIdentity>) {
         self.init(version: version, hashes: TruncatedHashes(identities.lazy.map { TruncatedHash(of: $0) }))
     }
@@ -22,15 +22,15 @@ public struct MissingIdentities: Sendable {
         digest = hashes.digest
     }
 
-    /// The list of a station that has none yet: nothing is missing.
+    /// The initial list of a station: nothing is missing.
     public static let empty = MissingIdentities(
         version: ListVersion(number: 0, mark: 0), identities: EmptyCollection()
     )
 
-    /// Hashes on the list; two bikes in a list of a million may share one.
+    /// The number of hashes on the list; two bikes in a list of a million may share one.
     public var count: Int { hashes.count }
 
-    /// Whether the identity may be on the list. To ask for every advert, use ``MissingMatcher``.
+    /// Whether the identity may be on the list. To look up every advertisement, use ``MissingMatcher``.
     public func contains(_ identity: BeaconIdentity) -> Bool { hashes.contains(TruncatedHash(of: identity)) }
 
     /// The next version of the list.

@@ -1,6 +1,6 @@
 public import Beacons
 
-/// Matches what is heard against the missing list, and remembers the answers for what was heard lately.
+/// Matches received identities against the missing list, and caches recent results.
 ///
 /// Beacons repeat themselves several times a second, and a hash costs more than the rest of the look-up.
 public struct MissingMatcher: Sendable {
@@ -11,12 +11,13 @@ public struct MissingMatcher: Sendable {
         var isMissing = false
     }
 
-    /// 96 kB: more beacons than are heard in one place, few enough for a processor's cache.
+    /// The number of cached results, 96 kB: more than the beacons heard in one place, but small enough for a
+    /// processor's cache.
     private static let capacity = 4096
 
-    /// The answer for an identity has one place; another identity of that place takes it over.
+    /// The cached results. Each identity has one slot, which another identity can take over.
     private var answers = [Answer](repeating: Answer(), count: capacity)
-    /// The version of the list that the answers are about.
+    /// The version of the list that the results are for.
     private var version = MissingIdentities.empty.version
 
     public init() {}

@@ -1,15 +1,16 @@
 public import Beacons
 
-/// The first 40 bits of the SHA-256 of an identity's 20 transmitted bytes: what the missing list says of a beacon.
+/// The first 40 bits of the SHA-256 of an identity's 20 transmitted bytes, which represent a beacon on the missing
+/// list.
 ///
-/// Among a million listed, about one foreign beacon in a million has the hash of a listed one: a match is a candidate,
-/// and the registry's answer to the report is the exact check. The hash makes the list small; it hides nothing, since all
-/// identities of a region can be tried.
+/// With a million listed beacons, about one foreign beacon in a million has the hash of a listed one. So a match is a
+/// candidate, and the registry's response to the report is the exact check. The hash makes the list small; it hides
+/// nothing, because all identities of a region can be tried.
 public struct TruncatedHash: Hashable, Sendable {
-    /// Below 2^40.
+    /// The hash, less than 2^40.
     public let value: UInt64
 
-    /// One more than the highest value.
+    /// The highest value plus one.
     static let limit: UInt64 = 1 << 40
 
     init(value: UInt64) { self.value = value }

@@ -1,20 +1,21 @@
 import Beacons
 
-/// A sorted set of truncated hashes: 3 bytes each, and 256 kB that tell where each of the 65,536 first halves begins.
+/// A sorted set of truncated hashes: 3 bytes each, and a 256 kB index of the positions where each of the 65,536 first
+/// halves begins.
 ///
-/// Hashes are spread evenly, so that a look-up waits for memory twice, whatever the size: a million hashes are sixteen
-/// to a first half.
+/// Hashes are evenly distributed, so a look-up waits for memory twice, whatever the size: a set of a million has about
+/// sixteen hashes per first half.
 public struct TruncatedHashes: Sendable {
-    /// How many hashes begin with a lower first half, for each first half and one more.
+    /// For each first half, and for one more, the number of hashes with a lower first half.
     private var starts: [UInt32] = []
-    /// The last 24 bits of each hash, big-endian, and at the end one byte more, since four are read at once.
+    /// The last 24 bits of each hash, big-endian, and one extra byte at the end, since four bytes are read at once.
     private var rests: [UInt8] = []
 
     private static let restBits: UInt64 = 24
 
-    /// The hashes of a sequence in any order; equal ones count once.
+    /// Creates a set from hashes in any order; duplicates count once.
     public init(_ hashes: some Sequence<TruncatedHash>) {
-        // An array of its own, since sorting is many times as fast where the compiler knows all types.
+        // Copied to an array, since sorting is many times as fast if the compiler knows all types.
         var sorted = Array(hashes)
         sorted.sort()
         var builder = Builder()
@@ -33,7 +34,7 @@ public struct TruncatedHashes: Sendable {
         return rank < Int(starts[Self.half(of: hash) + 1]) && rest(at: rank) == Self.rest(of: hash)
     }
 
-    /// How many hashes of the set are lower.
+    /// The number of hashes in the set that are lower.
     public func rank(of hash: TruncatedHash) -> Int {
         let half = Self.half(of: hash)
         var (start, end) = (Int(starts[half]), Int(starts[half + 1]))
@@ -42,16 +43,16 @@ public struct TruncatedHashes: Sendable {
             let middle = (start + end) / 2
             if rest(at: middle) < wanted { start = middle + 1 } else { end = middle }
         }
-        // A processor mispredicts every second step of a binary search: comparing a few in vain is cheaper.
+        // A processor mispredicts every second step of a binary search: a few unneeded comparisons are cheaper.
         var lower = 0
         for index in start..<end { lower += rest(at: index) < wanted ? 1 : 0 }
         return start + lower
     }
 
-    /// The set with other hashes, taken over in one pass.
+    /// The set after removing and adding hashes, in one pass.
     ///
     /// - Parameters:
-    ///   - removed: places of hashes, ascending.
+    ///   - removed: indices of hashes, ascending.
     ///   - added: hashes that are not in the set, ascending.
     func changed(removing removed: [UInt64], adding added: [TruncatedHash]) throws(ListCodingError) -> TruncatedHashes {
         var builder = Builder()
@@ -93,12 +94,12 @@ public struct TruncatedHashes: Sendable {
 
     private func rest(at index: Int) -> UInt32 { rests.span.bytes.bigEndian(index * 3, as: UInt32.self) >> 8 }
 
-    /// Makes a set from hashes that come in ascending order, each once.
+    /// Builds a set from distinct hashes in ascending order.
     struct Builder {
         private var set = TruncatedHashes()
         private(set) var count = 0
 
-        /// The caller sees to the order.
+        /// Appends a hash. The caller ensures the order.
         mutating func append(_ hash: TruncatedHash) {
             begin(halvesUpTo: TruncatedHashes.half(of: hash))
             let rest = TruncatedHashes.rest(of: hash)

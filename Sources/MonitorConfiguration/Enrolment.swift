@@ -6,12 +6,12 @@ public import RegistryAPI
 import RegistryClient
 public import Settings
 
-/// Trades a code for a token and a place, and writes both so that an interruption at any moment loses nothing.
+/// Exchanges a code for a token and a place, and writes both so that an interruption at any moment loses nothing.
 ///
-/// The code works once. So everything that can be checked is checked before it is used; the attempt has a name, which is on
-/// disk before the call and repeats it; and the token is written first.
+/// The code works only once. So everything that can be checked is checked before it is used. The attempt has an
+/// identifier, which is on disk before the request and allows it to be repeated. The token is written first.
 public struct Enrolment {
-    /// The user of the package’s unit.
+    /// The user of the package's unit.
     private static let user = "findmybike-monitor"
 
     public let token: SecretFile
@@ -24,8 +24,8 @@ public struct Enrolment {
 
     /// - Parameters:
     ///   - file: the settings file to write.
-    ///   - replaces: whether the token of a station may be replaced.
-    ///   - namesTokenFile: whether the settings file must name the token's file.
+    ///   - replaces: whether a station's existing token may be replaced.
+    ///   - namesTokenFile: whether the settings file must contain the path of the token's file.
     public init(
         _ settings: ProgramSettings, file: String, replaces: Bool, namesTokenFile: Bool
     ) throws(CommandFailure) {
@@ -43,7 +43,7 @@ public struct Enrolment {
         self.replaces = replaces
     }
 
-    /// The station that this machine became with this code; nil if anything is left to do.
+    /// The station that was already enrolled with this code on this machine; nil if anything is left to do.
     public func earlier(code: String) -> Station? {
         guard !replaces, token.exists, !attempt.exists, let text = record.read(),
             let record = try? JSONDecoder().decode(Record.self, from: Data(text.utf8)),
@@ -54,7 +54,7 @@ public struct Enrolment {
 
     /// Fails if the token or the settings could not be written.
     public func check() throws(CommandFailure) {
-        // A token beside an attempt is that of an enrolment that was interrupted.
+        // A token next to an attempt file belongs to an interrupted enrolment.
         guard replaces || !token.exists || attempt.exists else {
             throw CommandFailure(
                 .cannotCreate,
@@ -71,19 +71,19 @@ public struct Enrolment {
         }
     }
 
-    /// The record of an enrolment, by which a repetition is recognised. The code is used up.
+    /// The record of an enrolment, by which a repetition is recognised: the code is already used up.
     private struct Record: Codable {
         let code: String
         let registry: String?
         let station: Station
     }
 
-    /// A code without spaces and hyphens, in capitals.
+    /// The code in capitals, without spaces and hyphens.
     private static func plain(_ code: String) -> String {
         code.uppercased().filter { $0.isLetter || $0.isNumber }
     }
 
-    /// Without it a repetition is refused, which harms nothing.
+    /// Stores the record. Without it a repetition is refused, which does no harm.
     private func remember(_ station: Station, code: String) {
         let kept = Record(
             code: Self.plain(code), registry: settings.value(MonitorSettings.registryURL), station: station)
@@ -91,7 +91,7 @@ public struct Enrolment {
         try? record.replace(with: String(decoding: text, as: UTF8.self), ownedBy: Self.user)
     }
 
-    /// - Returns: the station that this machine is now.
+    /// - Returns: the station that this machine has become.
     public func perform(code: String) async throws(CommandFailure) -> Station {
         let isRepeated = attempt.exists
         let name = try attemptName()
@@ -99,7 +99,7 @@ public struct Enrolment {
         do {
             enrolled = try await exchange(code, attempt: name)
         } catch {
-            // Only what the registry refused for good leaves nothing to repeat.
+            // The attempt is removed only after a permanent refusal, since then there is nothing to repeat.
             if !isRepeated, !error.isTransient { attempt.remove() }
             throw error
         }
@@ -123,7 +123,7 @@ public struct Enrolment {
         return enrolled.station
     }
 
-    /// The name of an attempt whose answer was lost, or a new one.
+    /// The identifier of an attempt whose response was lost, or a new one.
     private func attemptName() throws(CommandFailure) -> String {
         if let name = attempt.read(), !name.isEmpty { return name }
         let name = UUID().uuidString
@@ -169,7 +169,7 @@ public struct Enrolment {
         }
     }
 
-    /// The place of a station that goes about is what a receiver says.
+    /// The changes to the settings. A mobile station has no fixed place: its receiver reports it.
     private func changes(for station: Station) -> [(key: String, value: String?)] {
         let isMobile = station.mobile || settings.value(MonitorSettings.locationSource) == "gpsd"
         let place = isMobile ? nil : station.place

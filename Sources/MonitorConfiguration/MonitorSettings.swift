@@ -1,6 +1,6 @@
 public import Settings
 
-/// Every setting of the monitor, which reads them, and which the command line examines.
+/// All settings of the monitor, for the monitor and for the command line.
 public enum MonitorSettings {
     public static let registryURL = Setting.httpURL("registry.url", "The registry’s address.")
     public static let certificateAuthority = Setting.path(

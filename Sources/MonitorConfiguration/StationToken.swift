@@ -2,7 +2,7 @@ public import Files
 public import Settings
 
 extension ProgramSettings {
-    /// The file of the station's token: the one that the settings name, or one that the service manager has loaded, or the
+    /// The file of the station's token: the one named in the settings, the one loaded by the service manager, or the
     /// default.
     public var stationToken: SecretFile {
         let path = value(MonitorSettings.tokenFile)

@@ -2,8 +2,8 @@ import FlyingSocks
 import Foundation
 import VenueStatus
 
-/// Events as a server sends them (text/event-stream, HTML standard, section 9.2), with a comment every 15 seconds, by
-/// which a reader that has gone is noticed.
+/// A stream of server-sent events (text/event-stream, HTML standard, section 9.2), with a comment every 15 seconds that
+/// detects a closed connection.
 struct EventFeed: AsyncBufferedSequence {
     typealias Element = UInt8
 

@@ -5,7 +5,7 @@ enum SocketFile {
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
-        /// Of the last system call.
+        /// The error of the last system call.
         init(_ path: String) {
             description = "\(path): \(String(cString: strerror(errno)))"
         }
@@ -15,7 +15,7 @@ enum SocketFile {
         }
     }
 
-    /// Removes a socket that an earlier run left behind, and nothing else: no other file, and no socket that answers.
+    /// Removes a socket that an earlier run left behind, but no other file, and no socket that accepts connections.
     static func makeWay(_ path: String) throws(Failure) {
         var status = stat()
         guard lstat(path, &status) == 0 else {

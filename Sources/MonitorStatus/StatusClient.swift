@@ -2,9 +2,9 @@ import Foundation
 public import HTTPClient
 public import VenueStatus
 
-/// Asks a monitor on its Unix socket.
+/// A client of a monitor's Unix socket.
 public struct StatusClient: Sendable {
-    /// What the monitor does not do, and why.
+    /// A request that the monitor refused, and the reason.
     public struct Refusal: Error, Hashable, CustomStringConvertible {
         public let status: Int
         public let description: String
@@ -24,12 +24,12 @@ public struct StatusClient: Sendable {
         try JSONDecoder().decode([PendingVisit].self, from: try await send(.get, "/pending"))
     }
 
-    /// - Throws: ``Refusal`` with status 404 where no visit of this name waits for an answer.
+    /// - Throws: ``Refusal`` with status 404 if no visit with this identifier waits for an answer.
     public func answer(_ visit: String, isAgreed: Bool) async throws {
         _ = try await send(.post, "/pending/\(visit)/\(isAgreed ? "confirm" : "dismiss")")
     }
 
-    /// - Throws: ``Refusal`` with status 404 where there is no alarm for a visit of this name.
+    /// - Throws: ``Refusal`` with status 404 if there is no alarm for a visit with this identifier.
     public func answer(_ visit: String, isSeen: Bool) async throws {
         _ = try await send(.post, "/alarms/\(visit)/\(isSeen ? "seen" : "absent")")
     }

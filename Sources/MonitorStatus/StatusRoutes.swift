@@ -4,9 +4,9 @@ import Prometheus
 import Synchronization
 import VenueStatus
 
-/// What the status server answers.
+/// The routes of the status server.
 struct StatusRoutes: HTTPHandler {
-    /// Readers of events at a time.
+    /// The maximum number of simultaneous readers of events.
     static let maximumReaders = 8
 
     private final class Readers: Sendable {
@@ -14,7 +14,7 @@ struct StatusRoutes: HTTPHandler {
     }
 
     private let source: any StatusSource
-    /// Whether answers for visits are taken.
+    /// Whether answers to visits are accepted.
     private let takesAnswers: Bool
     private let readers = Readers()
 

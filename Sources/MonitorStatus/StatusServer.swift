@@ -7,12 +7,12 @@ public import VenueStatus
 
 /// Serves a monitor's status on a Unix socket, or read-only on a port of the loopback interface.
 ///
-/// If the socket cannot be opened, that is logged, and the radios are listened to all the same.
+/// If the socket cannot be opened, that is logged, and the monitor continues to listen.
 public struct StatusServer: Service {
     public enum Address: Hashable, Sendable {
-        /// Owner and group may connect (0660).
+        /// A Unix socket; its owner and group may connect (0660).
         case socket(path: String)
-        /// 127.0.0.1; 0 takes any port.
+        /// A port of 127.0.0.1; 0 selects any free port.
         case loopback(port: UInt16)
     }
 

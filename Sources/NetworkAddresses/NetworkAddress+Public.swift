@@ -1,6 +1,6 @@
 extension NetworkAddress {
-    /// Whether the whole Internet can reach the address, and no special purpose reserves it (IANA's registries of IPv4
-    /// and IPv6 special-purpose addresses, RFC 6890 and its updates).
+    /// Whether the address is globally reachable and not reserved for a special purpose (IANA's registries of IPv4 and
+    /// IPv6 special-purpose addresses, RFC 6890 and its updates).
     public var isPublic: Bool {
         // NAT64 (64:ff9b::/96) embeds an IPv4 address.
         let isTranslated = value >> 32 == 0x0064_FF9B_0000_0000_0000_0000
@@ -15,7 +15,7 @@ extension NetworkAddress {
         "10.0.0.0/8",  // private
         "100.64.0.0/10",  // shared by carriers
         "127.0.0.0/8",  // loopback
-        "169.254.0.0/16",  // link-local, with the clouds' metadata services
+        "169.254.0.0/16",  // link-local, including the metadata services of clouds
         "172.16.0.0/12",  // private
         "192.0.0.0/24",  // protocol assignments
         "192.0.2.0/24",  // documentation

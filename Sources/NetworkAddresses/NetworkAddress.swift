@@ -1,7 +1,7 @@
 public import Glibc
 
 /// An Internet address in 128 bits, without a port. IPv4 is stored as IPv4-mapped IPv6 (RFC 4291, section 2.5.5.2), so
-/// that a peer has one address whichever kind of socket took its connection.
+/// that a peer has the same address on either kind of socket.
 public struct NetworkAddress: Hashable, Sendable {
     public let value: UInt128
 
@@ -38,12 +38,12 @@ public struct NetworkAddress: Hashable, Sendable {
     public var high: UInt64 { UInt64(truncatingIfNeeded: value >> 64) }
     public var low: UInt64 { UInt64(truncatingIfNeeded: value) }
 
-    /// The IPv4 address; nil if it is one of IPv6.
+    /// The IPv4 address; nil if the address is IPv6.
     public var v4: UInt32? { value >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: value) : nil }
 }
 
 extension NetworkAddress: CustomStringConvertible {
-    /// Dotted decimal, or eight groups in hexadecimal without compression.
+    /// The address in dotted decimal, or as eight uncompressed groups in hexadecimal.
     public var description: String {
         guard let v4 else {
             return stride(from: 112, through: 0, by: -16).map { String(value >> $0 & 0xFFFF, radix: 16) }
@@ -56,7 +56,7 @@ extension NetworkAddress: CustomStringConvertible {
 /// Addresses with a common prefix: `10.0.0.0/8`, `2001:db8::/32` or a single address.
 public struct AddressRange: Hashable, Sendable {
     private let first: NetworkAddress
-    /// 0…128.
+    /// The length of the prefix, 0…128.
     private let prefixLength: Int
 
     public init?(_ text: some StringProtocol) {
@@ -66,7 +66,7 @@ public struct AddressRange: Hashable, Sendable {
         guard let length = parts.count == 2 ? Int(parts[1]) : width, (0...width).contains(length) else { return nil }
         self.first = first
         prefixLength = length + 128 - width
-        // Bits beyond the prefix are most often a typing error for a smaller range.
+        // Bits beyond the prefix are usually a typing error for a smaller range.
         guard Self.masked(first, prefixLength) == first else { return nil }
     }
 

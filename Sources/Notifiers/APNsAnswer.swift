@@ -3,18 +3,18 @@ import HTTPClient
 import Registry
 import RegistryAPI
 
-/// What Apple's push service says of one alert (Apple, “Handling notification responses from APNs”).
+/// The response of Apple's push service to an alert (Apple, “Handling notification responses from APNs”).
 enum APNsAnswer: Equatable {
     case delivered
-    /// This service does not know the device; the other one may.
+    /// This service does not know the device; the other one may know it.
     case wrongEnvironment
-    /// The token that proves who sends is too old for the service's clock.
+    /// The provider token is too old by the service's clock.
     case expiredProviderToken
     case failed(DeliveryResult)
 
     init(_ response: HTTPResponse) {
         let said = (try? JSONDecoder().decode(Reason.self, from: Data(response.body)))?.reason
-        // The peer's words are shown only where they are known ones.
+        // Show the peer's reason only if it is a documented one.
         let reason = said.flatMap { Self.reasons.contains($0) ? $0 : nil }
         self.init(status: response.status, reason: reason, retryAfter: response.retryAfter)
     }
@@ -32,16 +32,17 @@ enum APNsAnswer: Equatable {
             // “Update the token no more than once every 20 minutes.”
             self = .failed(.retry(after: max(retryAfter ?? .zero, APNsKey.shortestLife), reason: shown))
         case (429, _), (500..., _): self = .failed(.retry(after: retryAfter, reason: shown))
-        // The operator's key, team or topic: the alert itself is right, and arrives once they are.
+        // The fault is in the operator's key, team or topic.
+        // The alert itself is valid and can be delivered once it is fixed.
         case (401, _), (403, _), (_, "BadTopic"), (_, "MissingTopic"), (_, "TopicDisallowed"),
             (_, "DeviceTokenNotForTopic"):
             self = .failed(.retry(after: nil, reason: "\(shown): the registry’s operator must mend its Apple settings"))
-        // PayloadTooLarge, BadCollapseId and the like: the same request fails again.
+        // For PayloadTooLarge, BadCollapseId and similar reasons, the same request would fail again.
         default: self = .failed(.giveUp(reason: shown))
         }
     }
 
-    /// All reasons that Apple documents.
+    /// All reasons documented by Apple.
     static let reasons: Set<String> = [
         "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId", "BadPriority", "BadTopic",
         "DeviceTokenNotForTopic", "DuplicateHeaders", "IdleTimeout", "InvalidPushType", "MissingDeviceToken",

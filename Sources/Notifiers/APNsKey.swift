@@ -4,14 +4,15 @@ public import Registry
 import RegistryAPI
 import Synchronization
 
-/// The key that proves to Apple's push service who sends: a token is made of it now and then, and sent with each alert.
+/// The key that authenticates the registry to Apple's push service:
+/// it signs provider tokens, which are sent with alerts.
 ///
 /// “Refresh your token no more than once every 20 minutes and no less than once every 60 minutes” (Apple, “Establishing
 /// a token-based connection to APNs”).
 public final class APNsKey: Sendable {
-    /// How long a token is used.
+    /// The time for which a token is used.
     static let lifetime = Duration.seconds(40 * 60)
-    /// No token is replaced before, whatever the peer says of it.
+    /// The minimum age at which a token may be replaced, whatever the peer's response.
     static let shortestLife = Duration.seconds(20 * 60)
 
     private let key: P256.Signing.PrivateKey
@@ -21,10 +22,10 @@ public final class APNsKey: Sendable {
     private let current = Mutex<(token: String, issued: Timestamp)?>(nil)
 
     /// - Parameters:
-    ///   - pem: the `.p8` file's content: PKCS#8 in PEM.
-    ///   - keyID: ten characters, as Apple shows beside the key.
-    ///   - teamID: ten characters, of the developer's account.
-    /// - Throws: where the text is no private key on the curve P-256.
+    ///   - pem: the content of the `.p8` file: PKCS#8 in PEM.
+    ///   - keyID: ten characters, as Apple shows next to the key.
+    ///   - teamID: ten characters, from the developer's account.
+    /// - Throws: an error if the text is not a private key on the curve P-256.
     public init(pem: String, keyID: String, teamID: String, clock: WallClock = .system) throws {
         key = try P256.Signing.PrivateKey(pemRepresentation: pem)
         self.keyID = keyID
@@ -32,7 +33,7 @@ public final class APNsKey: Sendable {
         self.clock = clock
     }
 
-    /// The token of this time: the one in use, or a new one where that is too old.
+    /// The current token, replaced by a new one if it is too old.
     func token() throws -> String {
         try current.withLock { current in
             if let current, current.issued.duration(to: clock.now) < Self.lifetime { return current.token }
@@ -40,7 +41,7 @@ public final class APNsKey: Sendable {
         }
     }
 
-    /// Another token than one that the peer calls expired; nil where there cannot be another one yet.
+    /// A new token after the peer called one expired; nil while no new token may be made.
     func token(after expired: String) throws -> String? {
         try current.withLock { current in
             if let current, current.token != expired { return current.token }

@@ -2,13 +2,13 @@ import HTTPClient
 public import Registry
 public import RegistryAPI
 
-/// Sends alerts to devices by Apple's push service, over HTTP/2 with a token.
+/// Sends alerts to devices through Apple's push service, over HTTP/2 with a provider token.
 public struct APNsNotifier: Notifier {
-    /// Where the two services are.
+    /// The hosts of the two services.
     public struct Hosts: Sendable {
         public var production = "https://api.push.apple.com"
         public var sandbox = "https://api.sandbox.push.apple.com"
-        /// A PEM file with certificates to trust instead of the system's.
+        /// A PEM file with certificates to trust instead of the system's; nil for the system's.
         public var certificateAuthorityFile: String?
 
         public init() {}
@@ -16,7 +16,7 @@ public struct APNsNotifier: Notifier {
         subscript(environment: PushEnvironment) -> String { environment == .production ? production : sandbox }
     }
 
-    /// Of a request with its answer.
+    /// The timeout of a request, response included.
     private static let timeout = Duration.seconds(15)
 
     private let key: APNsKey
@@ -26,7 +26,7 @@ public struct APNsNotifier: Notifier {
 
     /// - Parameters:
     ///   - topic: the app's bundle identifier.
-    ///   - concurrency: alerts under way.
+    ///   - concurrency: the maximum number of concurrent deliveries.
     public init(key: APNsKey, topic: String, hosts: Hosts = Hosts(), concurrency: Int = 500) throws {
         self.key = key
         self.topic = topic
@@ -42,10 +42,11 @@ public struct APNsNotifier: Notifier {
 
     public var kind: ChannelKind { .apns }
 
-    /// Two services are asked, each once more where it does not take the registry's token.
+    /// Up to two services are tried, each once more if it rejects the provider token.
     public var longestDelivery: Duration { Self.timeout * 4 }
 
-    /// “Don't make assumptions about the size of device tokens”; they are written in hexadecimal digits.
+    /// Checks the device token: hexadecimal digits of any length (“Don't make assumptions
+    /// about the size of device tokens”).
     public func refusals(of draft: ChannelDraft) -> [FieldError] {
         let isToken = (2...512).contains(draft.url.utf8.count) && draft.url.utf8.count.isMultiple(of: 2)
         guard isToken, draft.url.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
@@ -54,7 +55,7 @@ public struct APNsNotifier: Notifier {
         return []
     }
 
-    /// A device whose service is not known, or not any more, is tried with both.
+    /// Delivers an alert. If the device's service is not known, or no longer right, both are tried.
     public func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
         let known = alert.channel.settings.environment
         let first = known ?? .production

@@ -2,9 +2,9 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// What a device is sent (Apple, “Generating a remote notification”).
+/// The payload that a device receives (Apple, “Generating a remote notification”).
 struct APNsPayload: Encodable {
-    /// Bytes of a whole payload.
+    /// The maximum length of a whole payload in bytes.
     static let limit = 4096
 
     struct APS: Encodable {
@@ -31,7 +31,7 @@ struct APNsPayload: Encodable {
     }
 
     var aps: APS
-    /// For an app that knows what to do with them.
+    /// The links, for apps that can show them.
     var links: [Link]
 
     private init(_ alert: ClaimedAlert, _ text: AlertText, body: String) {
@@ -42,7 +42,7 @@ struct APNsPayload: Encodable {
         links = text.links.map { Link(label: $0.label, url: $0.url) }
     }
 
-    /// As JSON, the text cut where it would be too long.
+    /// The payload as JSON; text that is too long is cut.
     static func bytes(of alert: ClaimedAlert) throws -> [UInt8] {
         let text = alert.text
         let encoder = JSONEncoder()
@@ -54,26 +54,26 @@ struct APNsPayload: Encodable {
 }
 
 extension AlertText {
-    /// All paragraphs.
+    /// All paragraphs, separated by empty lines.
     var body: String { paragraphs.joined(separator: "\n\n") }
 
-    /// All paragraphs, and where the links lead.
+    /// All paragraphs, and the URLs of the links.
     var whole: String {
         (paragraphs + links.map { "\($0.label): \($0.url)" }).joined(separator: "\n\n")
     }
 }
 
 extension String {
-    /// What is made of as much of this text as fits.
+    /// Makes a message from as much of this text as fits.
     ///
-    /// - Parameter limit: bytes of what is made.
+    /// - Parameter limit: the maximum length of the result in bytes.
     func fitting(_ limit: Int, _ make: (String) throws -> [UInt8]) rethrows -> [UInt8] {
         var text = self
         while true {
             let bytes = try make(text)
             let excess = bytes.count - limit
             guard excess > 0, !text.isEmpty else { return bytes }
-            // Each character takes at least one byte; the mark takes three.
+            // Each character takes at least one byte; the ellipsis takes three.
             text = text.dropLast(Swift.max(1, excess / 4 + 4)) + (text.count > excess / 4 + 4 ? "…" : "")
         }
     }

@@ -3,7 +3,7 @@ public import HTTPClient
 public import Registry
 public import RegistryAPI
 
-/// Hands alerts to the operator's mail server, which sends them on (and signs them, where it does so).
+/// Hands alerts to the operator's mail server, which sends them on (and may sign them).
 public struct EmailNotifier: Notifier {
     private let sender: String
     private let publicURL: String
@@ -12,22 +12,22 @@ public struct EmailNotifier: Notifier {
     public let longestDelivery: Duration
 
     /// - Parameters:
-    ///   - sender: the address that mail comes from; failures that are noticed later go there, too.
-    ///   - publicURL: how people reach the registry; links begin with it.
+    ///   - sender: the address that mail is sent from; delivery failures reported later go there, too.
+    ///   - publicURL: the registry's public URL, with which links begin.
     public init(server: MailServer, from sender: String, publicURL: String, clock: WallClock = .system) {
         self.sender = sender
         self.publicURL = publicURL
         self.clock = clock
         longestDelivery = server.timeout
         var server = server
-        // The path is what libcurl introduces itself with (RFC 5321, section 4.1.1.1).
+        // libcurl sends the URL's path as its name in EHLO (RFC 5321, section 4.1.1.1).
         server.url += "/\(MailAddress.domain(of: sender))"
         connections = MailConnections(server)
     }
 
     public var kind: ChannelKind { .email }
 
-    /// Whether a text is an address that this program takes.
+    /// Whether a text is an address that the registry accepts.
     public static func isAddress(_ text: String) -> Bool { MailAddress.isUsable(text) }
 
     public func refusals(of draft: ChannelDraft) -> [FieldError] {
@@ -59,11 +59,11 @@ public struct EmailNotifier: Notifier {
         message.headers = [
             ("From", "FindMyBike <\(sender)>"), ("To", "<\(alert.channel.url)>"),
             ("Subject", MailMessage.encoded(text.title)), ("Date", MailMessage.date(clock.now)),
-            // The same at each attempt, so that a repeated message is one.
+            // The same at each attempt, so that receivers recognise a repeated message.
             ("Message-ID", "<\(alert.id)@\(domain)>"), ("Auto-Submitted", "auto-generated"),
             ("Content-Language", text.language.rawValue),
         ]
-        // Messages of one visit are one conversation.
+        // Group the messages of one visit into one conversation.
         if case .sighting = alert.content { message.headers.append(("References", "<\(alert.collapse)@\(domain)>")) }
         if alert.isUrgent { message.headers.append(("Importance", "high")) }
         if let unsubscribe {
@@ -73,7 +73,7 @@ public struct EmailNotifier: Notifier {
         return message
     }
 
-    /// nil where no alerts come yet.
+    /// The link that ends alerts; nil if the address gets no alerts yet.
     private func unsubscribeLink(for alert: ClaimedAlert, _ language: AlertLanguage) -> AlertText.Link? {
         if case .notice(let notice) = alert.content, notice.event == .channelVerification { return nil }
         let channel = alert.channel
@@ -81,10 +81,11 @@ public struct EmailNotifier: Notifier {
         return AlertText.Link(label: language.unsubscribeLabel, url: code.link(at: publicURL, alert.created))
     }
 
-    /// RFC 5321, section 4.2.1: 4yz is worth another attempt, 5yz is not. A login that is refused is the operator's to mend.
+    /// Maps an SMTP outcome (RFC 5321, section 4.2.1): 4yz is retried, 5yz is not. A refused login is the operator's
+    /// to fix, so it is retried.
     static func result(of outcome: MailOutcome) -> DeliveryResult {
         guard !outcome.isTaken else { return .delivered }
-        // A server without TLS has refused nothing: CURLE_USE_SSL_FAILED.
+        // CURLE_USE_SSL_FAILED (64): the server has no TLS, so it has not refused the message.
         guard outcome.reply != 0, outcome.code != 64 else {
             return .retry(after: nil, reason: DeliveryResult.reason(outcome.code))
         }
@@ -102,7 +103,7 @@ public struct EmailNotifier: Notifier {
     }
 }
 
-/// Addresses of mail, as far as this program takes them (RFC 5321, section 4.1.2, without quoted names and literals).
+/// E-mail addresses that this program accepts (RFC 5321, section 4.1.2, without quoted names and literals).
 enum MailAddress {
     static func isUsable(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)

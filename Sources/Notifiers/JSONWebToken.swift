@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// A signed claim set (RFC 7519) by ES256 (RFC 7518, section 3.4), as Apple's push service and VAPID ask for.
+/// A claim set (RFC 7519) signed with ES256 (RFC 7518, section 3.4), as required by Apple's push service and VAPID.
 enum JSONWebToken {
-    /// - Parameter header: beside `alg`.
+    /// - Parameter header: header parameters in addition to `alg`.
     static func signed(
         header: [String: String], claims: some Encodable, by key: P256.Signing.PrivateKey
     ) throws -> String {
@@ -19,12 +19,12 @@ enum JSONWebToken {
 }
 
 extension Data {
-    /// Base64 with the alphabet for URLs, without padding (RFC 4648, section 5).
+    /// Base64 in the URL-safe alphabet, without padding (RFC 4648, section 5).
     var base64URL: String {
         base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// nil where the text is none; padding is taken, too.
+    /// Decodes URL-safe Base64, with or without padding; nil if the text is invalid.
     init?(base64URL text: String) {
         let base64 = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
         self.init(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4))

@@ -1,14 +1,14 @@
 import HTTPClient
 import Synchronization
 
-/// Connections for messages that overlap: as many as are ever used at once, kept for the next ones.
+/// Reusable connections for messages sent at the same time: as many as were ever in use at once.
 final class MailConnections: Sendable {
     private let server: MailServer
     private let idle = Mutex<[MailConnection]>([])
 
     init(_ server: MailServer) { self.server = server }
 
-    /// Runs a body with a connection of its own.
+    /// Runs the body with a connection that nobody else uses meanwhile.
     func withConnection<Result: Sendable>(
         _ body: @Sendable (MailConnection) async throws -> Result
     ) async throws -> Result {

@@ -1,7 +1,7 @@
 import Registry
 import RegistryAPI
 
-/// An alert as an HTML page: static, without images, scripts or anything that is loaded.
+/// An alert as an HTML page: static, without images, scripts or external resources.
 enum MailLayout {
     static func html(_ text: AlertText, unsubscribe: AlertText.Link?) -> String {
         let paragraphs = text.paragraphs.map { "<p>\(escaped($0).replacing("\n", with: "<br>"))</p>" }
@@ -32,7 +32,7 @@ enum MailLayout {
 }
 
 extension AlertLanguage {
-    /// The words of the link that ends alerts by mail.
+    /// The text of the unsubscribe link.
     var unsubscribeLabel: String {
         switch self {
         case .en: "No more alerts to this address"

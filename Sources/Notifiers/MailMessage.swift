@@ -1,15 +1,15 @@
 import Foundation
 import RegistryAPI
 
-/// A message as it is handed to a mail server (RFC 5322, RFC 2046): a text, and the same text as HTML.
+/// A message for a mail server (RFC 5322, RFC 2046): plain text, and the same text as HTML.
 ///
-/// Both parts are Base64, so that no line is too long and none begins with a dot; values of header fields are one line
-/// each, whatever they are made of.
+/// Both parts are Base64, so no line is too long or begins with a dot.
+/// Each header field value is one line, whatever its content.
 struct MailMessage {
     var headers: [(name: String, value: String)] = []
     var text: String
     var html: String
-    /// Occurs in no part: Base64 has no such character.
+    /// The boundary. It occurs in no part, because Base64 has no underscore.
     let boundary = "=_findmybike_="
 
     var bytes: [UInt8] {
@@ -33,21 +33,21 @@ struct MailMessage {
         ]
     }
 
-    /// Control characters become spaces: none ends a field. Folds that this program made are kept.
+    /// Replaces control characters by spaces, so that none ends a header field; folds made by this program are kept.
     private static func oneLine(_ value: String) -> String {
         value.components(separatedBy: "\r\n ")
             .map { String(String.UnicodeScalarView($0.unicodeScalars.map { $0.value < 0x20 ? " " : $0 })) }
             .joined(separator: "\r\n ")
     }
 
-    /// Unstructured text in words of at most 75 characters (RFC 2047, section 2), a line each.
+    /// Encodes unstructured text as words of at most 75 characters (RFC 2047, section 2), one on each line.
     static func encoded(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.utf8.count <= 60
         guard !isPlain || text.contains("=?") else { return text }
         var words: [String] = []
         var rest = text[...]
         while !rest.isEmpty {
-            // 45 bytes are 60 characters of Base64; no character is cut in two.
+            // 45 bytes become 60 characters of Base64. Do not split a character.
             var length = rest.count
             while rest.prefix(length).utf8.count > 45, length > 1 { length -= 1 }
             words.append("=?UTF-8?B?\(Data(rest.prefix(length).utf8).base64EncodedString())?=")
@@ -56,7 +56,7 @@ struct MailMessage {
         return words.joined(separator: "\r\n ")
     }
 
-    /// As in “Sat, 21 Nov 2026 12:00:00 +0000” (RFC 5322, section 3.3).
+    /// A date such as “Sat, 21 Nov 2026 12:00:00 +0000” (RFC 5322, section 3.3).
     static func date(_ time: Timestamp) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

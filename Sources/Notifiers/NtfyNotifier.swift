@@ -3,16 +3,16 @@ import HTTPClient
 public import Registry
 public import RegistryAPI
 
-/// Publishes alerts to a topic of any ntfy server (https://docs.ntfy.sh/publish/#publish-as-json).
+/// Publishes alerts to a topic on any ntfy server (https://docs.ntfy.sh/publish/#publish-as-json).
 ///
-/// The server is an owner's choice, and treated as hostile.
+/// The owner chooses the server, so it is treated as hostile.
 public struct NtfyNotifier: Notifier {
-    /// Bytes of a message: a longer one would become an attachment.
+    /// The maximum length of a message in bytes; a longer one would become an attachment.
     static let limit = 4096
 
     private let servers: OwnersServers
 
-    /// - Parameter allowPrivateAddresses: as for webhooks.
+    /// - Parameter allowPrivateAddresses: see ``WebhookNotifier``.
     public init(allowPrivateAddresses: Bool, userAgent: String = "FindMyBike/1") throws {
         servers = try OwnersServers(allowPrivateAddresses: allowPrivateAddresses, userAgent: userAgent)
     }
@@ -31,12 +31,12 @@ public struct NtfyNotifier: Notifier {
         await servers.deliver(to: alert.channel.url, { try Self.request(for: alert) }, judge: Self.result)
     }
 
-    /// A server and one of its topics.
+    /// A server and a topic on it.
     private struct Topic {
         let server: String
         let name: String
 
-        /// nil where the URL ends with no topic's name.
+        /// Parses a topic URL; nil if it does not end with a topic name.
         init?(_ url: String) {
             guard let slash = url.lastIndex(of: "/") else { return nil }
             let name = url[url.index(after: slash)...]
@@ -44,7 +44,7 @@ public struct NtfyNotifier: Notifier {
                 byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
                     || Character(Unicode.Scalar(byte)).isLetter && byte < 0x80 || (0x30...0x39).contains(byte)
             }
-            // “https://name” has its last slash before the host.
+            // In “https://name”, the last slash is before the host.
             guard isName, (1...64).contains(name.utf8.count), !url[..<slash].hasSuffix("/") else { return nil }
             server = String(url[...slash])
             self.name = String(name)
@@ -61,11 +61,11 @@ public struct NtfyNotifier: Notifier {
         var topic: String
         var title: String
         var message: String
-        /// 1…5; 3 is usual, 5 rings.
+        /// The priority from 1 to 5: 3 is the default, 5 rings.
         var priority: Int
         var tags = ["bike"]
         var click: String?
-        /// At most three.
+        /// The actions, at most three.
         var actions: [Action]
     }
 

@@ -2,12 +2,12 @@ import HTTPClient
 import Registry
 import RegistryAPI
 
-/// Servers whose addresses owners give: each one may be hostile.
+/// Servers at addresses given by owners, each of which may be hostile.
 ///
-/// Unless the operator allows others, only public addresses are connected to, which is judged on the connected socket;
-/// redirects are not followed; nothing of an answer but its status and `Retry-After` is used or shown.
+/// Unless the operator allows private addresses, only public ones are connected to; the check is done on the connected
+/// socket. Redirects are not followed. Only the status and `Retry-After` of a response are used or shown.
 struct OwnersServers: Sendable {
-    /// Of a request with its answer.
+    /// The timeout of a request, response included.
     static let timeout = Duration.seconds(15)
 
     let address: WebhookAddress
@@ -27,11 +27,11 @@ struct OwnersServers: Sendable {
         address.refusal(of: url).map { [FieldError(pointer: "/url", detail: $0)] } ?? []
     }
 
-    /// Sends a request and judges the status of its answer.
+    /// Sends a request and maps the status of the response.
     func deliver(
         to url: String, _ request: () throws -> HTTPRequest, judge: (HTTPResponse) -> DeliveryResult
     ) async -> DeliveryResult {
-        // The operator's rule may have become stricter since the channel was made.
+        // The operator's rule may have become stricter since the channel was created.
         if let refusal = address.refusal(of: url) { return .giveUp(reason: "the URL \(refusal)") }
         do {
             return judge(try await transport.send(try request()))
@@ -46,7 +46,7 @@ struct OwnersServers: Sendable {
 }
 
 extension DeliveryResult {
-    /// What a failure to get an answer means.
+    /// The delivery result for a request without a response.
     init(_ error: HTTPError) {
         switch error {
         case .addressRefused: self = .giveUp(reason: "the URL leads to an address that is not public")
@@ -56,7 +56,7 @@ extension DeliveryResult {
         }
     }
 
-    /// Why no answer came, in words of this program: libcurl's own could quote the peer.
+    /// The reason why there was no response, in this program's own words: libcurl's could quote the peer.
     static func reason(_ code: UInt32) -> String {
         // libcurl-errors(3).
         switch code {

@@ -4,15 +4,16 @@ import RegistryAPI
 
 /// Encrypts a message for one browser (RFC 8291) as a single record of `aes128gcm` (RFC 8188).
 struct PushEncryption {
-    /// Bytes of a record; with the header's 86, what every push service takes (RFC 8030, section 7.2).
+    /// The length of a record in bytes. With the header's 86, it is the size that every push
+    /// service accepts (RFC 8030, section 7.2).
     static let recordSize = 4096 - 86
-    /// Bytes of a message: a record less the tag and the mark of its end.
+    /// The maximum length of a message in bytes: a record without the tag and the delimiter.
     static let limit = recordSize - 17
 
     private let receiver: P256.KeyAgreement.PublicKey
     private let secret: Data
 
-    /// nil where the keys are none.
+    /// Returns nil if the keys are invalid.
     init?(_ keys: PushKeys) {
         guard let point = Data(base64URL: keys.p256dh), let secret = Data(base64URL: keys.auth), secret.count == 16,
             let receiver = try? P256.KeyAgreement.PublicKey(x963Representation: point)
@@ -21,11 +22,11 @@ struct PushEncryption {
         self.secret = secret
     }
 
-    /// The body of a request: header and one record.
+    /// The body of a request: the header and one record.
     ///
     /// - Parameters:
-    ///   - sender: a key pair for this message alone.
-    ///   - salt: 16 bytes for this message alone.
+    ///   - sender: a key pair used only for this message.
+    ///   - salt: 16 bytes used only for this message.
     func encrypt(
         _ message: [UInt8], sender: P256.KeyAgreement.PrivateKey = .init(),
         salt: Data = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
@@ -51,6 +52,6 @@ struct PushEncryption {
         return Array(salt + size + [UInt8(publicKey.count)] + publicKey + box.ciphertext + box.tag)
     }
 
-    /// What the header says: as in the RFC's example, since a record may be shorter.
+    /// The record size in the header: as in the RFC's example, since the record itself may be shorter.
     private static let headerRecordSize = 4096
 }

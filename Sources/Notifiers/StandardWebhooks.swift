@@ -2,19 +2,19 @@ import Crypto
 import Foundation
 public import RegistryAPI
 
-/// Signatures of the Standard Webhooks specification 1.0.0, symmetric scheme `v1`.
+/// Signatures of the Standard Webhooks specification 1.0.0, using the symmetric scheme `v1`.
 public enum StandardWebhooks {
-    /// A signing secret: random bytes, written `whsec_` and Base64.
+    /// A signing secret: random bytes, written as `whsec_` and Base64.
     public struct Secret: Sendable {
         private static let prefix = "whsec_"
         let key: SymmetricKey
 
-        /// A new secret of 256 bits.
+        /// Makes a new secret of 256 bits.
         public init() {
             key = SymmetricKey(size: .bits256)
         }
 
-        /// Reads a secret; nil where it is none or has less than the 24 or more than the 64 bytes that are allowed.
+        /// Parses a secret; nil if the text is invalid or does not have 24 to 64 bytes.
         public init?(_ text: String) {
             guard text.hasPrefix(Self.prefix),
                 let bytes = Data(base64Encoded: String(text.dropFirst(Self.prefix.count))),
@@ -31,8 +31,8 @@ public enum StandardWebhooks {
     /// The header fields that sign a message: `webhook-id`, `webhook-timestamp` and `webhook-signature`.
     ///
     /// - Parameters:
-    ///   - id: the same on each attempt, so that the receiver can drop repetitions.
-    ///   - time: of this attempt.
+    ///   - id: the message's identifier, the same on each attempt, so that the receiver can drop duplicates.
+    ///   - time: the time of this attempt.
     public static func headers(
         id: String, time: Timestamp, body: [UInt8], secret: Secret
     ) -> [(name: String, value: String)] {

@@ -3,26 +3,26 @@ public import Foundation
 import Registry
 import RegistryAPI
 
-/// The key by which push services know this registry (RFC 8292). Browsers bind their subscriptions to it: with another
-/// one all of them are lost.
+/// The key that identifies this registry to push services (RFC 8292). Browsers bind their subscriptions to it: with a
+/// new key, all subscriptions are lost.
 public struct VAPIDKey: Sendable {
     private let key: P256.Signing.PrivateKey
 
-    /// A new key.
+    /// Makes a new key.
     public init() { key = P256.Signing.PrivateKey() }
 
     private struct Document: Codable {
         var format: Int
-        /// 32 bytes, in Base64.
+        /// The 32 bytes of the private key, in Base64.
         var privateKey: Data
     }
 
-    /// Why a file is no such key.
+    /// The reason why a file is not a VAPID key.
     public struct FormatError: Error, CustomStringConvertible {
         public let description = "it is not a key file for Web Push of this program"
     }
 
-    /// Reads what ``encoded()`` wrote.
+    /// Reads a key written by ``encoded()``.
     public init(decoding data: Data) throws(FormatError) {
         guard let document = try? JSONDecoder().decode(Document.self, from: data), document.format == 1,
             let key = try? P256.Signing.PrivateKey(rawRepresentation: document.privateKey)
@@ -30,14 +30,14 @@ public struct VAPIDKey: Sendable {
         self.key = key
     }
 
-    /// JSON; it holds the private key.
+    /// The key as JSON, including the private key.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(Document(format: 1, privateKey: key.rawRepresentation))
     }
 
-    /// What a browser subscribes with (`applicationServerKey`): the uncompressed point in Base64 for URLs.
+    /// The key with which a browser subscribes (`applicationServerKey`): the uncompressed point in URL-safe Base64.
     public var publicKey: String { key.publicKey.x963Representation.base64URL }
 
     private struct Claims: Encodable {
@@ -46,9 +46,10 @@ public struct VAPIDKey: Sendable {
         let sub: String
     }
 
-    /// The value of `Authorization` for an endpoint; it is valid for 12 hours of the at most 24.
+    /// The value of `Authorization` for an endpoint, valid for 12 hours; the RFC allows at most 24.
     ///
-    /// - Parameter contact: whom the service's operators ask, a `mailto:` or `https:` URL.
+    /// - Parameter contact: a `mailto:` or `https:` URL where the service's operators
+    ///   can reach this registry's operator.
     func authorization(for endpoint: String, contact: String, at time: Timestamp) throws -> String {
         let claims = Claims(
             aud: Self.origin(of: endpoint), exp: time.milliseconds / 1000 + 12 * 3600, sub: contact
@@ -57,7 +58,7 @@ public struct VAPIDKey: Sendable {
         return "vapid t=\(token), k=\(publicKey)"
     }
 
-    /// Scheme, host and port.
+    /// The scheme, host and port of a URL.
     static func origin(of url: String) -> String {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         return parts.prefix(3).joined(separator: "/").lowercased()

@@ -4,9 +4,9 @@ import HTTPClient
 public import Registry
 public import RegistryAPI
 
-/// Sends alerts to browsers by their push services (RFC 8030), encrypted for the browser alone.
+/// Sends alerts to browsers through their push services (RFC 8030), encrypted for that browser alone.
 ///
-/// The endpoint is what a browser said, and treated as hostile.
+/// The endpoint comes from a browser, so it is treated as hostile.
 public struct WebPushNotifier: Notifier {
     private let key: VAPIDKey
     private let contact: String
@@ -14,8 +14,8 @@ public struct WebPushNotifier: Notifier {
     private let clock: WallClock
 
     /// - Parameters:
-    ///   - contact: whom the services' operators ask, a `mailto:` or `https:` URL.
-    ///   - allowPrivateAddresses: as for webhooks.
+    ///   - contact: a `mailto:` or `https:` URL where the services' operators can reach this registry's operator.
+    ///   - allowPrivateAddresses: see ``WebhookNotifier``.
     public init(
         key: VAPIDKey, contact: String, allowPrivateAddresses: Bool, userAgent: String = "FindMyBike/1",
         clock: WallClock = .system
@@ -44,7 +44,7 @@ public struct WebPushNotifier: Notifier {
         await servers.deliver(to: alert.channel.url, { try request(for: alert) }, judge: Self.result)
     }
 
-    /// What the page's service worker gets.
+    /// The message that the page's service worker receives.
     private struct Message: Encodable {
         struct Link: Encodable {
             var label: String
@@ -53,7 +53,7 @@ public struct WebPushNotifier: Notifier {
 
         var title: String
         var body: String
-        /// A notification with the same tag replaces the one before.
+        /// The notification's tag: a notification replaces an earlier one with the same tag.
         var tag: String
         var lang: String
         var links: [Link]
@@ -76,7 +76,8 @@ public struct WebPushNotifier: Notifier {
         )
     }
 
-    /// “No more than 32 characters from the URL and filename safe Base 64 alphabet” (RFC 8030, section 5.4).
+    /// The topic: “No more than 32 characters from the URL and filename safe Base 64 alphabet” (RFC 8030,
+    /// section 5.4).
     private static func topic(of alert: ClaimedAlert) -> String {
         Data(SHA256.hash(data: Data(alert.collapse.utf8)).prefix(24)).base64URL
     }
@@ -97,7 +98,7 @@ public struct WebPushNotifier: Notifier {
         }
     }
 
-    /// RFC 8030, section 7; a service that does not know the subscription any more says 404 or 410.
+    /// Maps the status of a response (RFC 8030, section 7); 404 or 410 means that the subscription no longer exists.
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
         case 200..<300: .delivered

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Judges the URL of a webhook before anything is sent to it.
+/// Checks the URL of a webhook before anything is sent to it.
 ///
-/// Names are not resolved here: which address they lead to is checked at each delivery, on the connected socket.
+/// Names are not resolved here: the resulting address is checked at each delivery, on the connected socket.
 struct WebhookAddress {
     let allowPrivateAddresses: Bool
 
-    /// What is wrong with a URL and what would be right; nil where it may be used.
+    /// The reason why a URL is refused, and what would be valid; nil if it may be used.
     func refusal(of url: String) -> String? {
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return "must consist of ASCII characters; write other ones percent-encoded, host names as xn--…"

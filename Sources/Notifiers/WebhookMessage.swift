@@ -3,7 +3,7 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// The body of a webhook: with the places of sightings where the channel may tell them, or made of types that have none.
+/// The body of a webhook. Unless the channel may show places, it is built from types that have none.
 enum WebhookMessage {
     static func body(of alert: ClaimedAlert) throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -23,7 +23,7 @@ enum WebhookMessage {
     }
 }
 
-/// A ``SightingAlert`` whose reader is not to know the place.
+/// A ``SightingAlert`` without the place, for a reader that must not know it.
 private struct PlacelessAlert: Encodable {
     struct Content: Encodable {
         let bike: SightingAlert.BikeSummary
@@ -47,7 +47,7 @@ private struct PlacelessAlert: Encodable {
     }
 }
 
-/// A ``SightingsDigest`` whose reader is not to know the places.
+/// A ``SightingsDigest`` without the places, for a reader that must not know them.
 private struct PlacelessDigest: Encodable {
     struct Content: Encodable {
         let bike: SightingAlert.BikeSummary
@@ -72,7 +72,7 @@ private struct PlacelessDigest: Encodable {
     }
 }
 
-/// A ``Sighting`` without where it was.
+/// A ``Sighting`` without its place.
 struct PlacelessSighting: Encodable {
     let id: VisitID
     let report: ReportID

@@ -2,15 +2,15 @@ import HTTPClient
 public import Registry
 public import RegistryAPI
 
-/// Posts alerts to an owner's URL, signed by the Standard Webhooks specification.
+/// Posts alerts to an owner's URL, signed according to the Standard Webhooks specification.
 public struct WebhookNotifier: Notifier {
     private let servers: OwnersServers
     private let clock: WallClock
 
     /// - Parameters:
-    ///   - allowPrivateAddresses: whether private, loopback and link-local addresses may be connected to, and plain
-    ///     `http` may be spoken.
-    ///   - userAgent: how the registry introduces itself.
+    ///   - allowPrivateAddresses: whether to allow connections to private, loopback and link-local addresses,
+    ///     and plain `http`.
+    ///   - userAgent: the value of the `User-Agent` field.
     public init(
         allowPrivateAddresses: Bool, userAgent: String = "FindMyBike/1", clock: WallClock = .system
     ) throws {
@@ -40,7 +40,8 @@ public struct WebhookNotifier: Notifier {
 
     private struct UnusableSecret: Error {}
 
-    /// 2xx is delivered; 410 means that the receiver wants no more (Standard Webhooks, “Operational considerations”).
+    /// Maps the status of a response: 2xx is delivered; 410 means that the receiver wants no more messages (Standard
+    /// Webhooks, “Operational considerations”).
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
         case 200..<300: .delivered

@@ -1,8 +1,8 @@
 public import Beacons
 
-/// A hot/cold search for one beacon: how near it is, and whether the seeker goes the right way.
+/// A hot/cold search for one beacon: its proximity, and whether the person is getting closer.
 ///
-/// Smoothed less than a visit is, since the seeker moves: a step shows within two or three seconds.
+/// The signal is smoothed less than in a visit, since the person moves: a step shows within two or three seconds.
 public struct BeaconSearch: Sendable {
     /// Whether the signal has been growing or fading.
     public enum Trend: String, Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct BeaconSearch: Sendable {
 
     public let identity: BeaconIdentity
     public private(set) var frames = 0
-    /// When it was last heard; nil before the first frame.
+    /// The time at which it was last heard; nil before the first frame.
     public private(set) var lastHeard: ScanInstant?
     private var tracker = ProximityTracker(ranging: .searching)
     private var trend = TrendTracker()
@@ -26,12 +26,12 @@ public struct BeaconSearch: Sendable {
             frames += 1
             lastHeard = max(report.time, lastHeard ?? report.time)
             tracker.add(rssi: report.rssi, measuredPower: beacon.measuredPower, at: report.time)
-            // Two frames may be one reflection.
+            // Two frames may both be a single reflection.
             if tracker.signal.isSettled, let value = tracker.signal.value { trend.add(value, at: report.time) }
         }
     }
 
-    /// How it stands at a given time.
+    /// The state of the search at the given time.
     public func reading(at instant: ScanInstant) -> Reading {
         let age = lastHeard.map { max(.zero, $0.duration(to: instant)) }
         let isHeard = age.map { $0 <= tracker.ranging.silentAfter } ?? false
@@ -44,7 +44,7 @@ public struct BeaconSearch: Sendable {
         )
     }
 
-    /// What the seeker is shown.
+    /// The reading shown to the person.
     public struct Reading: Hashable, Sendable {
         /// Smoothed signal strength in dBm; nil while it is not heard.
         public let rssi: Double?
@@ -55,13 +55,14 @@ public struct BeaconSearch: Sendable {
         /// Time since the last frame; nil before the first.
         public let age: Duration?
 
-        /// Nearness, 0 (−100 dBm, hardly heard) to 1 (−35 dBm, within a hand’s width); 0 while it is not heard.
+        /// Proximity from 0 (−100 dBm, hardly heard) to 1 (−35 dBm, within a hand’s width); 0 while it is not heard.
         public var nearness: Double {
             guard let rssi else { return 0 }
             return max(0, min((rssi + 100) / 65, 1))
         }
 
-        /// Time between two rings of a bell: 2 s at the edge of hearing, 0.15 s at the beacon; nil while it is not heard.
+        /// The time between two rings of a bell: 2 s at the limit of reception, 0.15 s at the beacon; nil while it is
+        /// not heard.
         public var bellInterval: Duration? {
             guard rssi != nil else { return nil }
             return .milliseconds(Int(2000 - 1850 * nearness))
@@ -69,15 +70,15 @@ public struct BeaconSearch: Sendable {
     }
 }
 
-/// Tells a signal that grows from one that fades, with hysteresis: noise alone must not turn the seeker round.
+/// Distinguishes a growing signal from a fading one, with hysteresis, so that noise alone does not reverse the trend.
 struct TrendTracker: Sendable {
-    /// dB by which the signal has to leave its last turning point.
+    /// The change in dB from the last turning point that counts as a trend.
     private static let step = 3.0
-    /// Time without a step after which neither holds.
+    /// The time without a step after which the trend is steady.
     private static let steadyAfter = Duration.seconds(6)
 
     private var trend = BeaconSearch.Trend.steady
-    /// The farthest that the signal has come in the direction of the trend.
+    /// The extreme of the signal in the direction of the trend.
     private var anchor: Double?
     private var stepped = ScanInstant(nanoseconds: 0)
 

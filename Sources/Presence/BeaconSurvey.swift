@@ -6,16 +6,16 @@ public import Beacons
     private import Glibc
 #endif
 
-/// Everything that a scan has heard, by beacon identity and measured power: what `findmybike scan` shows.
+/// All beacons heard by a scan, by identity and measured power, as shown by `findmybike scan`.
 ///
-/// Bounded: beacons that come after the capacity is reached are counted, not listed.
+/// Bounded: beacons that are first heard when the capacity is reached are counted, not listed.
 public struct BeaconSurvey: Sendable {
     public private(set) var entries: [BeaconFrame: SurveyEntry] = [:]
-    /// Advertising reports, beacons or not.
+    /// Advertising reports, whether from beacons or not.
     public private(set) var reports = 0
     /// Reports that could not be parsed.
     public private(set) var malformed = 0
-    /// Frames of beacons that found no room.
+    /// Frames of beacons that were not listed for lack of capacity.
     public private(set) var unlisted = 0
 
     private let capacity: Int
@@ -39,7 +39,7 @@ public struct BeaconSurvey: Sendable {
     }
 }
 
-/// What was heard of one beacon.
+/// The statistics of one beacon.
 public struct SurveyEntry: Sendable {
     public let first: ScanInstant
     public private(set) var last: ScanInstant
@@ -61,7 +61,7 @@ public struct SurveyEntry: Sendable {
         if let rssi { histogram.add(rssi) }
     }
 
-    /// Smallest, middle and largest signal strength in dBm; nil where none was known.
+    /// The minimum, median and maximum signal strength in dBm; nil if none was known.
     public var rssi: (min: Int, median: Double, max: Int)? { histogram.summary }
     /// Smoothed signal strength in dBm.
     public var smoothedRSSI: Double? { ranging.signal.value }
@@ -70,7 +70,7 @@ public struct SurveyEntry: Sendable {
     public func framesPerSecond(at instant: ScanInstant) -> Double { rate.value(at: instant) }
 }
 
-/// Counts of each signal strength, from which the median is exact however many frames there were.
+/// The number of frames at each signal strength; the median is exact for any number of frames.
 struct SignalHistogram: Sendable {
     private var counts: [Int8: Int] = [:]
 
@@ -96,9 +96,9 @@ struct SignalHistogram: Sendable {
     }
 }
 
-/// Frames a second as an exponentially forgetting count.
+/// Frames a second, from an exponentially decaying count.
 struct FrameRate: Sendable {
-    /// Seconds after which a frame weighs a third.
+    /// The time constant in seconds, after which a frame's weight is about a third.
     private static let memory = 5.0
     private var weight = 0.0
     private var newest: ScanInstant?

@@ -1,12 +1,12 @@
 import Beacons
 
-/// One frame of a candidate, kept until the candidate becomes a visit or is forgotten.
+/// One frame of a candidate, kept until the candidate becomes a visit or is dropped.
 struct Frame {
     let time: ScanInstant
     let rssi: Int8?
 }
 
-/// A visit that is going on: what its snapshots are made of.
+/// An open visit, from which snapshots are made.
 struct OpenVisit {
     let identity: BeaconIdentity
     private(set) var number: UInt64
@@ -19,13 +19,14 @@ struct OpenVisit {
     private var proximity: ProximityTracker
     /// Whether a frame was heard since the last event.
     var hasNews = false
-    /// Whether the beacon was heard over a time that a replay of many identities does not spend on one. Stays true.
+    /// Whether the beacon was heard for longer than a replay of many identities spends on one. Once true, it stays
+    /// true.
     private(set) var isProven = false
 
-    /// Frames of a proven visit, and the time from the first to the last.
+    /// The number of frames that prove a visit, and the minimum time from the first to the last.
     private static let proof = (frames: 3, span: Duration.seconds(10))
 
-    /// A new stay; `run` holds the frames that open it, oldest first.
+    /// Starts a new stay; `run` holds the frames that open it, oldest first.
     init(number: UInt64, beacon: IBeacon, run: [Frame], at instant: ScanInstant, ranging: Ranging) {
         identity = beacon.identity
         self.number = number
@@ -37,7 +38,7 @@ struct OpenVisit {
         for frame in run { add(frame, measuredPower: beacon.measuredPower) }
     }
 
-    /// A visit that an earlier run of the program had open. Its smoothing begins again.
+    /// Resumes a visit that an earlier run of the program had open. Its smoothing restarts.
     init(resuming visit: VisitSnapshot, last: ScanInstant, ranging: Ranging) {
         identity = visit.identity
         number = visit.number
@@ -56,7 +57,7 @@ struct OpenVisit {
         last = max(last, frame.time)
         frames += 1
         power.add(measuredPower)
-        // Without a plausible power there is no distance, but the frame counts.
+        // Without a plausible power there is no distance, but the frame still counts.
         proximity.add(rssi: frame.rssi, measuredPower: power.value ?? 0, at: frame.time)
         if let value = frame.rssi {
             rssi = min(rssi?.lowerBound ?? value, value)...max(rssi?.upperBound ?? value, value)
@@ -69,7 +70,7 @@ struct OpenVisit {
         if frames >= Self.proof.frames, first.duration(to: last) >= Self.proof.span { isProven = true }
     }
 
-    /// Becomes the next visit of the same stay, still without a frame; what is known of the signal stays.
+    /// Becomes the next visit of the same stay, without a frame yet; the signal's state is kept.
     mutating func `continue`(as number: UInt64, at instant: ScanInstant) {
         self.number = number
         first = instant

@@ -1,11 +1,11 @@
 import Beacons
 
-/// The measured power that a visit counts with, when its frames disagree.
+/// The measured power that a visit uses if its frames disagree.
 ///
-/// Anybody can send the same identity with another power. The majority vote of Boyer and Moore (“MJRTY”, 1981) finds what
-/// most frames claim with two numbers, whatever is sent. A claim that cannot be true has no vote.
+/// Anybody can send the same identity with another power. The majority vote of Boyer and Moore (“MJRTY”, 1981) finds
+/// the value claimed by most frames, with only two numbers of state. Implausible claims do not count.
 struct PowerClaim: Hashable, Sendable {
-    /// In dBm at 1 m; nil before a plausible claim.
+    /// The power in dBm at 1 m; nil before a plausible claim.
     private(set) var value: Int8?
     private var lead = 0
 

@@ -1,28 +1,30 @@
-/// When a beacon counts as present and when as lost, and how much may be remembered.
+/// The rules for when a beacon counts as present and as lost, and the limits on memory.
 public struct PresenceConfiguration: Hashable, Sendable {
-    /// Frames that open a visit, 1…16. One is proof: a frame's CRC and the exact identity leave no room for chance, and
-    /// a bike that rolls past may be heard once only. Distance bands ask for more.
+    /// The number of frames that open a visit, 1…16. One is enough: a frame's CRC and the exact identity rule out
+    /// chance, and a bike that rolls past may be heard only once. Distance bands need more.
     public let enterFrames: Int
-    /// The time within which they must be heard, first to last, 1 s to 1 h.
+    /// The time within which these frames must be heard, from first to last, 1 s to 1 h.
     public let enterWithin: Duration
-    /// Silence that ends a visit, from ``enterWithin`` to 24 h.
+    /// The silence that ends a visit, from ``enterWithin`` to 24 h.
     ///
-    /// Others wait 10 s to 180 s; the longest of these, Home Assistant's, is the default: a visit that ends a minute late
-    /// costs nothing, one that flaps costs an alert each time.
+    /// Other software waits 10 s to 180 s. The default is the longest of these, Home Assistant's: a visit that ends a
+    /// minute late does no harm, but an unstable visit causes a new alert each time.
     public let lostAfter: Duration
-    /// How often a visit is reported while new frames arrive, 1 s to 24 h.
+    /// The interval between reports of a visit while new frames arrive, 1 s to 24 h.
     public let updateEvery: Duration
-    /// Length at which a visit is cut and continued, from ``lostAfter`` to 30 days.
+    /// The length at which a visit is cut and continued, from ``lostAfter`` to 30 days.
     public let longestVisit: Duration
-    /// Beacons heard too seldom yet for a visit, 1…1,000,000; beyond, the one heard longest ago is forgotten.
+    /// The maximum number of beacons without enough frames for a visit, 1…1,000,000; beyond it, the one heard longest
+    /// ago is dropped.
     ///
-    /// At 2,000 frames a second the default holds every beacon for the whole ten seconds that it has to be heard again.
+    /// At 2,000 frames a second the default keeps every beacon for the whole ten seconds in which it must be heard
+    /// again.
     public let candidateCapacity: Int
-    /// Visits open at a time, 1…1,000,000; beyond, one that matters less makes room, which is counted.
+    /// The maximum number of open visits, 1…1,000,000; beyond it, a less important visit is ended, which is counted.
     public let visitCapacity: Int
     public let ranging: Ranging
 
-    /// - Throws: ``PresenceError/invalid(setting:allowed:)`` for a value outside the bounds that the members state.
+    /// - Throws: ``PresenceError/invalid(setting:allowed:)`` if a value is outside the bounds stated at its property.
     public init(
         enterFrames: Int = 1,
         enterWithin: Duration = .seconds(10),

@@ -1,12 +1,12 @@
-/// A configuration or a restored state that presence cannot work with.
+/// An invalid configuration or restored state.
 public enum PresenceError: Error, Hashable, Sendable {
-    /// A setting outside its bounds: its name, and what is allowed.
+    /// A setting is outside its bounds: its name, and the allowed values.
     case invalid(setting: String, allowed: String)
     /// Visits can be resumed only before the first frame.
     case alreadyStarted
-    /// More visits to resume than the tracker may hold.
+    /// There are more visits to resume than the tracker's capacity.
     case tooManyVisits(count: Int, capacity: Int)
-    /// A visit to resume that contradicts itself or another one.
+    /// A visit to resume contradicts itself or another visit.
     case inconsistentVisit(number: UInt64, reason: String)
 }
 

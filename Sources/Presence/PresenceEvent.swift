@@ -1,31 +1,31 @@
 public import Beacons
 
-/// What has become of a visit, with the visit as it stands then.
+/// An event of a visit, with the visit's state at that time.
 public struct PresenceEvent: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
-        /// A stay begins, and its first visit.
+        /// A stay and its first visit begin.
         case entered
-        /// The visit goes on, and something new was heard since it was last told of.
+        /// The visit continues, and frames were heard since its last event.
         case updated
         /// Silence has ended the visit and its stay.
         case lost
-        /// The visit has reached its longest allowed time and ends; ``continued`` follows at once.
+        /// The visit has reached the maximum length and ends; ``continued`` follows at once.
         case cut
-        /// The next visit of a stay whose visit was cut. No reason for a new alert.
+        /// The next visit of a stay begins after a cut. It is not a reason for a new alert.
         case continued
-        /// The visit ends to make room for another one; its bike may still be there.
+        /// The visit ends to make room for another one; its bike may still be present.
         case displaced
-        /// The source has ended, and with it the visit.
+        /// The visit ends because the source has ended.
         case finished
 
         /// Whether a visit begins with this event.
         public var opensVisit: Bool { self == .entered || self == .continued }
-        /// Whether a visit ends with this event; nothing follows for its number.
+        /// Whether a visit ends with this event; no further event has its number.
         public var endsVisit: Bool { self != .updated && !opensVisit }
     }
 
     public let kind: Kind
-    /// The exact time of the deadline or the frame that caused the event, not that of the call that delivered it.
+    /// The exact time of the deadline or frame that caused the event, not of the call that returned it.
     public let time: ScanInstant
     public let visit: VisitSnapshot
 
@@ -36,26 +36,26 @@ public struct PresenceEvent: Hashable, Sendable {
     }
 }
 
-/// A visit at one moment: everything that a report of it needs.
+/// The state of a visit at one moment, with everything needed to report it.
 public struct VisitSnapshot: Hashable, Sendable {
-    /// Known to this tracker only; counts from 1, never used twice.
+    /// A number that is unique within this tracker; counts from 1 and is never reused.
     public var number: UInt64
     /// The number of the stay's first visit. Differs from ``number`` only after a cut.
     public var stay: UInt64
     public var identity: BeaconIdentity
-    /// The first frame of the run that opened the visit.
+    /// The time of the first frame in the run that opened the visit.
     public var first: ScanInstant
-    /// The newest frame.
+    /// The time of the latest frame.
     public var last: ScanInstant
-    /// Frames heard, those before the visit was opened too; at least 1.
+    /// The number of frames heard, including those before the visit was opened; at least 1.
     public var frames: Int
-    /// Weakest and strongest signal in dBm; nil if no frame had a known one.
+    /// The weakest and strongest signal in dBm; nil if no frame had a known one.
     public var rssi: ClosedRange<Int8>?
     /// Smoothed signal strength in dBm; nil if no frame had a known one.
     public var smoothedRSSI: Double?
-    /// What most frames claim, in dBm at 1 m; 0 where none makes a plausible claim.
+    /// The power claimed by most frames, in dBm at 1 m; 0 if no claim is plausible.
     public var measuredPower: Int8
-    /// The nearest band that the visit reached.
+    /// The nearest proximity band of the visit.
     public var nearest: Proximity
     /// The band at the time of the event; unknown after silence.
     public var proximity: Proximity

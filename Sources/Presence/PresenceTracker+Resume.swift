@@ -1,16 +1,17 @@
 public import Beacons
 
 extension PresenceTracker {
-    /// Frames that a visit to resume may claim: the contract's bound, 2⁵³.
+    /// The maximum number of frames of a resumed visit: the contract's limit, 2⁵³.
     private static let maximumFrames = 1 << 53
     private static let maximumNumber = UInt64(Int64.max)
 
-    /// Restores visits that were open when an earlier run of the program ended, so that a crash makes no second visit.
+    /// Restores visits that were open when an earlier run of the program ended, so that a crash does not create a
+    /// second visit.
     ///
-    /// Give visits whose silence is shorter than ``PresenceConfiguration/lostAfter``, with times mapped to this tracker's
-    /// time line; a longer silence is told as ``PresenceEvent/Kind/lost`` by the next call, with the time of its deadline.
-    /// A time later than `instant` counts as `instant`. Numbers and stays are kept and new ones come after them; smoothing
-    /// begins again, and updates count from `instant`.
+    /// Pass visits whose silence is shorter than ``PresenceConfiguration/lostAfter``, with times mapped to this
+    /// tracker's time line. A longer silence is reported as ``PresenceEvent/Kind/lost`` by the next call, with the time
+    /// of its deadline. A time later than `instant` counts as `instant`. Numbers and stays are kept, and new ones
+    /// follow them; smoothing restarts, and updates count from `instant`.
     ///
     /// - Throws: ``PresenceError``; the tracker is then unchanged.
     public mutating func resume(_ resumed: [VisitSnapshot], at instant: ScanInstant) throws(PresenceError) {

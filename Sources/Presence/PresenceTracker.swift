@@ -1,27 +1,27 @@
 public import Beacons
 
-/// Turns frames of beacons into visits: entered on evidence, updated while present, lost after silence.
+/// Turns frames of beacons into visits: entered after enough frames, updated while present, lost after silence.
 ///
-/// Its only clock is the time of the frames and of ``advance(to:)``. Every event carries the exact time of its deadline,
-/// and the events of a stream are the same however often time is advanced. A deadline at t comes before a frame at t.
-/// Each frame costs O(1), memory is bounded by the two capacities, whatever is on the air. A new beacon always gets its
+/// Its only clock is the time of the frames and of ``advance(to:)``. Every event has the exact time of its deadline,
+/// and the events of a stream do not depend on how often time is advanced. A deadline at t precedes a frame at t. Each
+/// frame costs O(1), and the two capacities bound the memory, whatever is on the air. A new beacon always gets its
 /// visit: a table full of replayed identities makes room.
 ///
-/// Feed it only beacons that are worth tracking: candidates on the missing list.
+/// Pass only beacons that are worth tracking: candidates on the missing list.
 public struct PresenceTracker: Sendable {
     public let configuration: PresenceConfiguration
     public internal(set) var counters = PresenceCounters()
 
-    /// The latest time heard of.
+    /// The latest known time.
     var now = ScanInstant(nanoseconds: .min)
     var nextNumber: UInt64 = 1
-    /// Beacons heard too seldom yet, with the frames of the run that may open a visit; ordered by the newest frame.
+    /// Beacons without enough frames, with the frames of the run that may open a visit; ordered by the latest frame.
     private var candidates = RecencyTable<[Frame]>()
-    /// Ordered by the newest frame, so that the oldest is the next to be lost.
+    /// Open visits, ordered by the latest frame, so that the oldest is the next to be lost.
     var visits = RecencyTable<OpenVisit>()
-    /// Visits that were not heard for long yet, ordered by the newest frame.
+    /// Visits that have not been heard for long, ordered by the latest frame.
     var unproven = RecencyTable<Unproven>()
-    /// When each visit is due for an update; ordered by that time, since all come back after the same interval.
+    /// The time of each visit's next update; in chronological order, since all have the same interval.
     var updates = RecencyTable<ScanInstant>()
 
     struct Unproven: Sendable {}
@@ -30,14 +30,15 @@ public struct PresenceTracker: Sendable {
         self.configuration = configuration
     }
 
-    /// Visits open at present.
+    /// The number of open visits.
     public var visitCount: Int { visits.count }
-    /// Beacons that need more frames for a visit.
+    /// The number of beacons that need more frames for a visit.
     public var candidateCount: Int { candidates.count }
 
-    /// Takes one frame and returns what it and the time passed since the call before have caused, in time order.
+    /// Processes one frame and returns the events that it and the time since the previous call have caused, in
+    /// chronological order.
     ///
-    /// Time that runs back is taken as standing still.
+    /// If time goes back, it counts as standing still.
     public mutating func observe(_ beacon: IBeacon, rssi: Int8?, at instant: ScanInstant) -> [PresenceEvent] {
         counters.frames += 1
         if instant < now { counters.backwardFrames += 1 }
@@ -51,7 +52,7 @@ public struct PresenceTracker: Sendable {
         return events
     }
 
-    /// Lets time pass and returns the events whose deadlines are reached, in time order.
+    /// Advances time and returns the events whose deadlines have been reached, in chronological order.
     public mutating func advance(to instant: ScanInstant) -> [PresenceEvent] {
         now = max(now, instant)
         var events: [PresenceEvent] = []
@@ -65,7 +66,7 @@ public struct PresenceTracker: Sendable {
         return events
     }
 
-    /// Ends all visits, as at the end of a capture, and forgets all candidates.
+    /// Ends all visits, as at the end of a capture, and drops all candidates.
     public mutating func finish(at instant: ScanInstant) -> [PresenceEvent] {
         var events = advance(to: instant)
         for visit in visits.values.sorted(by: { $0.number < $1.number }) {
@@ -84,7 +85,8 @@ extension PresenceTracker {
     private mutating func hear(
         _ frame: Frame, of beacon: IBeacon, in slot: RecencyTable<OpenVisit>.Slot, _ events: inout [PresenceEvent]
     ) {
-        // A visit is cut only when it has a frame to go on with: so none is ever empty, and silence still means lost.
+        // A visit is cut only when it has a frame with which to continue: so no visit is empty, and silence still means
+        // lost.
         let isCut = visits[slot].first.duration(to: now) >= configuration.longestVisit
         if isCut {
             events.append(PresenceEvent(kind: .cut, time: now, visit: visits[slot].snapshot(at: now)))
@@ -122,11 +124,12 @@ extension PresenceTracker {
         tell(.entered, slot, at: now, &events)
     }
 
-    /// Ends the visit that matters least: of those that were not heard for long, the one that has been silent longest.
+    /// Ends the least important visit: among those that have not been heard for long, the one that has been silent
+    /// longest.
     ///
-    /// A quarter of the table is theirs. While they hold less, the visit silent longest of all makes room, so that
-    /// somebody who keeps up thousands of proven visits cannot shut out a new one. Signal strength plays no part: a
-    /// transmitter can make it anything.
+    /// A quarter of the table is reserved for these. While they use less, the visit that has been silent longest of all
+    /// is ended, so that somebody who maintains thousands of proven visits cannot shut out a new one. Signal strength
+    /// plays no part, because a transmitter can choose it.
     private mutating func displace(_ events: inout [PresenceEvent]) {
         let share = max(1, configuration.visitCapacity / 4)
         let least = unproven.oldest.flatMap { unproven.count >= share ? visits.find(unproven.key($0)) : nil }
@@ -135,7 +138,7 @@ extension PresenceTracker {
         close(slot, as: .displaced, at: now, &events)
     }
 
-    /// Candidates whose run can no longer become a visit.
+    /// Drops candidates whose run can no longer become a visit.
     private mutating func forgetStaleCandidates() {
         while let oldest = candidates.oldest, let newestFrame = candidates[oldest].last,
             newestFrame.time.duration(to: now) > configuration.enterWithin
@@ -163,7 +166,7 @@ extension PresenceTracker {
         }
     }
 
-    /// The earliest deadline; of two at the same time the loss, which makes the update needless.
+    /// The earliest deadline; at equal times the loss, which makes the update unnecessary.
     private var nextDeadline: Deadline? {
         guard let visit = visits.oldest else { return nil }
         let lost = Deadline.lost(visit, visits[visit].last.advanced(by: configuration.lostAfter))
@@ -200,7 +203,7 @@ extension PresenceTracker {
 }
 
 extension PresenceTracker {
-    /// The visits that are open, as they stand at the latest time heard of, in the order of their numbers.
+    /// The open visits, in their state at the latest known time, in the order of their numbers.
     public var openVisits: [VisitSnapshot] {
         visits.values.sorted { $0.number < $1.number }.map { $0.snapshot(at: now) }
     }

@@ -7,18 +7,18 @@ public import Beacons
 public struct ProximityTracker: Hashable, Sendable {
     public let ranging: Ranging
     public private(set) var signal = SignalFilter()
-    /// The power of the newest frame, in dBm at 1 m; nil before the first.
+    /// The power in the latest frame, in dBm at 1 m; nil before the first.
     public private(set) var measuredPower: Int8?
 
     private var band = Proximity.unknown
-    /// The nearest of all bands that more than a moment's signal has shown.
+    /// The nearest band that was shown by more than a momentary signal.
     private var confirmed = Proximity.unknown
 
     public init(ranging: Ranging = .standard) {
         self.ranging = ranging
     }
 
-    /// Takes one frame; without a signal strength (nil) only its power is new.
+    /// Processes one frame; without a signal strength (nil) only its power is used.
     public mutating func add(rssi: Int8?, measuredPower: Int8, at instant: ScanInstant) {
         if isSilent(at: instant) { endBurst() }
         self.measuredPower = measuredPower
@@ -29,8 +29,8 @@ public struct ProximityTracker: Hashable, Sendable {
         if signal.isSettled { confirm() }
     }
 
-    /// The nearest band reached so far. One outlier does not reach it: until the signal has settled it is the best guess,
-    /// for which two frames are needed.
+    /// The nearest band so far. A single outlier does not count: until the signal has settled, this is the best
+    /// estimate, which needs two frames.
     public var nearest: Proximity { confirmed == .unknown && signal.isRepeated ? band : confirmed }
 
     /// The band at a given time; unknown once nothing has been measured for ``Ranging/silentAfter``.
@@ -38,19 +38,19 @@ public struct ProximityTracker: Hashable, Sendable {
         isSilent(at: instant) ? .unknown : band
     }
 
-    /// Estimated distance in metres: a hint, nil without a signal or a usable power.
+    /// The estimated distance in metres, a hint only; nil without a signal or a usable power.
     public var metres: Double? {
         guard let value = signal.value, let measuredPower else { return nil }
         return Proximity.metres(rssi: value, measuredPower: measuredPower)
     }
 
-    /// Begins a new account of the nearest band, as for the next visit of one stay.
+    /// Resets the nearest band, for the next visit of a stay.
     mutating func forgetNearest(at instant: ScanInstant) {
         if isSilent(at: instant) { band = .unknown }
         confirmed = .unknown
     }
 
-    /// Takes over the nearest band that an earlier run of the program had reached.
+    /// Restores the nearest band from an earlier run of the program.
     mutating func restore(nearest: Proximity) {
         confirmed = nearest
     }
@@ -60,7 +60,7 @@ public struct ProximityTracker: Hashable, Sendable {
         return last.duration(to: instant) > ranging.silentAfter
     }
 
-    /// A signal that never settled still counts once it is over: a beacon may be heard in pairs of frames only.
+    /// Counts a signal that never settled once it is over: a beacon may be heard only in pairs of frames.
     private mutating func endBurst() {
         if signal.isRepeated { confirm() }
         band = .unknown
@@ -77,7 +77,7 @@ extension ProximityTracker {
     /// rssi / power at 4 m: the solution of 0.89976·r^7.7095 + 0.111 = 4.
     static let nearRatio = 1.209_088_721_156_828
 
-    /// The band of a signal strength, with both edges moved away from the band that holds at present.
+    /// The band of a signal strength, with both edges moved away from the current band.
     static func band(of rssi: Double, measuredPower: Int8, margin: Double, from present: Proximity) -> Proximity {
         guard measuredPower < 0 else { return .unknown }
         let (immediateShift, nearShift) =

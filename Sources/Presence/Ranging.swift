@@ -1,26 +1,27 @@
-/// How received signal strength becomes a distance band: the constants of smoothing and hysteresis.
+/// The constants of smoothing and hysteresis for converting signal strength to a distance band.
 public struct Ranging: Hashable, Sendable {
-    /// Time constant of the exponential average; a step in signal strength has passed to 63 % after it.
+    /// The time constant of the exponential average; after it, a step in signal strength has passed to 63 %.
     ///
-    /// 6 s weighs a beacon of one frame a second by 0.15 a frame. Home Assistant's fixed 0.3 a frame equals 2.8 s there,
-    /// but only 1 s at 350 ms; AltBeacon's trimmed mean over 20 s lags a bike that rides past by half its stay.
+    /// 6 s gives each frame of a beacon with one frame a second a weight of 0.15. Home Assistant's fixed weight of 0.3
+    /// equals 2.8 s at that rate, but only 1 s at 350 ms; AltBeacon's trimmed mean over 20 s lags a bike that rides
+    /// past by half its stay.
     public let timeConstant: Duration
     /// Half the width of the hysteresis around each band's edge, in dB.
     ///
-    /// Shadowing of 4 dB leaves 1.2 dB after smoothing at one frame a second if it changes with every frame, 2.3 dB if
-    /// it lasts three seconds; 5 dB is twice the worse. A beacon that stands on an edge then changes its band about
-    /// eleven times an hour in this fading, instead of 220 times.
+    /// Shadowing of 4 dB is reduced to 1.2 dB by smoothing at one frame a second if it changes with every frame, and to
+    /// 2.3 dB if it lasts three seconds; 5 dB is twice the worse value. In this fading, a beacon on an edge changes its
+    /// band about eleven times an hour instead of 220 times.
     public let margin: Double
-    /// Silence after which the band is unknown and smoothing begins again.
+    /// The silence after which the band is unknown and smoothing restarts.
     ///
-    /// The upper end of the 10–30 s after which AltBeacon gives a region up: at one frame a second, even a receiver that
-    /// misses four frames of five stays silent for so long once in 800 stretches.
+    /// The upper end of the 10–30 s after which AltBeacon gives up a region: at one frame a second, even a receiver
+    /// that misses four frames of five is silent for that long only once in 800 stretches.
     public let silentAfter: Duration
 
-    /// The constants as the members explain them.
+    /// The constants explained at the properties.
     public static let standard = Ranging(unchecked: .seconds(6), margin: 5, silentAfter: .seconds(30))
 
-    /// For a seeker that moves: two frames a second show a step of the signal within some two seconds.
+    /// Constants for a moving person: at two frames a second, a step in the signal shows within about two seconds.
     public static let searching = Ranging(unchecked: .seconds(1.5), margin: 3, silentAfter: .seconds(10))
 
     /// - Parameters:

@@ -1,11 +1,12 @@
 import Beacons
 
-/// A dictionary of beacons that remembers the order in which its entries were last touched.
+/// A dictionary of beacons that keeps the order in which its entries were last touched.
 ///
-/// Look-up, insertion, touching and removal are O(1): dense slots, linked into a list from the oldest to the newest. With
-/// time stamps that never run back and one constant delay, the list is at once a queue of deadlines in time order.
+/// Lookup, insertion, touching and removal are O(1): entries are in dense slots, linked into a list from the oldest to
+/// the newest. With non-decreasing time stamps and one constant delay, the list is also a queue of deadlines in
+/// chronological order.
 struct RecencyTable<Value: Sendable>: Sendable {
-    /// An entry's place; valid until the next removal.
+    /// The position of an entry; valid until the next removal.
     typealias Slot = Int
 
     private struct Entry: Sendable {
@@ -17,7 +18,7 @@ struct RecencyTable<Value: Sendable>: Sendable {
 
     private var entries: [Entry] = []
     private var slots: [BeaconIdentity: Slot] = [:]
-    /// The entry touched longest ago.
+    /// The entry that was touched longest ago.
     private(set) var oldest: Slot?
     private var newest: Slot?
 
@@ -32,7 +33,7 @@ struct RecencyTable<Value: Sendable>: Sendable {
         _modify { yield &entries[slot].value }
     }
 
-    /// All values, in no order that means anything.
+    /// All values, in no particular order.
     var values: some Sequence<Value> { entries.lazy.map(\.value) }
 
     /// Adds an entry as the newest. The key must be absent.
@@ -80,7 +81,7 @@ struct RecencyTable<Value: Sendable>: Sendable {
         if let newer { entries[newer].older = older } else { newest = older }
     }
 
-    /// Tells an entry's neighbours that it has moved to another slot.
+    /// Updates the links of an entry's neighbours after it was moved to another slot.
     private mutating func relink(_ slot: Slot) {
         slots[entries[slot].key] = slot
         if let older = entries[slot].older { entries[older].newer = slot } else { oldest = slot }

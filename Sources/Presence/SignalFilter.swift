@@ -6,18 +6,18 @@ public import Beacons
     private import Glibc
 #endif
 
-/// A smoothed signal strength from irregular samples: the median of three, then an average that knows time.
+/// A smoothed signal strength from irregular samples: the median of three, then a time-aware average.
 ///
-/// The median drops single outliers, which reflections and collisions make common (AltBeacon trims 10 % at either end
-/// for the same reason). The average weighs a sample by α = 1 − exp(−Δt/τ), so that the result depends on time and not
-/// on how often a beacon happens to be heard. Until three samples are there, their median alone is the value.
+/// The median drops single outliers, which are common because of reflections and collisions (AltBeacon trims 10 % at
+/// either end for the same reason). The average weighs a sample by α = 1 − exp(−Δt/τ), so that the result depends on
+/// time and not on how often a beacon is heard. Until there are three samples, the value is their median.
 public struct SignalFilter: Hashable, Sendable {
     /// Smoothed signal strength in dBm; nil before the first sample.
     public private(set) var value: Double?
-    /// When the newest sample was heard; nil before the first.
+    /// The time of the latest sample; nil before the first.
     public private(set) var lastSample: ScanInstant?
 
-    // The window, held inline: a filter lives in every candidate and visit and must not allocate.
+    // The window is stored inline: every candidate and visit has a filter, which must not allocate.
     private var newest: Int8 = 0
     private var middle: Int8 = 0
     private var oldest: Int8 = 0
@@ -25,13 +25,13 @@ public struct SignalFilter: Hashable, Sendable {
 
     public init() {}
 
-    /// Whether the window is full, so that one outlier can no longer decide the value.
+    /// Whether the window is full, so that a single outlier cannot determine the value.
     public var isSettled: Bool { samples == 3 }
 
     /// Whether there is more than one sample.
     public var isRepeated: Bool { samples > 1 }
 
-    /// Takes a sample in dBm; time that runs back counts as no time, and a long silence begins again.
+    /// Adds a sample in dBm; if time goes back it counts as standing still, and a long silence restarts smoothing.
     public mutating func add(_ rssi: Int8, at instant: ScanInstant, ranging: Ranging = .standard) {
         let elapsed = max(.zero, lastSample?.duration(to: instant) ?? .zero)
         if elapsed > ranging.silentAfter { samples = 0 }
@@ -47,7 +47,7 @@ public struct SignalFilter: Hashable, Sendable {
         }
     }
 
-    /// The middle of the samples in the window; of two, their mean.
+    /// The median of the samples in the window; of two, their mean.
     private var median: Double {
         switch samples {
         case 1: Double(newest)

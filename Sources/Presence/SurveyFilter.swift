@@ -1,13 +1,13 @@
 public import Beacons
 
-/// Which of the beacons of a survey are wanted. What is nil or empty wants all.
+/// A filter for the beacons of a survey. A nil or empty property matches all.
 public struct SurveyFilter: Hashable, Sendable {
     public var kinds: Set<BeaconFrame.Kind> = []
     public var uuid: ProximityUUID?
     public var identity: BeaconIdentity?
-    /// Least smoothed signal strength in dBm; beacons without any are not wanted then.
+    /// The minimum smoothed signal strength in dBm; if set, beacons without any do not match.
     public var minimumRSSI: Int?
-    /// Whether only beacons are wanted that were within some 4 m when they were last heard.
+    /// Whether only beacons match that were within about 4 m when they were last heard.
     public var isNearOnly = false
 
     public init() {}
@@ -27,9 +27,10 @@ public struct SurveyFilter: Hashable, Sendable {
 }
 
 extension BeaconSurvey {
-    /// The wanted beacons, the strongest first.
+    /// The matching beacons, strongest first.
     ///
-    /// - Parameter instant: now, so that those silent for half a minute come last; nil where all count alike.
+    /// - Parameter instant: the current time, so that beacons silent for half a minute come last; nil to ignore
+    ///   silence.
     public func strongest(
         _ filter: SurveyFilter = SurveyFilter(), at instant: ScanInstant? = nil
     ) -> [(frame: BeaconFrame, entry: SurveyEntry)] {

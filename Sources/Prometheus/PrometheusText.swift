@@ -7,7 +7,7 @@ public struct PrometheusText: Sendable {
     public typealias Label = (name: String, value: String)
 
     public struct Sample: Sendable {
-        /// What a histogram appends to the name: `_bucket`, `_sum`, `_count`.
+        /// The suffix that a histogram appends to the name: `_bucket`, `_sum`, `_count`.
         let suffix: String
         let labels: [Label]
         let value: Double
@@ -25,7 +25,7 @@ public struct PrometheusText: Sendable {
 
     public init() {}
 
-    /// Writes a metric with all its samples, which must stand together; nothing without samples.
+    /// Writes a metric with all its samples, which must be contiguous; nothing if there are none.
     public mutating func add(_ kind: Kind, _ name: String, _ help: String, _ samples: [Sample]) {
         guard !samples.isEmpty else { return }
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
@@ -34,7 +34,7 @@ public struct PrometheusText: Sendable {
         }
     }
 
-    /// Writes a metric with one sample; nothing without a value.
+    /// Writes a metric with one sample; nothing if the value is nil.
     public mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Double?) {
         add(kind, name, help, value.map { [Sample($0)] } ?? [])
     }
@@ -48,7 +48,7 @@ public struct PrometheusText: Sendable {
         value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 
-    /// Whole numbers without a fraction; others so that they read back as the same number.
+    /// A number as text: whole numbers without a fraction, others so that they parse as the same number.
     public static func text(_ value: Double) -> String {
         if value == .infinity { return "+Inf" }
         return Int64(exactly: value).map(String.init) ?? "\(value)"

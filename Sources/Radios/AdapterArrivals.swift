@@ -1,6 +1,6 @@
 import Scanning
 
-/// Lets adapters that are plugged in later join the radios that are listened to.
+/// Adds adapters that are plugged in later to the radios in use.
 public struct AdapterArrivals: Sendable {
     private let radios: RadioSet
     private let adapters: @Sendable () -> any AsyncSequence<[String], Never>
@@ -8,8 +8,8 @@ public struct AdapterArrivals: Sendable {
 
     /// - Parameters:
     ///   - radios: an open set.
-    ///   - adapters: gives the names of all that are there, again and again.
-    ///   - radio: makes an adapter's scanner.
+    ///   - adapters: repeatedly yields the names of all adapters.
+    ///   - radio: creates an adapter's scanner.
     init(
         to radios: RadioSet, from adapters: @escaping @Sendable () -> any AsyncSequence<[String], Never>,
         radio: @escaping @Sendable (String) -> (any RadioScanner)?
@@ -19,7 +19,7 @@ public struct AdapterArrivals: Sendable {
         self.radio = radio
     }
 
-    /// Follows the adapters until the task is cancelled.
+    /// Watches the adapters until the task is cancelled.
     ///
     /// - Parameter onArrival: called with the name of each adapter that has joined.
     public func run(onArrival: (String) -> Void = { _ in }) async {

@@ -1,16 +1,17 @@
 import Foundation
 
-/// The adapters that the kernel shows, whether bluetoothd runs or not.
+/// The kernel's adapters, whether or not bluetoothd is running.
 struct KernelAdapters: Sendable {
     let folder: String
 
-    /// In the order of their numbers; connections, which stand beside them as `hci0:42`, are left out.
+    /// The names in numerical order, without connections, which are listed with them as `hci0:42`.
     func names() -> [String] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return entries.filter { Self.index(of: $0) != nil }.sorted { ($0.count, $0) < ($1.count, $1) }
     }
 
-    /// The names again every five seconds, until the reader is cancelled: the kernel does not report changes of sysfs (inotify(7)).
+    /// The names, repeated every five seconds until the reader is cancelled: the kernel does not report changes of
+    /// sysfs (inotify(7)).
     func observed(_ clock: any Clock<Duration>) -> AsyncStream<[String]> {
         AsyncStream {
             do { try await clock.sleep(for: .seconds(5)) } catch { return nil }

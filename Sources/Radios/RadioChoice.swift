@@ -3,15 +3,15 @@ import DBus
 import HCI
 public import Scanning
 
-/// Which radios of this machine to listen to, and how.
+/// The choice of radios of this machine, and of the means of using them.
 public struct RadioChoice: Sendable {
     public var backend: RadioBackend
-    /// `hci0`, `hci1` …; none means all that are there, and those that come later.
+    /// The adapters' names, `hci0`, `hci1` …; empty means all that exist now or are added later.
     public var adapters: [String]
     public var bluez: BlueZOptions
     private let kernel: KernelAdapters
 
-    /// - Parameter files: where the kernel shows its adapters; for tests.
+    /// - Parameter files: the files in which the kernel lists its adapters; for tests.
     public init(
         _ backend: RadioBackend, adapters: [String] = [], bluez: BlueZOptions = BlueZOptions(),
         files: String = "/sys/class/bluetooth"
@@ -24,15 +24,15 @@ public struct RadioChoice: Sendable {
 
     /// A scanner for each adapter; at least one.
     ///
-    /// - Throws: ``RadioChoiceError``, or what bluetoothd's bus fails with.
+    /// - Throws: ``RadioChoiceError``, or an error of bluetoothd's bus.
     public func scanners() async throws -> [any RadioScanner] {
         backend == .bluez ? try await bluezScanners() : try kernelScanners()
     }
 
-    /// The radios to listen to, and what lets others join them: nil where the settings name the adapters.
+    /// The radios to use, and the service that adds others: nil if the settings name the adapters.
     ///
-    /// - Parameter clock: paces the looks for the kernel's adapters; bluetoothd reports its own.
-    /// - Throws: as ``scanners()``.
+    /// - Parameter clock: the clock for polling the kernel's adapters; bluetoothd reports its own.
+    /// - Throws: the errors of ``scanners()``.
     public func radios(
         clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> (radios: RadioSet, arrivals: AdapterArrivals?) {
@@ -51,7 +51,7 @@ public struct RadioChoice: Sendable {
         return (radios, arrivals)
     }
 
-    /// Named adapters need not be there yet: their scanners wait for them.
+    /// The scanners of bluetoothd's adapters. Named adapters need not exist yet: their scanners wait for them.
     private func bluezScanners(on bus: BlueZBus = BlueZBus()) async throws -> [any RadioScanner] {
         var names = adapters
         if names.isEmpty {
@@ -72,13 +72,13 @@ public struct RadioChoice: Sendable {
         }
     }
 
-    /// Nil where the name is no adapter's.
+    /// The scanner of a kernel adapter; nil if the name is not an adapter's.
     private func kernelScanner(_ name: String) -> (any RadioScanner)? {
         KernelAdapters.index(of: name).map { HCIScanner(backend == .hci ? .device($0) : .monitor($0)) }
     }
 }
 
-/// Why no radio can be listened to.
+/// The reason why no radio can be used.
 public enum RadioChoiceError: Error, Hashable, Sendable {
     case noAdapter
     case notAnAdapter(String)
@@ -93,12 +93,12 @@ extension RadioChoiceError: CustomStringConvertible {
     }
 }
 
-/// By what means a radio is listened to.
+/// The means by which a radio is used.
 public enum RadioBackend: String, CaseIterable, Hashable, Sendable {
-    /// Through bluetoothd: needs no rights of its own, and shares the radio with other programs.
+    /// Through bluetoothd: needs no privileges, and shares the radio with other programs.
     case bluez
     /// Through a raw HCI socket: for dense places; needs CAP_NET_RAW.
     case hci
-    /// Hears what other programs scan for and changes nothing; needs CAP_NET_RAW.
+    /// Through the monitor channel: receives what other programs scan for and changes nothing; needs CAP_NET_RAW.
     case monitorChannel = "monitor-channel"
 }

@@ -1,65 +1,65 @@
 public import RegistryAPI
 
-/// Why the registry refuses a call. The edge decides in one table how each is answered.
+/// The reason why the registry refuses a call. One table at the HTTP edge maps each to a response.
 public enum DomainError: Error, Hashable, Sendable {
-    /// No token, or one that no principal has.
+    /// There is no token, or the token is invalid.
     case unauthenticated
-    /// A principal of another kind than the call is for.
+    /// The principal is of a different kind than the call requires.
     case forbidden(needed: Principal.Kind)
-    /// The owner's token reaches less far than the call.
+    /// The scope of the owner's token is too narrow for the call.
     case insufficientScope(needed: TokenScope)
-    /// Nothing of this kind with this identifier, or it belongs to someone else.
+    /// There is no object of this kind with this identifier, or it belongs to someone else.
     case notFound(String)
-    /// Fields that break a rule.
+    /// Some fields break a rule.
     case invalidFields([FieldError])
-    /// The beacon belongs to a bike already, or did once.
+    /// The beacon belongs, or once belonged, to a bike.
     case identityTaken
     /// Every identity of the network region has been issued.
     case identitiesExhausted
     case reportAlreadyOpen(ReportID)
     case reportAlreadyClosed(ReportID)
-    /// A code that is unknown, used or expired; which of these is not told.
+    /// The code is unknown, used or expired; the caller does not learn which.
     case codeUnusable
     /// While a bike is missing, the call needs one of the owner's recovery codes.
     case recoveryCodeNeeded
     /// The registry takes new owners by invitation only.
     case invitationNeeded
-    /// What the caller saw of this resource is no longer so.
+    /// The resource has changed since the caller saw it.
     case changedMeanwhile(String)
-    /// What cannot be done while the bike is missing.
+    /// The call is not possible while the bike is missing.
     case bikeMissing(ReportID)
-    /// What cannot be done before the beacon is shown to be the owner's.
+    /// The call is not possible before the beacon is proved to be the owner's.
     case beaconUnproved
     /// An operator keeps the beacon off the missing list.
     case beaconStopped
-    /// What cannot be done before this time, since the bike was missing lately.
+    /// The call is not possible before this time, because the bike was missing recently.
     case missingRecently(until: Timestamp)
-    /// Another message to a channel, a test for instance, after this time only.
+    /// No further message to a channel, such as a test, is allowed before this time.
     case tooManyMessages(retryAfter: Duration)
-    /// The owner has as many of a thing as it may have.
+    /// The owner already has the maximum number of these objects.
     case quotaReached(Quota, most: Int)
-    /// The owner has done this as often as it may in a day.
+    /// The owner has done this as often as is allowed in a day.
     case tooManyToday(DailyUse, retryAfter: Duration)
-    /// An operator lets nothing of this owner be searched for.
+    /// An operator has suspended searches for this owner.
     case ownerSuspended
-    /// The registry would have no operator any more.
+    /// The registry would have no operator left.
     case lastOperator
-    /// Nobody has confirmed yet that the address is the owner's.
+    /// The address has not been confirmed as the owner's yet.
     case channelUnverified
-    /// Nobody needs to be asked whether the address is the owner's.
+    /// The address is already confirmed, or needs no confirmation.
     case channelVerified
     /// The call was repeated, but its token has been used in the meantime.
     case tokenInUse(TokenID)
     /// The call was repeated, but its invitation has been accepted in the meantime.
     case invitationAccepted(InvitationID)
-    /// The key of an earlier call came with another content.
+    /// The key of an earlier call was sent with a different request.
     case idempotencyKeyReused
-    /// The operator has made no key to sign with.
+    /// The operator has not created a signing key.
     case signingKeyMissing
-    /// So many live streams of one owner, or of all, are open already.
+    /// The maximum number of live streams of one owner, or of all, are already open.
     case tooManyStreams(Int)
-    /// The database cannot store or read now; the reason is for the log, not for the caller.
+    /// The database cannot be read or written at the moment; the reason is for the log, not for the caller.
     case storageUnavailable(String)
-    /// More calls wait for the database than it can answer soon.
+    /// More calls wait for the database than it can handle soon.
     case overloaded
 }

@@ -1,4 +1,4 @@
-/// Where random numbers come from: the system, or a seeded sequence in a test.
+/// A source of random numbers: the system, or a seeded sequence in a test.
 public struct Entropy: RandomNumberGenerator, Sendable {
     private let word: @Sendable () -> UInt64
 

@@ -3,9 +3,10 @@ public import Logging
 import RegistryAPI
 public import ServiceLifecycle
 
-/// Does what time alone brings about: ends reports, deletes what is kept no longer, and tells holders of finds.
+/// Does the work that depends only on time: ends reports, deletes expired data,
+/// and notifies the holders of found beacons.
 ///
-/// Finds are told as soon as the signal wakes the service; everything else is looked at in intervals.
+/// Finds are processed as soon as the signal wakes the service; everything else is checked at intervals.
 public struct Maintenance: Service {
     private let store: any MaintenanceStore & FindStore
     private let findSignal: WakeUp
@@ -16,7 +17,7 @@ public struct Maintenance: Service {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
 
-    /// How many rows one transaction changes, so that none holds the database for long.
+    /// The maximum number of rows that one transaction changes, so that none holds the database for long.
     private static let batch = 100
 
     public init(
@@ -52,12 +53,12 @@ public struct Maintenance: Service {
         }
     }
 
-    /// Tells the holders of all finds that wait.
+    /// Notifies the holders of all waiting finds.
     public func tellFinds() async {
         await perform("finds told") { try await store.tellFinds(limit: $0, at: $1, using: entropy) }
     }
 
-    /// Does everything that is due now.
+    /// Does all work that is due now.
     public func round() async {
         await perform("reports expired") { try await store.expireReports(limit: $0, at: $1, using: entropy) }
         await perform("expiries announced") { try await store.announceExpiries(limit: $0, at: $1, using: entropy) }
@@ -81,7 +82,8 @@ public struct Maintenance: Service {
         }
     }
 
-    /// Repeats a part until nothing is left. A part that fails is tried again in the next round, and stops no other.
+    /// Repeats a part until nothing is left. A part that fails is retried in the next round,
+    /// and does not stop other parts.
     private func perform(_ name: String, _ part: (Int, Timestamp) async throws -> Int) async {
         var total = 0
         do {

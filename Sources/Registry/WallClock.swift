@@ -6,7 +6,7 @@ public import RegistryAPI
     import Glibc
 #endif
 
-/// Where the current time comes from: the system, or a hand in a test.
+/// A source of the current time: the system, or a test.
 public struct WallClock: Sendable {
     private let read: @Sendable () -> Timestamp
 
@@ -14,7 +14,7 @@ public struct WallClock: Sendable {
 
     public var now: Timestamp { read() }
 
-    /// CLOCK_REALTIME.
+    /// The system's CLOCK_REALTIME.
     public static let system = WallClock {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

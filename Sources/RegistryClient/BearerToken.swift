@@ -1,4 +1,4 @@
-/// A token as it is sent; it never shows itself, neither in a log nor in a debugger's dump of what holds it.
+/// A token, which appears neither in logs nor in a debugger's dump of the values that contain it.
 struct BearerToken: Sendable, CustomStringConvertible, CustomReflectable {
     private let token: String
 

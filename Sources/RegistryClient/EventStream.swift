@@ -13,9 +13,9 @@ public struct ServerSentEvent: Hashable, Sendable {
     }
 }
 
-/// Reads an event stream as it comes, in parts of any size (WHATWG HTML, section 9.2.6).
+/// Parses an event stream as it arrives, in parts of any size (WHATWG HTML, section 9.2.6).
 public struct EventStreamParser: Sendable {
-    /// Bytes of one event beyond which the stream is taken for none.
+    /// The maximum number of bytes in one event; a longer event makes the stream invalid.
     static let limit = 1 << 20
 
     private var line: [UInt8] = []
@@ -27,9 +27,9 @@ public struct EventStreamParser: Sendable {
 
     public init() {}
 
-    /// The events that a part completes.
+    /// Returns the events that a part completes.
     ///
-    /// - Throws: `malformedAnswer` if an event has no end.
+    /// - Throws: `malformedAnswer` if an event is too long.
     public mutating func take(_ bytes: [UInt8]) throws(RegistryError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {

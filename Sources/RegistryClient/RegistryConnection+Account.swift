@@ -1,7 +1,7 @@
 import HTTPClient
 public import RegistryAPI
 
-// An owner's account: itself, its tokens, its recovery codes.
+// Requests about an owner's account, tokens and recovery codes.
 extension RegistryConnection {
     public func createOwner(
         _ draft: OwnerDraft = OwnerDraft(), idempotencyKey: String = newIdempotencyKey
@@ -21,7 +21,7 @@ extension RegistryConnection {
         try await changeSeen("/v1/owner", .patch, patch, recoveryCode: recoveryCode, isRepeatable: true)
     }
 
-    /// Everything that the registry keeps about the owner, as it was received.
+    /// Everything that the registry stores about the owner, in the bytes received.
     public func exportOwner() async throws -> [UInt8] {
         try await answer(to: request(.get, "/v1/owner/export")).body
     }
@@ -44,12 +44,12 @@ extension RegistryConnection {
         try await delete("/v1/owner/tokens/\(id)")
     }
 
-    /// Trades a recovery code for a new token. Not repeatable: the code works once.
+    /// Exchanges a recovery code for a new token. Never retried, because the code works only once.
     public func recover(_ request: RecoveryRequest) async throws -> OwnerTokenCreated {
         try await post("/v1/recovery", request)
     }
 
-    /// Not repeatable: the code that confirms it works once.
+    /// Replaces all recovery codes. Never retried, because the code that confirms the request works only once.
     public func replaceRecoveryCodes(recoveryCode: String) async throws -> RecoveryCodes {
         try await post("/v1/owner/recovery-codes", EmptyBody(), recoveryCode: recoveryCode)
     }

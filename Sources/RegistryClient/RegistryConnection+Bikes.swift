@@ -1,7 +1,7 @@
 import HTTPClient
 public import RegistryAPI
 
-// Bikes, their beacons and their owners.
+// Requests about bikes, their beacons and their owners.
 extension RegistryConnection {
     public func registerBike(_ draft: BikeDraft, idempotencyKey: String = newIdempotencyKey) async throws -> Bike {
         try await post("/v1/bikes", draft, idempotencyKey: idempotencyKey)
@@ -27,17 +27,17 @@ extension RegistryConnection {
         try await get("/v1/bikes/\(bike)/history" + Self.query(cursor))
     }
 
-    /// Not to be repeated after a lost answer: look at the bike first.
+    /// Gives the bike another beacon. Do not retry after a lost response; read the bike first.
     public func changeBeacon(of bike: BikeID, _ change: BeaconChange) async throws -> Bike {
         try await changeSeen("/v1/bikes/\(bike)", .post, change, to: "/beacon")
     }
 
-    /// Repeating it is safe: the time begins again.
+    /// Starts the test of the bike's beacon. Retrying is safe: the test starts again.
     public func testBeacon(of bike: BikeID) async throws -> Bike {
         try await post("/v1/bikes/\(bike)/beacon/test", EmptyBody(), isRepeatable: true)
     }
 
-    /// Repeating it is safe: the newest code counts.
+    /// Creates a transfer code. Retrying is safe: only the newest code is valid.
     public func offerTransfer(of bike: BikeID, recoveryCode: String? = nil) async throws -> Transfer {
         try await post("/v1/bikes/\(bike)/transfer", EmptyBody(), recoveryCode: recoveryCode)
     }
@@ -46,7 +46,7 @@ extension RegistryConnection {
         try await post("/v1/transfers", TransferAcceptance(code: code), idempotencyKey: idempotencyKey)
     }
 
-    /// Tells the holder of a beacon that it was found. The answer does not say whether the beacon has one.
+    /// Reports a found beacon to its holder. The response does not reveal whether the beacon has one.
     public func tell(_ find: Find) async throws {
         try await send(.post, "/v1/finds", find, isRepeatable: true)
     }

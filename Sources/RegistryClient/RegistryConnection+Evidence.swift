@@ -1,7 +1,7 @@
 import HTTPClient
 public import RegistryAPI
 
-// Evidence, and the record that it stands on.
+// Requests for evidence, and for the audit behind it.
 extension RegistryConnection {
     /// The evidence pack of a report, a ZIP archive.
     public func evidence(of report: ReportID, on bike: BikeID) async throws -> [UInt8] {
@@ -9,12 +9,12 @@ extension RegistryConnection {
         return try await answer(to: request(.get, path, accept: "application/zip")).body
     }
 
-    /// The public keys that packs and checkpoints are signed with.
+    /// The public keys that verify packs and checkpoints.
     public func keys() async throws -> PublishedKeys {
         try await get("/v1/keys")
     }
 
-    /// A part of the audit; an operator's call.
+    /// A page of the audit, for operators.
     ///
     /// - Parameter filter: names and values for the query, made of characters that need no escaping in a URL.
     public func audit(_ filter: [(name: String, value: String)], after cursor: String?) async throws -> Page<AuditEntry>
@@ -23,12 +23,12 @@ extension RegistryConnection {
         return try await get("/v1/audit" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
     }
 
-    /// The end of the audit now, signed; an operator's call.
+    /// The current signed end of the audit, for operators.
     public func auditCheckpoint() async throws -> SignedCheckpoint {
         try await get("/v1/audit/checkpoint")
     }
 
-    /// A part of the checkpoints that the registry made by itself, the latest first; an operator's call.
+    /// A page of the checkpoints that the registry created automatically, the latest first; for operators.
     public func auditCheckpoints(after cursor: String?) async throws -> Page<SignedCheckpoint> {
         try await get("/v1/audit/checkpoints" + Self.query(cursor))
     }

@@ -1,19 +1,19 @@
 import HTTPClient
 public import RegistryAPI
 
-// An operator's calls on stations.
+// Operators' requests about stations.
 extension RegistryConnection {
     public func invite(_ draft: InvitationDraft, idempotencyKey: String = newIdempotencyKey) async throws -> Invitation
     {
         try await post("/v1/invitations", draft, idempotencyKey: idempotencyKey)
     }
 
-    /// The invitations that no station has accepted yet.
+    /// The invitations that have not been accepted yet.
     public func pendingInvitations(after cursor: String? = nil) async throws -> Page<PendingInvitation> {
         try await get("/v1/invitations" + Self.query(cursor))
     }
 
-    /// Takes back an invitation that no station has accepted.
+    /// Cancels an invitation that has not been accepted yet.
     public func cancelInvitation(_ id: InvitationID) async throws {
         try await delete("/v1/invitations/\(id)")
     }
@@ -22,13 +22,13 @@ extension RegistryConnection {
         try await get("/v1/stations" + Self.query(cursor))
     }
 
-    /// A station, and the tag of its state, with which it can be changed.
+    /// A station and its entity tag, which is needed to change it.
     public func station(_ id: StationID) async throws -> (station: Station, entityTag: String) {
         let response = try await answer(to: request(.get, "/v1/stations/\(id)"))
         return (try Self.decode(response), response[header: "etag"] ?? "")
     }
 
-    /// Changes a station in the state that a tag names.
+    /// Changes a station if it still has this entity tag.
     public func changeStation(_ id: StationID, _ patch: StationPatch, ifMatch tag: String) async throws -> Station {
         let request = request(
             .patch, "/v1/stations/\(id)", headers: [(name: "If-Match", value: tag)], body: try Self.encode(patch)
@@ -36,7 +36,7 @@ extension RegistryConnection {
         return try Self.decode(await answer(to: request))
     }
 
-    /// Takes a station's token away, and quarantines its reports since a time. Repeating it is safe.
+    /// Revokes a station's token, and quarantines its reports since a time. Retrying is safe.
     public func revokeStation(_ id: StationID, quarantineSince: Timestamp?) async throws -> Station {
         let query = quarantineSince.map { "?quarantineSince=\($0)" } ?? ""
         return try Self.decode(await answer(to: request(.delete, "/v1/stations/\(id)" + query), isRepeatable: true))

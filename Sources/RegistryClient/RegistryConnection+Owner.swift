@@ -1,7 +1,7 @@
 import HTTPClient
 public import RegistryAPI
 
-// Missing reports and alerts, and the operator's calls that the command line makes.
+// Requests about missing reports and alerts, and the operator requests that the command line uses.
 extension RegistryConnection {
     public func openReport(
         on bike: BikeID, _ draft: MissingReportDraft, idempotencyKey: String = newIdempotencyKey
@@ -48,12 +48,12 @@ extension RegistryConnection {
         try await changeSeen("/v1/channels/\(id)", .put, draft, recoveryCode: recoveryCode)
     }
 
-    /// Sends a test message; each call counts against the owner's limit.
+    /// Sends a test message; each request counts against the owner's limit.
     public func testChannel(_ id: ChannelID) async throws -> ChannelTestResult {
         try await post("/v1/channels/\(id)/test", EmptyBody())
     }
 
-    /// Asks an e-mail address once more whether it is its owner's.
+    /// Sends the verification message to an e-mail address again.
     public func askChannel(_ id: ChannelID) async throws {
         try await send(.post, "/v1/channels/\(id)/verification", EmptyBody())
     }
@@ -81,7 +81,7 @@ extension RegistryConnection {
         return items
     }
 
-    /// Cursors are made of characters that need no escaping in a URL.
+    /// The query for a cursor, which consists of characters that need no escaping in a URL.
     static func query(_ cursor: String?) -> String {
         cursor.map { "?cursor=\($0)" } ?? ""
     }

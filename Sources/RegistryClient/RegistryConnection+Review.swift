@@ -2,7 +2,7 @@ public import Beacons
 import HTTPClient
 public import RegistryAPI
 
-// An operator's calls against misuse, and about operators.
+// Operators' requests against misuse, and about operators.
 extension RegistryConnection {
     public func owners(after cursor: String? = nil) async throws -> Page<OwnerSummary> {
         try await get("/v1/owners" + Self.query(cursor))
@@ -56,7 +56,7 @@ extension RegistryConnection {
         try await get("/v1/operators" + Self.query(cursor))
     }
 
-    /// Not repeatable: an operator whose token was lost on the way is revoked.
+    /// Creates an operator. Do not retry: if the token was lost on the way, revoke the operator.
     public func createOperator(_ draft: OperatorDraft) async throws -> OperatorCreated {
         try await post("/v1/operators", draft)
     }
@@ -65,7 +65,7 @@ extension RegistryConnection {
         try await decide(.delete, "/v1/operators/\(id)")
     }
 
-    /// A decision, which may be repeated: it means the same each time.
+    /// Sends a decision, which can be retried because it always has the same effect.
     private func decide<Answer: Decodable>(
         _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable
     ) async throws -> Answer {

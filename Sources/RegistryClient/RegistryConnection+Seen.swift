@@ -1,7 +1,8 @@
 import HTTPClient
 import RegistryAPI
 
-// Changes to what the caller has just seen: the connection reads the resource, and changes it only if it is still the same.
+// Changes to a resource that the caller has just seen: the connection reads it again, and changes it only if it is the
+// same.
 extension RegistryConnection {
     func changeSeen<Body: Encodable, Answer: Decodable>(
         _ path: String, _ method: HTTPRequest.Method, _ body: Body, to subpath: String = "",
@@ -13,7 +14,7 @@ extension RegistryConnection {
             return try await attempt(request(method, path + subpath, headers: headers, body: body))
         }
         guard isRepeatable else { return try Self.decode(await change(after: answer(to: request(.get, path)))) }
-        // A repetition reads again: a change whose answer was lost has changed the tag.
+        // A retry reads again, because a change whose response was lost has changed the tag.
         return try Self.decode(await repeating { try await change(after: attempt(request(.get, path))) })
     }
 

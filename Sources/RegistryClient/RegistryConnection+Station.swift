@@ -2,20 +2,21 @@ import HTTPClient
 public import MissingList
 public import RegistryAPI
 
-// A station's calls.
+// Stations' requests.
 extension RegistryConnection {
-    /// The answer to a request for the missing list.
+    /// The response to a request for the missing list.
     public enum MissingListAnswer: Hashable, Sendable {
         case unchanged
-        /// The full list or what changes it, for ``ListMessage/init(_:)``.
+        /// The full list or a delta, for ``ListMessage/init(_:)``.
         case changed([UInt8])
     }
 
-    /// Asks for the missing list.
+    /// Requests the missing list.
     ///
     /// - Parameters:
-    ///   - version: the version at hand; the registry answers whether it is current, or with a change of it.
-    ///   - wait: how long the registry may wait for a change of that version before it answers.
+    ///   - version: the station's current version. The registry responds that it is up to date, or with the changes
+    ///     since.
+    ///   - wait: how long the registry may wait for a change of that version before it responds.
     public func missingList(
         after version: ListVersion? = nil, wait: Duration = .zero
     ) async throws -> MissingListAnswer {
@@ -35,21 +36,21 @@ extension RegistryConnection {
         return .changed(response.body)
     }
 
-    /// Beyond the wait: a full list on a slow mobile connection.
+    /// Added to the wait: the time for a full list on a slow mobile connection.
     private static let missingListTimeout = Duration.seconds(120)
 
-    /// Reports visits. Repeating it is safe: a visit is known by its identifier.
+    /// Reports visits. Retrying is safe, because a visit is identified by its identifier.
     public func report(_ visits: [Visit]) async throws -> VisitBatchResult {
         try await post("/v1/sightings", VisitBatch(visits: visits), isRepeatable: true)
     }
 
-    /// Trades a one-time code for a station's token and its surveyed place. Repeated with its key, it brings the same
-    /// station with a new token.
+    /// Exchanges a one-time code for a station's token and its surveyed place. A retry with the same key returns the
+    /// same station with a new token.
     public func enrol(code: String, idempotencyKey: String = newIdempotencyKey) async throws -> StationEnrolled {
         try await post("/v1/station/enrolment", EnrolmentRequest(code: code), idempotencyKey: idempotencyKey)
     }
 
-    /// Tells how the station fares.
+    /// Sends a heartbeat with the station's state.
     public func beat(_ heartbeat: StationHeartbeat) async throws {
         try await send(.put, "/v1/station/heartbeat", heartbeat, isRepeatable: true)
     }

@@ -3,16 +3,16 @@ import HTTPClient
 public import RegistryAPI
 import Synchronization
 
-// An owner's calls on sightings.
+// Owners' requests about sightings.
 extension RegistryConnection {
-    /// A page of sightings in the order of their storing.
+    /// A page of sightings in the order in which they were stored.
     public func sightings(
         of report: ReportID, on bike: BikeID, after cursor: String? = nil
     ) async throws -> Page<Sighting> {
         try await get(Self.path(of: report, on: bike) + Self.query(cursor))
     }
 
-    /// The sightings as a file of a media type; the flag says whether there are more than fit.
+    /// The sightings as a file of a media type; the flag says whether there are more than it contains.
     public func trail(
         of report: ReportID, on bike: BikeID, as mediaType: String
     ) async throws -> (file: [UInt8], isCut: Bool) {
@@ -25,19 +25,20 @@ extension RegistryConnection {
         try await post(Self.path(of: report, on: bike) + "/\(id)/dismissal", EmptyBody(), isRepeatable: true)
     }
 
-    /// Says that somebody has read of a sighting.
+    /// Acknowledges a sighting.
     public func acknowledgeSighting(
         _ id: VisitID, of report: ReportID, on bike: BikeID
     ) async throws -> Sighting {
         try await post(Self.path(of: report, on: bike) + "/\(id)/acknowledgement", EmptyBody(), isRepeatable: true)
     }
 
-    /// Follows the sightings of a report live until the registry ends the stream or the time is over.
+    /// Follows the sightings of a report live until the registry ends the stream or the time is up.
     ///
     /// - Parameters:
-    ///   - last: the last change that was seen; nil for all from the beginning.
-    ///   - silence: how long the registry's heart may not be heard before the connection counts as lost.
-    ///   - hear: called at each sign of life.
+    ///   - last: the last change that was received; nil to start from the beginning.
+    ///   - silence: how long the stream may be silent before the connection counts as lost; the registry sends
+    ///     heartbeats.
+    ///   - hear: called with each sign of life.
     ///   - take: called with each sighting that has changed, and the event to resume after; off any actor, in order.
     public func followSightings(
         of report: ReportID, on bike: BikeID, after last: String?, for time: Duration = .seconds(600),
@@ -63,7 +64,7 @@ extension RegistryConnection {
     }
 }
 
-/// Turns the parts of a stream into sightings; what comes after an error is passed over.
+/// Turns the parts of a stream into sightings; ignores anything after an error.
 private final class StreamReader: Sendable {
     private let state = Mutex((parser: EventStreamParser(), error: RegistryError?.none))
     private let take: @Sendable (Sighting, String) -> Void

@@ -2,10 +2,11 @@ import Foundation
 public import HTTPClient
 import RegistryAPI
 
-/// The registry's calls, for one principal.
+/// A connection to the registry for one principal.
 ///
-/// With ``Retries`` the connection repeats a call after a passing failure, if the registry may get the request twice: a
-/// request that only reads, one with an idempotency key, and a few others that say so. Without them each call is one attempt.
+/// With ``Retries`` the connection retries a request after a transient failure if the registry may safely get it twice:
+/// requests that only read, those with an idempotency key, and a few others that are marked as such. Without them each
+/// request is attempted once.
 public struct RegistryConnection: Sendable {
     /// The registry's address without a slash at the end.
     public let url: String
@@ -15,13 +16,13 @@ public struct RegistryConnection: Sendable {
     private let retries: Retries?
     private let transport: Transport?
 
-    /// Carries a request: calls `send`, throws ``HTTPError`` in its place, or both.
+    /// Carries a request: calls `send`, throws ``HTTPError`` instead, or both.
     public typealias Transport =
         @Sendable (_ send: @Sendable () async throws -> HTTPResponse) async throws -> HTTPResponse
 
     /// - Parameters:
-    ///   - retries: how calls are repeated; nil if the caller repeats them.
-    ///   - transport: a bad network in simulations, or what a program shows meanwhile.
+    ///   - retries: how requests are retried; nil if the caller retries them.
+    ///   - transport: simulates a bad network, or shows progress during a request.
     /// - Throws: ``RegistryError/invalidAddress(_:)``. Plain `http` is allowed to this machine only: anyone on the
     ///   network could read the token.
     public init(
@@ -41,30 +42,30 @@ public struct RegistryConnection: Sendable {
         self.transport = transport
     }
 
-    /// The successful answer to a request.
+    /// The successful response to a request.
     ///
-    /// - Parameter isRepeatable: whether the registry may get a request twice that changes something and has no
-    ///   idempotency key.
+    /// - Parameter isRepeatable: whether the registry may get the request twice although it changes something and has
+    ///   no idempotency key.
     func answer(to request: HTTPRequest, isRepeatable: Bool = false) async throws -> HTTPResponse {
         let isKeyed = request.headers.contains { $0.name == Self.idempotencyKey }
         guard isRepeatable || isKeyed || request.method == .get else { return try await attempt(request) }
         return try await repeating { try Self.checked(await exchange(request)) }
     }
 
-    /// Repeats what the registry may get twice.
+    /// Retries a request that the registry may safely get twice.
     func repeating<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
         guard let retries else { return try await call() }
         return try await retries.repeating(call)
     }
 
-    /// A successful answer at the first attempt; a request that changes something is sent once.
+    /// The successful response to a single attempt; a request that changes something is sent only once.
     func attempt(_ request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
         request.isSentOnce = request.method != .get
         return try Self.checked(await exchange(request))
     }
 
-    /// One exchange; follows redirects on the same origin, refuses all others.
+    /// Sends one request; follows redirects to the same origin, and refuses all others.
     func exchange(_ request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
         for _ in 0..<4 {
@@ -88,7 +89,7 @@ public struct RegistryConnection: Sendable {
         return try await transport { [http] in try await http.send(request) }
     }
 
-    /// One exchange whose body is handed on as it comes; follows no redirect.
+    /// Sends one request and passes on the response's body as it arrives; follows no redirect.
     func stream(
         _ request: HTTPRequest, _ sink: @escaping @Sendable ([UInt8]) -> Void
     ) async throws -> HTTPResponse {
@@ -114,7 +115,7 @@ public struct RegistryConnection: Sendable {
         try Self.decode(await answer(to: request(.get, path)))
     }
 
-    /// A call that creates: the same key makes the same resource, however often it is sent.
+    /// Sends a request that creates a resource: the same key creates the same resource, however often it is sent.
     func post<Body: Encodable, Answer: Decodable>(
         _ path: String, _ body: Body, idempotencyKey: String? = nil, recoveryCode: String? = nil,
         isRepeatable: Bool = false
@@ -125,7 +126,7 @@ public struct RegistryConnection: Sendable {
         return try Self.decode(await answer(to: request, isRepeatable: isRepeatable))
     }
 
-    /// A call whose answer is empty.
+    /// Sends a request whose response is empty.
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable, isRepeatable: Bool = false
     ) async throws {
@@ -138,7 +139,7 @@ public struct RegistryConnection: Sendable {
 
     private static let idempotencyKey = "Idempotency-Key"
 
-    /// The key of a call that the program makes once; repetitions by the connection send the same key.
+    /// A new key for a request that the program makes once; retries by the connection send the same key.
     public static var newIdempotencyKey: String { UUID().uuidString }
 }
 
@@ -157,7 +158,7 @@ extension RegistryConnection {
         }
     }
 
-    /// Passes success and throws every other answer as what it says.
+    /// Returns a successful response, and throws every other response as the error that it describes.
     static func checked(_ response: HTTPResponse) throws(RegistryError) -> HTTPResponse {
         guard !(200..<300).contains(response.status) else { return response }
         let isProblem = response[header: "content-type"]?.hasPrefix(MediaType.problem) ?? false
@@ -168,7 +169,7 @@ extension RegistryConnection {
     }
 }
 
-/// Scheme, host and port of a URL: what must stay the same for a token to be sent along.
+/// Scheme, host and port of a URL. A token is sent only to the same origin.
 private struct Origin: Equatable {
     let scheme: String
     let host: String

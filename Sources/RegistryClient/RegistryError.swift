@@ -1,22 +1,22 @@
 public import HTTPClient
 public import RegistryAPI
 
-/// Why a call to the registry brought no result.
+/// The reason why a request to the registry failed.
 public enum RegistryError: Error, Sendable {
-    /// The registry refused and said why.
+    /// The registry refused the request and gave the reason.
     case refused(ProblemDetails, retryAfter: Duration?)
-    /// An answer that is none of the registry's: a proxy's page, another service.
+    /// The response is not from the registry, but for instance a proxy's page or another service.
     case unexpectedStatus(Int, retryAfter: Duration?)
     /// The registry could not be reached.
     case unreachable(HTTPError)
-    /// The answer redirects to another host, which would be given the token.
+    /// The response redirects to another host, which must not get the token.
     case redirectRefused(String)
-    /// The answer is not what the contract says.
+    /// The response does not match the contract.
     case malformedAnswer(String)
-    /// The address that was configured cannot be a registry's.
+    /// The configured address cannot be that of a registry.
     case invalidAddress(String)
 
-    /// Whether the same call may succeed later without anyone's doing.
+    /// Whether the same request may succeed later without intervention.
     public var isTransient: Bool {
         switch self {
         case .refused(let problem, _): Self.isTransient(status: problem.status)
@@ -26,7 +26,7 @@ public enum RegistryError: Error, Sendable {
         }
     }
 
-    /// How long the registry asks to wait, if it does.
+    /// The wait that the registry asks for, if any.
     public var retryAfter: Duration? {
         switch self {
         case .refused(_, let delay), .unexpectedStatus(_, let delay): delay
@@ -40,7 +40,7 @@ public enum RegistryError: Error, Sendable {
 }
 
 extension RegistryError: CustomStringConvertible {
-    /// One line that says what to do.
+    /// One line that includes the remedy.
     public var description: String {
         switch self {
         case .refused(let problem, _):

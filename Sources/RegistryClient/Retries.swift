@@ -1,10 +1,10 @@
-/// How a connection repeats calls that fail for a passing reason.
+/// The rules by which a connection retries requests after transient failures.
 public struct Retries: Sendable {
     private let policy: RetryPolicy
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
-    ///   - policy: how often to repeat a call, and how long to wait before each attempt.
+    ///   - policy: the number of attempts, and the wait before each of them.
     ///   - sleep: waits; tests inject their own, and programs show that they wait.
     public init(
         _ policy: RetryPolicy,

@@ -1,14 +1,14 @@
-/// How long to wait before the next attempt: exponential backoff with full jitter, but never less than the server asks.
+/// The wait before the next attempt: exponential backoff with full jitter, but never less than the server asks for.
 ///
-/// Jitter spreads the stations of a region whose registry comes back after an outage.
+/// Jitter spreads the requests of a region's stations when the registry is back after an outage.
 public struct RetryPolicy: Hashable, Sendable {
     /// Upper bound of the first wait.
     public var base: Duration
-    /// Upper bound of every wait that the server did not ask for.
+    /// Upper bound of every wait, except those that the server asks for.
     public var ceiling: Duration
-    /// Attempts in all; nil for any number.
+    /// The total number of attempts; nil for no limit.
     public var attempts: Int?
-    /// The longest wait that the server may ask for; a call whose server asks for more fails at once. Nil for any wait.
+    /// The longest wait that the server may ask for. If it asks for more, the request fails at once. Nil for any wait.
     public var patience: Duration?
 
     public init(
@@ -31,7 +31,7 @@ public struct RetryPolicy: Hashable, Sendable {
         if let patience, let retryAfter, retryAfter > patience { return nil }
         let exponent = min(max(failures, 1) - 1, 20)
         let bound = min(ceiling, base * (1 << exponent))
-        // Half of the wait is certain, so that a zero draw does not hammer a server that just failed.
+        // Half of the wait is fixed, so that a draw of zero does not overload a server that has just failed.
         let wait = bound * Double.random(in: 0.5...1, using: &generator)
         // A hostile or mistaken server cannot silence a station for more than an hour.
         return max(wait, min(retryAfter ?? .zero, .seconds(3600)))

@@ -1,13 +1,13 @@
 /// Addresses as people type them.
 public enum WebAddress {
-    /// `registry.example.org` is meant as `https://registry.example.org`; this machine itself is reached without TLS.
-    /// A text that is no host’s name stays as it is, to be refused.
+    /// Completes `registry.example.org` to `https://registry.example.org`; this machine itself is reached without TLS.
+    /// A text that is not a host name is left unchanged, to be refused later.
     public static func completed(_ text: String) -> String {
         guard !text.contains("://"), let host = host(of: text) else { return text }
         return (isThisMachine(host) ? "http://" : "https://") + text
     }
 
-    /// Without port and path; nil if the text cannot begin with a host.
+    /// The host without port and path; nil if the text does not begin with a host.
     private static func host(of text: String) -> String? {
         let authority = text.prefix { $0 != "/" }
         let host: Substring
@@ -21,7 +21,8 @@ public enum WebAddress {
         return String(host)
     }
 
-    /// Whether a host is the machine itself: localhost, ::1 or an address of 127.0.0.0/8, not a name that begins like one.
+    /// Whether a host is this machine: localhost, ::1 or an address of 127.0.0.0/8, but not a name that begins like
+    /// one.
     static func isThisMachine(_ host: String) -> Bool {
         let octets = host.split(separator: ".", omittingEmptySubsequences: false)
         let isLoopback = octets.count == 4 && octets[0] == "127" && octets.allSatisfy { UInt8($0) != nil }

@@ -8,12 +8,12 @@ import RegistryAPI
 
 /// Entity tags (RFC 9110, section 8.8.3).
 enum EntityTag {
-    /// The strong tag of what a resource shows: the same for the same content, however often it changed in between.
+    /// The strong tag of a resource's representation: equal for equal content, however often it changed in between.
     static func of(_ content: ByteBuffer) -> String {
         "\"" + Hexadecimal.text(SHA256.hash(data: content.readableBytesView).prefix(8)) + "\""
     }
 
-    /// Whether `If-None-Match` names the tag; weakly compared, as that field asks for.
+    /// Whether `If-None-Match` names the tag, by the weak comparison that this field requires.
     static func isNamed(_ tag: String, by field: String?) -> Bool {
         guard let field else { return false }
         if field == tag { return true }
@@ -25,7 +25,7 @@ enum EntityTag {
         }
     }
 
-    /// Whether `If-Match` names the tag; strongly compared, as that field asks for.
+    /// Whether `If-Match` names the tag, by the strong comparison that this field requires.
     static func isMatched(_ tag: String, by field: String) -> Bool {
         field.split(separator: ",").contains { candidate in
             let candidate = candidate.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
@@ -35,7 +35,7 @@ enum EntityTag {
 }
 
 extension Request {
-    /// Lets a change happen only to what the caller has seen (RFC 6585, section 3).
+    /// Throws unless the caller has seen the current state of the resource (RFC 6585, section 3).
     func checkPrecondition(of value: some Encodable, _ resource: String) throws {
         guard let field = headers[.ifMatch] else { throw RequestError.preconditionRequired }
         guard EntityTag.isMatched(EntityTag.of(try JSONBody.encode(value)), by: field) else {
@@ -45,7 +45,7 @@ extension Request {
 }
 
 extension Response {
-    /// A resource with its entity tag; without the body where the caller has it already.
+    /// A response with a resource and its entity tag; without the body if the caller already has it.
     static func tagged(
         _ value: some Encodable, for request: Request, status: HTTPResponse.Status = .ok, at location: String? = nil
     ) throws -> Response {

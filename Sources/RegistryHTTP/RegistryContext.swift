@@ -6,15 +6,15 @@ import NetworkAddresses
 import Registry
 import RegistryAPI
 
-/// What belongs to one request on its way through the middlewares.
+/// The state of one request on its way through the middlewares.
 public struct RegistryContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
-    /// Set where the path asks for a token.
+    /// The caller; set if the path requires a token.
     var principal: Principal?
-    /// How far the token reaches.
+    /// The scope of the token.
     var scope = TokenScope.manage
 
-    /// Who is at the other end of the connection.
+    /// The address at the other end of the connection.
     private let peerAddress: SocketAddress?
     let connection: any NIOCore.Channel
 
@@ -24,14 +24,14 @@ public struct RegistryContext: RequestContext {
         connection = source.channel
     }
 
-    /// The peer's address; nil where it has none of the Internet.
+    /// The peer's IP address; nil if it has none.
     var peer: NetworkAddress? { peerAddress.flatMap { NetworkAddress($0) } }
 
-    /// Names the request in the log and, as `X-Request-Id`, in the answer.
+    /// The identifier of the request in the log and, as `X-Request-Id`, in the response.
     var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? "-" }
 }
 
-/// A request of an owner.
+/// The context of an owner's request.
 struct OwnerContext: ChildRequestContext {
     var coreContext: CoreRequestContextStorage
     let owner: OwnerID
@@ -48,14 +48,14 @@ struct OwnerContext: ChildRequestContext {
 
     var principal: Principal { .owner(owner) }
 
-    /// What this request does, at this moment.
+    /// The act of this request, at the current time.
     func act(_ request: Request, _ operations: RegistryOperations) -> OwnerAct {
         let code = HTTPField.Name(RecoveryCodeField.name).flatMap { request.headers[$0] }
         return operations.act(of: owner, recoveryCode: code)
     }
 }
 
-/// A request of a station.
+/// The context of a station's request.
 struct StationContext: ChildRequestContext {
     var coreContext: CoreRequestContextStorage
     let station: StationID
@@ -67,7 +67,7 @@ struct StationContext: ChildRequestContext {
     }
 }
 
-/// A request of an operator.
+/// The context of an operator's request.
 struct OperatorContext: ChildRequestContext {
     var coreContext: CoreRequestContextStorage
     let id: OperatorID

@@ -7,13 +7,13 @@ public import Registry
 import RegistryAPI
 public import ServiceLifecycle
 
-/// Puts the registry's calls behind HTTP.
+/// Serves the registry's calls over HTTP.
 public enum RegistryHTTPServer {
-    /// Everything that is served, with its middlewares. Nobody publishes the missing list, so that no request can wait.
+    /// Everything that is served, with its middlewares. The missing list is not published, so no request can wait.
     ///
     /// - Parameters:
-    ///   - appKey: switches the original app's collections on and guards them.
-    ///   - routes: adds routes of the caller's.
+    ///   - appKey: enables the original app's collections and protects them.
+    ///   - routes: adds the caller's routes.
     public static func buildResponder(
         operations: RegistryOperations, appKey: String? = nil, options: ServerOptions = ServerOptions(),
         adding routes: (Router<RegistryContext>) -> Void = { _ in }
@@ -21,7 +21,7 @@ public enum RegistryHTTPServer {
         build(operations: operations, appKey: appKey, options: options, adding: routes).responder
     }
 
-    /// The responder together with the list of what it serves.
+    /// The responder and the table of its routes.
     ///
     /// - Parameter missingList: nil if it does not run, so that no request can wait.
     static func build(
@@ -81,13 +81,14 @@ public enum RegistryHTTPServer {
         MissingListPublisher(store: operations.store, clock: operations.clock, logger: logger)
     }
 
-    /// Connections that wait to be accepted, as many as Linux allows. All stations come at once when the registry was
-    /// away, and one that finds the queue full tries again only after 1, 2, 4 … seconds.
+    /// The maximum number of connections waiting to be accepted, the most that Linux allows. All stations connect at
+    /// once after an outage of the registry, and a station that finds the queue full retries only after 1, 2, 4 …
+    /// seconds.
     private static let backlog = 4096
 
-    /// The server on an address; port 0 takes a free one.
+    /// The server on an address; port 0 selects a free one.
     ///
-    /// - Parameter onListening: told the real address once connections are accepted.
+    /// - Parameter onListening: called with the actual address once connections are accepted.
     public static func buildApplication(
         operations: RegistryOperations,
         appKey: String? = nil,
@@ -118,9 +119,9 @@ public enum RegistryHTTPServer {
             ),
             services: [missingList],
             onServerRunning: { channel in
-                // The server closes this channel first when it stops, and then waits for all answers.
+                // The server closes this channel first when it stops, and then waits for all responses.
                 channel.closeFuture.whenComplete { _ in missingList.waiting.close() }
-                // How many connections are accepted at a time; NIO takes four.
+                // The number of connections accepted at a time; NIO's default is four.
                 try? await channel.setOption(.maxMessagesPerRead, value: 64).get()
                 if let address = channel.localAddress { await onListening(address) }
             },

@@ -3,7 +3,7 @@ import Registry
 import RegistryAPI
 import Synchronization
 
-/// Who may make a call.
+/// The callers that may make a call.
 enum Access: Hashable, Sendable {
     case anyone
     case `operator`
@@ -11,7 +11,7 @@ enum Access: Hashable, Sendable {
     /// An owner with a token of at least this scope.
     case owner(TokenScope)
 
-    /// The kind of principal that the call is for; nil where it is for anyone.
+    /// The kind of principal that may make the call; nil if it needs no token.
     var principal: Principal.Kind? {
         switch self {
         case .anyone: nil
@@ -25,12 +25,12 @@ enum Access: Hashable, Sendable {
 /// One call that is served.
 struct Route: Hashable, Sendable {
     let method: HTTPRequest.Method
-    /// A segment that begins with a colon is a parameter.
+    /// The pattern of the path. A segment that begins with a colon is a parameter.
     let path: String
     let access: Access
 }
 
-/// Every call that is served: what `Allow` says, and what the tests of access and of the contract go by.
+/// All calls that are served: the source of `Allow`, and of the tests of access and of the contract.
 final class RouteTable: Sendable {
     private let routes = Mutex<[(route: Route, segments: [String])]>([])
 
@@ -38,10 +38,10 @@ final class RouteTable: Sendable {
         routes.withLock { $0.append((route, Self.segments(of: route.path))) }
     }
 
-    /// In the order in which they were added.
+    /// The routes in the order in which they were added.
     var all: [Route] { routes.withLock { $0.map(\.route) } }
 
-    /// The methods of the pattern that fits a path; empty where none does.
+    /// The methods of the pattern that matches a path; empty if none does.
     func methods(forPath path: String) -> [HTTPRequest.Method] {
         let segments = Self.segments(of: path)
         let fitting = routes.withLock { $0.filter { Self.fits(segments, $0.segments) }.map(\.route.method) }

@@ -1,9 +1,9 @@
 import HummingbirdCore
 
-/// How the server meets the outside.
+/// The options of the server's network side.
 public struct ServerOptions: Sendable {
     public let timeouts: ConnectionTimeouts
-    /// Set where the server speaks TLS itself.
+    /// The certificate, if the server itself uses TLS.
     public let tls: TLSFiles?
     public let metrics: RegistryMetrics
     let security: SecurityContact?
@@ -13,9 +13,9 @@ public struct ServerOptions: Sendable {
     let bodies: BodyMiddleware
 
     /// - Parameters:
-    ///   - limits: nothing is limited unless told.
+    ///   - limits: rate limits; none by default.
     ///   - connectionsPerClient: an IPv6 client is its /64; the trusted proxies’ connections are not counted.
-    ///   - now: nanoseconds of a clock that never goes back, for the limits.
+    ///   - now: nanoseconds of a monotonic clock, for the limits.
     public init(
         limits: RateLimits = RateLimits(), proxies: TrustedProxies = TrustedProxies(),
         timeouts: ConnectionTimeouts = ConnectionTimeouts(), maximumConnections: Int = 20_000,
@@ -36,12 +36,12 @@ public struct ServerOptions: Sendable {
 }
 
 extension RegistryHTTPServer {
-    /// Far above what any client of the registry sends.
+    /// Header limits far above what any client of the registry sends.
     private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
         maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100
     )
 
-    /// How connections become requests.
+    /// The HTTP server that turns connections into requests.
     static func server(_ options: ServerOptions, tls: TLSFiles?) -> HTTPServerBuilder {
         @Sendable func accepted(_ channel: some ServerChildChannel) -> any ServerChildChannel {
             SharedChannel(base: channel, clients: options.clients)

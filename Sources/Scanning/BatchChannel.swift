@@ -1,22 +1,22 @@
 package import Beacons
 
-/// Hands batches from a live radio to their reader, however slow: what does not fit is dropped and counted.
+/// Passes batches from a live radio to a reader that may be slow: batches that do not fit are dropped and counted.
 ///
-/// The batches that wait are kept, and new ones are dropped: a reader that lags is told a story without gaps, then one
+/// Waiting batches are kept and new ones are dropped, so that a slow reader gets a continuous sequence, followed by one
 /// gap.
 package final class BatchChannel: Sendable {
     package typealias Batches = AsyncThrowingStream<AdvertisementBatch, any Error>
 
-    /// For one reader.
+    /// The batches, for one reader.
     package let batches: Batches
     private let continuation: Batches.Continuation
 
-    /// - Parameter capacity: how many batches may wait.
+    /// - Parameter capacity: the maximum number of waiting batches.
     package init(capacity: Int = 256) {
         (batches, continuation) = Batches.makeStream(bufferingPolicy: .bufferingOldest(capacity))
     }
 
-    /// Returns how many reports had to be dropped.
+    /// Sends a batch; returns the number of dropped reports.
     package func send(_ batch: AdvertisementBatch) -> Int {
         if case .dropped(let batch) = continuation.yield(batch) { batch.advertisements.count } else { 0 }
     }

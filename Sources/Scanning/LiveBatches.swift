@@ -1,10 +1,10 @@
 public import Beacons
 
-/// What a live source hears, for one reader: it listens for as long as somebody may read.
+/// The batches of a live source, for one reader; the source listens as long as the sequence exists.
 public struct LiveBatches: AsyncSequence, Sendable {
     private let lease: Lease
 
-    /// - Parameter end: ends listening, and returns once the radio has been left in order; may be called again.
+    /// - Parameter end: ends listening, and returns once the radio has been restored; may be called more than once.
     package init(_ channel: BatchChannel, end: @escaping @Sendable () async -> Void) {
         lease = Lease(channel, end: end)
     }
@@ -17,8 +17,7 @@ public struct LiveBatches: AsyncSequence, Sendable {
         fileprivate let lease: Lease
         fileprivate var batches: BatchChannel.Batches.Iterator
 
-        /// The next batch. Throws what the source failed with, or `CancellationError`, then only once the radio has been
-        /// left in order.
+        /// The next batch. Throws the source's error, or `CancellationError` once the radio has been restored.
         public mutating func next() async throws -> AdvertisementBatch? {
             try await next(isolation: nil)
         }

@@ -1,38 +1,38 @@
 public import Beacons
 import Synchronization
 
-/// How one radio fares, as far as its scanner can tell.
+/// The health of one radio, as far as its scanner knows it.
 public struct RadioHealth: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, Codable {
-        /// Nobody listens.
+        /// Nobody is listening.
         case idle
         /// The radio is being opened or set up.
         case starting
         case scanning
-        /// A recovery step is under way.
+        /// A recovery step is running.
         case recovering
-        /// The radio is lost; ``RadioHealth/lastError`` says why, and the scanner keeps trying.
+        /// The radio is not available; ``RadioHealth/lastError`` has the reason, and the scanner keeps trying.
         case failed
     }
 
-    /// The adapter's name, `hci0`.
+    /// The adapter's name, such as `hci0`.
     public let adapter: String
     public var state: State
-    /// False while the adapter is unplugged, or while bluetoothd, which shows it, does not run.
+    /// False while the adapter is unplugged, or while bluetoothd, which provides it, is not running.
     public var isPresent: Bool
-    /// Whether somebody switched the adapter off while it was listened to, so that silence is what they want.
+    /// Whether the adapter was switched off while it was in use, so that silence is intended.
     public var isSwitchedOff = false
     /// Advertising reports heard since the program started, of any kind.
     public var reports: Int
-    /// When the latest report was heard, on the time line of ``BootClock``; nil before the first.
+    /// The time of the latest report, on the time line of ``BootClock``; nil before the first.
     public var lastReport: ScanInstant?
-    /// Reports that came but were not delivered, because whoever reads was too slow.
+    /// Reports that were received but not delivered, because the reader was too slow.
     public var dropped: Int
     /// Events that could not be parsed.
     public var malformed: Int
-    /// Steps taken, whether they helped or not: those asked for and those that the scanner took by itself.
+    /// Steps taken, whether they helped or not: both requested steps and those that the scanner took by itself.
     public var recoveries: [RecoveryStep: Int]
-    /// What went wrong last, even if all is well again.
+    /// The last error, even if it has been resolved.
     public var lastError: String?
 
     public init(adapter: String) {
@@ -46,7 +46,7 @@ public struct RadioHealth: Hashable, Sendable {
     }
 }
 
-/// A radio's health, written by its scanner and read by whoever asks, at any time and without waiting.
+/// A radio's health, written by its scanner and readable at any time, without waiting.
 package final class HealthRecord: Sendable {
     private let health: Mutex<RadioHealth>
 
@@ -60,7 +60,7 @@ package final class HealthRecord: Sendable {
         health.withLock { body(&$0) }
     }
 
-    /// Counts what a batch holds.
+    /// Counts the reports of a batch.
     package func note(_ batch: AdvertisementBatch) {
         health.withLock { health in
             health.reports += batch.advertisements.count

@@ -2,8 +2,8 @@ public import Beacons
 
 /// A source of advertisements: a radio, a capture or a simulation.
 ///
-/// The sequence ends when the source does, and throws when it fails for good. While it lives it delivers a batch at
-/// least once a second of its own time, empty if need be, so that whoever reads it needs no timer.
+/// The sequence ends when the source ends, and throws when it fails permanently. Until then it delivers a batch at
+/// least once a second of its own time, empty if necessary, so that the reader needs no timer.
 public protocol Scanner: Sendable {
     associatedtype Batches: AsyncSequence where Batches.Element == AdvertisementBatch
 

@@ -9,7 +9,7 @@ public import Scanning
 public import Simulation
 import Synchronization
 
-/// One run of a scenario: carries every request over the scenario's network, and notes the registry's answers.
+/// One run of a scenario: passes every request through the scenario's network, and records the registry's responses.
 public final class SimulationRun: Sendable {
     private struct Known {
         var visit: Visit
@@ -35,15 +35,15 @@ public final class SimulationRun: Sendable {
         state = Mutex(State(network: SimulatedNetwork(scenario)))
     }
 
-    /// The scenario begins now; before, the network is as it is.
+    /// Begins the scenario; before this call the network is unchanged.
     public func begin() {
         state.withLock { $0.began = .now }
     }
 
-    /// Pauses are of the scenario's time as well: at 20 times its speed the reporter waits a twentieth.
+    /// A clock in the scenario's time, for pauses: at 20 times the speed the reporter waits a twentieth.
     public var clock: any Clock<Duration> { speed.map { HastenedClock(speed: $0) } ?? ContinuousClock() }
 
-    /// The network of the scenario.
+    /// The scenario's network as a transport.
     public var transport: RegistryConnection.Transport {
         { [self] send in
             let fate = drawFate()
@@ -58,14 +58,14 @@ public final class SimulationRun: Sendable {
         }
     }
 
-    /// The registry, with what it answers noted.
+    /// A receiver that passes visits to the registry and records its responses.
     public func listening(to registry: RegistryConnection) -> any VisitReceiver {
         Listener(run: self, registry: registry)
     }
 
-    /// Nil if the run was stopped before the scenario's end: what was still to come cannot have been reported.
+    /// The summary; nil if the run was stopped before the scenario's end, since the rest cannot have been reported.
     ///
-    /// - Parameter silence: how long a silence ends a visit.
+    /// - Parameter silence: the silence that ends a visit.
     public func summary(_ list: MissingIdentities, silence: Duration) -> SimulationSummary? {
         if let now = state.withLock({ now($0.began) }), now < scenario.end { return nil }
         let (known, counts) = state.withLock { ($0.stored.values.sorted { $0.visit.id < $1.visit.id }, $0.counts) }
@@ -89,7 +89,7 @@ public final class SimulationRun: Sendable {
         return speed
     }
 
-    /// The scenario's time; nil if it is played without a clock.
+    /// The current time of the scenario; nil if it is played without a clock.
     private func now(_ began: ContinuousClock.Instant?) -> ScanInstant? {
         guard let began, let speed else { return nil }
         return scenario.start.advanced(by: began.duration(to: .now) * speed)
@@ -119,7 +119,7 @@ public final class SimulationRun: Sendable {
     }
 }
 
-/// Whoever takes visits, with each answer noted.
+/// A receiver of visits that records each response.
 private struct Listener: VisitReceiver {
     let run: SimulationRun
     let registry: RegistryConnection
@@ -131,7 +131,7 @@ private struct Listener: VisitReceiver {
     }
 }
 
-/// A clock on which the same sleep is shorter.
+/// A clock on which each sleep is shorter.
 private struct HastenedClock: Clock {
     let speed: Double
     private let clock = ContinuousClock()

@@ -7,7 +7,7 @@ extension ProgramSettings {
         var name = prefix
         var before: Character = "."
         for character in key {
-            // Capitals in a row are one word.
+            // Consecutive capitals are one word.
             if character.isUppercase, !before.isUppercase, before != "." { name.append("_") }
             name.append(contentsOf: character == "." ? "_" : character.uppercased())
             before = character
@@ -15,19 +15,19 @@ extension ProgramSettings {
         return name
     }
 
-    /// The texts of the settings that the environment holds, by key.
+    /// The texts of the settings in the environment, by key.
     static func texts(of known: [any SettingDefinition], in environment: [String: String]) -> [String: String] {
         var texts: [String: String] = [:]
         for setting in known { texts[setting.key] = environment[environmentVariable(forKey: setting.key)] }
         return texts
     }
 
-    /// The monitor's variables for the commands that it runs, which may be these programs.
+    /// The prefix of the monitor's variables for the commands that it runs, which may be these programs.
     private static let told = "FINDMYBIKE_ALARM_"
 
-    /// Warnings about variables that look like settings and are none.
+    /// Warnings about variables that look like settings but are not.
     ///
-    /// - Parameter others: settings that other commands of the program read: their variables are no mistake either.
+    /// - Parameter others: settings of the program's other commands, whose variables are also valid.
     public static func strangers(
         in environment: [String: String], known: [any SettingDefinition], others: [any SettingDefinition] = []
     ) -> [String] {

@@ -1,21 +1,22 @@
 import Files
 
-/// The settings of one run, read once at start: arguments before environment before file before default.
+/// The settings of one run, read once at start. Arguments override the environment, which overrides the file, which
+/// overrides the defaults.
 ///
-/// Unknown keys in the file and wrong values anywhere are refused together, each with its place and remedy.
+/// All unknown keys in the file and all invalid values are reported together, each with its place and remedy.
 public struct ProgramSettings: Sendable {
     /// The text of each setting that is set, by key.
     private let texts: [String: String]
     private let file: String?
-    /// The folder of this service's secrets, from the service manager (systemd.exec(5), “Credentials”).
+    /// The folder of this service's credentials from the service manager (systemd.exec(5), “Credentials”).
     private let credentials: String?
-    /// Variables that look like settings and are none: no reason to refuse, but people should know.
+    /// Warnings about variables that look like settings but are not. They are not an error, but people should know.
     public let warnings: [String]
 
     /// - Parameters:
     ///   - known: every setting of the program.
     ///   - file: the YAML file, or nil for none.
-    ///   - arguments: values from the command line by key; they win.
+    ///   - arguments: values from the command line by key, which override all others.
     ///   - environment: the process's environment.
     public init(
         known: [any SettingDefinition],
@@ -64,7 +65,7 @@ public struct ProgramSettings: Sendable {
         value(setting.setting) ?? setting.defaultValue
     }
 
-    /// The file of a credential that the service manager loaded; nil if there is none, or a blank one.
+    /// The file of a credential that the service manager loaded; nil if there is none, or if it is blank.
     public func credential(_ name: String) -> String? {
         let path = credentials.map { "\($0)/\(name)" }
         return path.flatMap { SecretFile(path: $0).read()?.isEmpty == false ? $0 : nil }
@@ -72,14 +73,14 @@ public struct ProgramSettings: Sendable {
 
     public func isSet(_ setting: any SettingDefinition) -> Bool { text(of: setting) != nil }
 
-    /// The settings that have another value than in other settings.
+    /// The keys of the settings whose values differ from those of other settings.
     public func keys(
         among known: [any SettingDefinition], thatDifferFrom other: ProgramSettings
     ) -> [String] {
         known.filter { text(of: $0) != other.text(of: $0) }.map(\.key)
     }
 
-    /// Every setting with its value, a line each, without secrets.
+    /// Every setting with its value, one per line, without secrets.
     public func listing(of known: [any SettingDefinition]) -> String {
         known.map { setting in
             let text = text(of: setting)
@@ -92,7 +93,7 @@ public struct ProgramSettings: Sendable {
         texts[setting.key]
     }
 
-    /// A path that begins with `%d/` is a credential, as in a unit file.
+    /// Resolves a path that begins with `%d/` to a credential, as in a unit file.
     private func resolved(_ path: String) -> String {
         guard let credentials, path.hasPrefix("%d/") else { return path }
         return credentials + path.dropFirst(2)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A setting without a default: its key, what it means, and how its text becomes a value.
+/// A setting without a default: its key, its meaning, and the parser of its text.
 ///
-/// The same definition serves reading, refusing unknown keys and wrong values, and the reference page.
+/// The same definition is used for reading, for refusing unknown keys and invalid values, and for the reference page.
 public struct Setting<Value: Sendable>: Sendable {
-    /// Dotted, as nested in the YAML file: `registry.url`.
+    /// The dotted key, as nested in the YAML file: `registry.url`.
     public let key: String
-    /// What the text must look like, unit included: `seconds, 1…3600`.
+    /// The format of the text, including the unit: `seconds, 1…3600`.
     public let form: String
-    /// What the setting does, one sentence.
+    /// The effect of the setting, in one sentence.
     public let summary: String
     /// Whether the value must never be shown.
     public let isSecret: Bool
-    /// Whether the file gives a list of texts.
+    /// Whether the value in the file is a list of texts.
     public let isList: Bool
     let isPath: Bool
     let parse: @Sendable (String) -> Value?
@@ -40,7 +40,7 @@ public struct Setting<Value: Sendable>: Sendable {
 public struct DefaultedSetting<Value: Sendable>: Sendable {
     public let setting: Setting<Value>
     public let defaultValue: Value
-    /// The default as people write it.
+    /// The default in the format of a settings file.
     private let text: String
 
     public init(_ setting: Setting<Value>, default defaultValue: Value, text: String? = nil) {
@@ -57,9 +57,9 @@ public protocol SettingDefinition: Sendable {
     var summary: String { get }
     var isSecret: Bool { get }
     var defaultText: String? { get }
-    /// Whether the file gives a list of texts.
+    /// Whether the value in the file is a list of texts.
     var isList: Bool { get }
-    /// Whether the text is a value of this setting.
+    /// Whether the text is a valid value of this setting.
     func accepts(_ text: String) -> Bool
 }
 
@@ -79,7 +79,7 @@ extension DefaultedSetting: SettingDefinition {
 }
 
 extension SettingDefinition {
-    /// The variable that sets this setting from the environment: `FINDMYBIKE_REGISTRY_URL`.
+    /// The environment variable of this setting: `FINDMYBIKE_REGISTRY_URL`.
     public var environmentVariable: String { ProgramSettings.environmentVariable(forKey: key) }
 }
 
@@ -96,7 +96,7 @@ extension Setting where Value == String {
         DefaultedSetting(text(key, form: form, summary), default: defaultValue)
     }
 
-    /// A path; relative ones count from the working directory, a leading `~/` from the user's home, a leading `%d/` from
+    /// A path. Relative paths start in the working directory, a leading `~/` is the user's home, and a leading `%d/` is
     /// the folder of the credentials that the service manager loaded.
     public static func path(_ key: String, _ summary: String) -> Setting {
         Setting(key, form: "path", isPath: true, summary) { $0.isEmpty ? nil : $0 }
@@ -106,7 +106,7 @@ extension Setting where Value == String {
         DefaultedSetting(.path(key, summary), default: path)
     }
 
-    /// An `http` or `https` URL without credentials, a query or a fragment; a slash at the end is dropped.
+    /// An `http` or `https` URL without credentials, a query or a fragment; a trailing slash is dropped.
     public static func httpURL(_ key: String, _ summary: String) -> Setting {
         Setting(key, form: "http or https URL", summary) { text in
             let hasHost = ["https://", "http://"].contains { text.hasPrefix($0) && text.count > $0.count }
@@ -130,7 +130,7 @@ extension Setting where Value == String {
 }
 
 extension Setting where Value == [String] {
-    /// Several texts, in their order: a list in the file, a JSON array of strings elsewhere.
+    /// Several texts in order: a list in the file, a JSON array of strings elsewhere.
     public static func list(_ key: String, _ summary: String) -> Setting {
         Setting(key, form: "list of texts, as in [\"one\", \"two\"]", isList: true, summary) { text in
             (try? JSONDecoder().decode([String].self, from: Data(text.utf8))).flatMap { $0.isEmpty ? nil : $0 }

@@ -1,4 +1,4 @@
-/// Everything that is wrong with a program's settings, a line each, so that one run tells it all.
+/// All errors in a program's settings, one per line, so that one run reports them all.
 public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
     public let problems: [String]
 

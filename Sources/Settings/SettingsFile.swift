@@ -4,7 +4,7 @@ import Yams
 /// A YAML settings file, flattened to dotted keys.
 struct SettingsFile {
     struct Entry {
-        /// A list as a JSON array of strings.
+        /// The value's text; for a list, a JSON array of strings.
         let text: String
         var isList = false
         let line: Int
@@ -13,7 +13,7 @@ struct SettingsFile {
     let path: String
     private(set) var entries: [String: Entry] = [:]
 
-    /// Far above any real file; keeps a wrong path from filling the memory.
+    /// The maximum size in bytes, far above any real file, so that a wrong path cannot exhaust the memory.
     static let maximumSize = 1 << 20
 
     init(path: String) throws(SettingsError) {
@@ -34,7 +34,7 @@ struct SettingsFile {
     }
 
     static func read(_ path: String) throws(SettingsError) -> String {
-        // The system’s own reason: Foundation’s is an error of its own domain.
+        // Use the system's own reason: Foundation's error has its own domain.
         guard let file = fopen(path, "r") else { throw unreadable(path, errno) }
         fclose(file)
         guard let data = FileManager.default.contents(atPath: path) else { throw unreadable(path, EISDIR) }
@@ -60,7 +60,7 @@ struct SettingsFile {
                 flatten(value, prefix: prefix.isEmpty ? name : "\(prefix).\(name)", &problems)
             }
         case .scalar(let scalar) where !prefix.isEmpty:
-            // A key without a value counts as absent, so that a sample can leave it open.
+            // A key without a value counts as absent, so that a sample file can leave it empty.
             if node.null == nil { entries[prefix] = Entry(text: scalar.string, line: line) }
         case .sequence(let sequence) where !prefix.isEmpty:
             let texts = sequence.compactMap { $0.scalar?.string }

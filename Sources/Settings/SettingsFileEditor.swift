@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// Changes settings in a YAML file and keeps the rest: comments, order, other settings, mode and owner.
+/// Changes settings in a YAML file and preserves everything else: comments, order, other settings, mode and owner.
 public struct SettingsFileEditor: Sendable {
     public let path: String
 
@@ -9,14 +9,14 @@ public struct SettingsFileEditor: Sendable {
         self.path = path
     }
 
-    /// The copy of the file before the change.
+    /// The path of the backup of the previous file.
     public var backup: String { path + ".bak" }
 
-    /// Writes the file as a whole or not at all; one that does not exist is made.
+    /// Writes the file atomically, and creates it if it does not exist.
     ///
-    /// - Parameter changes: values by key; nil takes a key out, whose line becomes a comment.
-    /// - Returns: whether anything had to be changed; then the file of before is at ``backup``.
-    /// - Throws: what cannot be changed without a doubt about the rest is left as it is.
+    /// - Parameter changes: values by key; nil comments out the line of the key.
+    /// - Returns: whether the file changed; if so, the previous file is at ``backup``.
+    /// - Throws: an error if a change could affect other settings; the file is then left unchanged.
     public func apply(_ changes: [(key: String, value: String?)]) throws(SettingsError) -> Bool {
         let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let exists = FileManager.default.fileExists(atPath: place)
@@ -33,7 +33,7 @@ public struct SettingsFileEditor: Sendable {
         return true
     }
 
-    /// The text with the changes in it, read back to be sure that they, and nothing else, are in it.
+    /// The changed text. It is parsed again to verify that it contains these changes and no others.
     static func edited(
         _ old: String, _ changes: [(key: String, value: String?)], _ path: String
     ) throws(SettingsError) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reference of a program's settings as a Markdown table, made from the definitions that the program reads by.
+/// The reference of a program's settings as a Markdown table, generated from the definitions that the program uses.
 public struct SettingsReference: CustomStringConvertible, Sendable {
     private let definitions: [any SettingDefinition]
 
@@ -28,7 +28,7 @@ public struct SettingsReference: CustomStringConvertible, Sendable {
         let secret: Bool
     }
 
-    /// The same as an array of objects.
+    /// The reference as a JSON array of objects.
     public var json: String {
         get throws {
             let entries = definitions.map {

@@ -1,4 +1,4 @@
-/// The text of a settings file, in which values can be changed; comments, order and all other settings stay as they are.
+/// The text of a settings file, in which values can be changed. Comments, order and all other settings are preserved.
 struct SettingsText {
     private var lines: [Substring]
 
@@ -9,7 +9,7 @@ struct SettingsText {
 
     var text: String { lines.map { $0 + "\n" }.joined() }
 
-    /// Gives a key a value; nil turns its line into a comment.
+    /// Sets the value of a key; nil comments out its line.
     mutating func set(_ key: String, to value: String?) {
         if let index = index(of: key) {
             lines[index] = value.map { Self.line(lines[index], with: $0) } ?? Self.commented(lines[index])
@@ -18,7 +18,7 @@ struct SettingsText {
         }
     }
 
-    /// The line of the key in block style; other styles are not found.
+    /// The index of the key's line in block style; other styles are not found.
     private func index(of key: String) -> Int? {
         var path: [(indent: Int, name: Substring)] = []
         for (index, line) in lines.enumerated() {
@@ -30,7 +30,8 @@ struct SettingsText {
         return nil
     }
 
-    /// Beside the comment that shows the key, or else at the top of its section, or in a new section at the end.
+    /// Inserts a key next to the comment that shows it, or else at the top of its section, or in a new section at the
+    /// end.
     private mutating func insert(_ key: String, _ value: String) {
         let parts = key.split(separator: ".", maxSplits: 1)
         guard parts.count == 2 else { return lines.append(Substring(Self.entry(key, value))) }
@@ -53,7 +54,7 @@ extension SettingsText {
         return (match.output.1.count, match.output.2)
     }
 
-    /// Keeps what stands before the value, and a comment behind it.
+    /// Replaces the value, and keeps the text before it and a comment after it.
     private static func line(_ line: Substring, with value: String) -> Substring {
         let head = line.prefix { $0 != ":" }
         let comment = line.firstMatch(of: /\s+#.*$/).map { String($0.output) } ?? ""
@@ -69,7 +70,7 @@ extension SettingsText {
 
     private static func entry(_ name: some StringProtocol, _ value: String) -> String { "\(name): \(scalar(value))" }
 
-    /// A value as YAML takes it for this text: in quotes unless it is plain.
+    /// The YAML scalar for a value, quoted unless it can be plain.
     private static func scalar(_ value: String) -> String {
         guard value.wholeMatch(of: /[A-Za-z0-9\/~-][A-Za-z0-9_.:\/~%-]*[A-Za-z0-9\/]/) == nil,
             value.wholeMatch(of: /[A-Za-z0-9]/) == nil

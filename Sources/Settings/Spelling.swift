@@ -1,6 +1,6 @@
-/// Guesses what was meant by a mistyped word.
+/// Guesses the intended word from a misspelt one.
 public enum Spelling {
-    /// The candidate with the fewest mistakes, or that it begins; nil if more than a third would be wrong.
+    /// The candidate with the fewest mistakes, or that begins with the word; nil if more than a third would be wrong.
     public static func nearest(to word: String, among candidates: [String]) -> String? {
         let word = word.lowercased().prefix(longest)
         let rated = candidates.map { (name: $0, mistakes: mistakes(word, $0.lowercased().prefix(longest))) }
@@ -9,10 +9,11 @@ public enum Spelling {
         return word.count < 3 ? nil : candidates.first { $0.lowercased().hasPrefix(word) }
     }
 
-    /// A word that is longer has been mistaken for something else; this bounds the work.
+    /// The maximum length of a word. A longer word is not a misspelling, and the limit bounds the work.
     private static let longest = 64
 
-    /// Letters left out, added, changed, or swapped with their neighbour (the optimal string alignment distance).
+    /// The number of letters left out, added, changed, or swapped with their neighbour (the optimal string alignment
+    /// distance).
     private static func mistakes(_ left: Substring, _ right: Substring) -> Int {
         let (left, right) = (Array(left), Array(right))
         var before: [Int] = []

@@ -1,9 +1,9 @@
 public import Logging
 import Synchronization
 
-/// The least urgent messages that a program logs, which can be changed while it runs.
+/// The minimum level of the messages that a program logs, which can be changed while it is running.
 public final class LogLevel: Sendable {
-    /// Position in `Logger.Level.allCases`: read at each message, so no lock.
+    /// The position in `Logger.Level.allCases`: read for each message, so without a lock.
     private let index: Atomic<Int>
 
     public init(_ level: Logger.Level) {
@@ -18,11 +18,11 @@ public final class LogLevel: Sendable {
     private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
 }
 
-/// Lets a handler log by a level that all loggers of the program share.
+/// A log handler whose level is shared by all loggers of the program.
 public struct AdjustableLogHandler<Base: LogHandler>: LogHandler {
     private var base: Base
     private let shared: LogLevel
-    /// Of this logger alone, where somebody set it.
+    /// The level of this logger alone, if it was set.
     private var own: Logger.Level?
 
     public init(_ base: Base, by level: LogLevel) {

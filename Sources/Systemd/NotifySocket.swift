@@ -4,10 +4,10 @@
     import Glibc
 #endif
 
-/// Tells the service manager how the service is, by the protocol of sd_notify(3): one datagram a message to the socket
-/// that `NOTIFY_SOCKET` names.
+/// Reports the service's state to the service manager by the protocol of sd_notify(3): one datagram per message to the
+/// socket named by `NOTIFY_SOCKET`.
 ///
-/// Telling never fails: a manager that does not listen is no reason to serve worse.
+/// Sending never fails: an unresponsive manager must not affect the service.
 public struct NotifySocket: Sendable {
     /// The variables of sd_notify(3), “Well-known assignments”.
     public enum Message: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct NotifySocket: Sendable {
         case stopping
         /// One line for people, as `systemctl status` shows it.
         case status(String)
-        /// A sign of life; see ``Watchdog``.
+        /// A watchdog keep-alive; see ``Watchdog``.
         case watchdog
 
         var assignment: String {
@@ -30,7 +30,7 @@ public struct NotifySocket: Sendable {
 
     private let path: String
 
-    /// nil where no manager wants to know.
+    /// Returns nil if no manager requests notifications.
     public init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
             path.utf8.count < Self.longestPath
@@ -40,8 +40,8 @@ public struct NotifySocket: Sendable {
 
     /// Sends all messages in one datagram.
     ///
-    /// Only readiness waits for a manager that is slow to read, for nothing would tell it again. Anything else is dropped
-    /// where the manager's queue is full (net.unix.max_dgram_qlen): a service must not stand still because its manager does.
+    /// Only readiness waits for a manager that is slow to read, since it is sent only once. Other messages are dropped
+    /// if the manager's queue is full (net.unix.max_dgram_qlen): a service must not block because its manager does.
     public func send(_ messages: Message...) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
@@ -56,10 +56,11 @@ public struct NotifySocket: Sendable {
         }
     }
 
-    /// Room for the path and its final zero in `sockaddr_un` (unix(7)).
+    /// The space for the path and its terminating zero in `sockaddr_un` (unix(7)).
     private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
-    /// A leading `@` stands for the zero byte of the abstract namespace, whose names are as long as the address says.
+    /// The socket's address. A leading `@` stands for the zero byte of the abstract namespace, whose names have the
+    /// length given by the address.
     private func address() -> (sockaddr_un, socklen_t) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

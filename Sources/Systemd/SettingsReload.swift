@@ -10,8 +10,8 @@ import UnixSignals
     import Glibc
 #endif
 
-/// Reads the settings again on SIGHUP. What can change while the program runs is applied; for the rest the log says that it
-/// waits for a restart. Settings that are not in order change nothing.
+/// Reloads the settings on SIGHUP. Settings that can change while the program is running are applied; for the others,
+/// the log says that they need a restart. Invalid settings change nothing.
 public final class SettingsReload: Service {
     private let known: [any SettingDefinition]
     private let start: ProgramSettings
@@ -21,9 +21,9 @@ public final class SettingsReload: Service {
     private let last: Mutex<ProgramSettings>
 
     /// - Parameters:
-    ///   - start: the settings that the program runs with.
-    ///   - read: reads them again.
-    ///   - apply: what applies a setting that can change, by key.
+    ///   - start: the settings at the start of the program.
+    ///   - read: reads the settings again.
+    ///   - apply: the functions that apply changed settings, by key.
     public init(
         of known: [any SettingDefinition], since start: ProgramSettings,
         read: @escaping @Sendable () throws(SettingsError) -> ProgramSettings,
@@ -41,7 +41,8 @@ public final class SettingsReload: Service {
         for warning in start.warnings { logger.warning("\(warning)") }
         let hasTerminal = isatty(STDIN_FILENO) == 1
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-            // A terminal that closes sends the same signal, and means the end: nothing can be asked of it any more.
+            // A closing terminal sends the same signal, which means the end; the terminal can no longer be queried
+            // then.
             guard !hasTerminal || isatty(STDIN_FILENO) == 1 else {
                 kill(getpid(), SIGTERM)
                 return try await gracefulShutdown()

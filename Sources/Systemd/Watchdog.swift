@@ -6,16 +6,18 @@ public import ServiceLifecycle
     import Glibc
 #endif
 
-/// Signs of life for the service manager, given only while the service makes progress: one that hangs is restarted.
+/// Sends watchdog keep-alives to the service manager while the service makes progress: a service that hangs is
+/// restarted.
 public struct Watchdog: Service {
     private let socket: NotifySocket
     private let interval: Duration
     private let isMakingProgress: @Sendable () async -> Bool
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// nil where the manager does not watch this process (sd_watchdog_enabled(3)).
+    /// Returns nil if the manager does not watch this process (sd_watchdog_enabled(3)).
     ///
-    /// - Parameter isMakingProgress: what a living service can answer at any time; one that never returns is no progress.
+    /// - Parameter isMakingProgress: returns whether the service makes progress; a call that does not return counts as
+    ///   none.
     public init?(
         socket: NotifySocket,
         environment: [String: String],
@@ -25,13 +27,13 @@ public struct Watchdog: Service {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap(Int64.init), microseconds > 0 else { return nil }
         if let pid = environment["WATCHDOG_PID"], pid != String(getpid()) { return nil }
         self.socket = socket
-        // Twice as often as asked for, as the manual recommends.
+        // Half of the requested interval, as the manual recommends.
         interval = .microseconds(microseconds) / 2
         self.sleep = sleep
         self.isMakingProgress = isMakingProgress
     }
 
-    /// Until the process is stopped.
+    /// Runs until the process is stopped.
     public func run() async throws {
         do {
             try await cancelWhenGracefulShutdown {

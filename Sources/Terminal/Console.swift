@@ -1,29 +1,29 @@
 import Foundation
 
-/// Standard output and standard error, as people read them: the one way out for text, and so the place where it is
-/// made harmless (``TerminalText``).
+/// Standard output and standard error for people. All text is printed here, so this is also where it is made harmless
+/// (``TerminalText``).
 public enum Console: Sendable {
     case output, error
 
-    /// Whether a person reads along.
+    /// Whether the output is a terminal.
     public var isTerminal: Bool { isatty(handle.fileDescriptor) == 1 }
 
-    /// A line; line breaks in the text are shown as characters, so that the text cannot forge a line.
+    /// Prints a line. Line breaks in the text are shown as characters, so that the text cannot forge a line.
     public func line(_ text: String = "") { write(TerminalText.line(text)) }
 
-    /// Text of several lines, as this program wrote them.
+    /// Prints text of several lines, whose line breaks this program wrote.
     public func lines(_ text: String) { write(TerminalText.lines(text)) }
 
-    /// Lines with colours of ``Style``.
+    /// Prints lines with the colours of ``Style``.
     public func painted(_ lines: [String]) { lines.forEach { write(TerminalText.painted($0)) } }
 
-    /// JSON, whose meaning stays.
+    /// Prints JSON without changing its meaning.
     public func json(_ text: String) { write(TerminalText.json(text)) }
 
-    /// A question, which the answer is typed after.
+    /// Prints a prompt, after which the user types.
     public func prompt(_ text: String) { write(TerminalText.line(text) + " ", end: "") }
 
-    /// Goes back to the line above and empties it (ECMA-48 CUU, EL): for a terminal.
+    /// Moves to the line above and erases it (ECMA-48 CUU, EL); only for a terminal.
     public func eraseLineAbove() { write("\r\u{1B}[1A\u{1B}[2K", end: "") }
 
     private func write(_ text: String, end: String = "\n") { handle.write(Data((text + end).utf8)) }

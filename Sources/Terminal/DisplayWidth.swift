@@ -1,8 +1,8 @@
 extension StringProtocol {
-    /// The columns that the text takes on a terminal, which is not its number of characters.
+    /// The number of columns of the text on a terminal, which can differ from its number of characters.
     public var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// As much of the text as these columns hold; the last one is “…” if something is cut.
+    /// The longest beginning of the text that fits into these columns; the last one is “…” if the text is cut.
     public func cut(toColumns limit: Int) -> String {
         guard columns > limit else { return String(self) }
         var (text, width) = ("", 0)
@@ -14,14 +14,15 @@ extension StringProtocol {
         return limit > 0 ? text + "…" : ""
     }
 
-    /// The text with spaces up to so many columns.
+    /// The text, padded with spaces to this number of columns.
     public func padded(toColumns count: Int) -> String {
         String(self) + String(repeating: " ", count: Swift.max(0, count - columns))
     }
 }
 
 extension Character {
-    /// 0 for what joins the character before it or is not printed, 2 for East Asian wide characters and pictures, else 1.
+    /// 0 for characters that combine with the previous one or are not printed, 2 for East Asian wide characters and
+    /// emoji, otherwise 1.
     var columns: Int {
         if unicodeScalars.contains(where: \.isPicture) { return 2 }
         return unicodeScalars.first?.columns ?? 0
@@ -29,7 +30,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// Shown as a picture, by itself or since a variation selector asks for it.
+    /// Whether it is shown as an emoji, by default or because of a variation selector.
     fileprivate var isPicture: Bool { properties.isEmojiPresentation || value == 0xFE0F }
 
     fileprivate var columns: Int {

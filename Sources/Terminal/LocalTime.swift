@@ -1,7 +1,7 @@
 import Foundation
 public import RegistryAPI
 
-/// Times as people read them.
+/// Times for people, in the user's zone.
 public enum LocalTime {
     /// The time in the user's zone, with the zone: `2026-11-21 07:13:05 CET`.
     public static func text(of time: Timestamp) -> String {
@@ -11,7 +11,7 @@ public enum LocalTime {
         return formatter.string(from: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
     }
 
-    /// `07:13:05` in the user's zone.
+    /// The time of day in the user's zone, `07:13:05`.
     public static func timeOfDay(_ time: Timestamp) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -19,6 +19,6 @@ public enum LocalTime {
         return formatter.string(from: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
     }
 
-    /// The same for a time in JSON; other text stays as it is.
+    /// The time in the user's zone for a time in JSON; other text is unchanged.
     public static func text(of time: String) -> String { Timestamp(time).map(text) ?? time }
 }

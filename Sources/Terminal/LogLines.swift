@@ -11,16 +11,16 @@ import RegistryAPI
 /// Writes log messages as lines to standard error: `time level label: key=value … [module] message` for programs, with
 /// times in UTC; at a terminal the local time, the message, and then its fields.
 ///
-/// The library's own handler asks the file system for the time zone and the heap for a dozen strings at each line; with
-/// two lines a call that was a seventh of the registry's work. A line is one write.
+/// The logging library's own handler looks up the time zone in the file system and allocates a dozen strings for each
+/// line; with two lines per request that was a seventh of the registry's work. Here, each line is a single write.
 public struct LogLines: LogHandler {
     public var metadata: Logger.Metadata = [:]
     public var logLevel: Logger.Level
     private let label: String
-    /// Nil for programs.
+    /// The style for a terminal; nil for programs.
     private let style: Style?
 
-    /// How standard error is read: nil for programs, a style for the person at a terminal.
+    /// The style of standard error at a terminal; nil for programs.
     public static let standardError: Style? =
         Console.error.isTerminal ? Style(ProcessInfo.processInfo.environment, isTerminal: true) : nil
 
@@ -36,7 +36,7 @@ public struct LogLines: LogHandler {
     }
 
     public func log(event: LogEvent) {
-        // One process's logger of one name: nothing in a line may look like another line.
+        // Sanitise the line, so that no content can look like another line.
         var line = style.map { personal(event, $0, at: .now) } ?? TerminalText.line(plain(event, at: .now))
         line += "\n"
         line.withUTF8 { bytes in
@@ -50,7 +50,7 @@ public struct LogLines: LogHandler {
         }
     }
 
-    /// For programs.
+    /// The line for programs.
     func plain(_ event: LogEvent, at time: Timestamp) -> String {
         var line = ""
         line.reserveCapacity(256)
@@ -73,7 +73,7 @@ public struct LogLines: LogHandler {
         return line
     }
 
-    /// For a person: the event comes first, in its own column.
+    /// The line for a person: the event comes first, in a separate column.
     func personal(_ event: LogEvent, _ style: Style, at time: Timestamp) -> String {
         let message = TerminalText.line(event.message.description).padded(toColumns: Self.messageColumns)
         let fields = fields(of: event).map { "\(style.paint("\($0.key)=", .faint))\(TerminalText.line("\($0.value)"))" }
@@ -94,7 +94,7 @@ public struct LogLines: LogHandler {
         }
     }
 
-    /// The logger's fields and the message's, sorted by name.
+    /// The logger's fields and the message's fields, sorted by name.
     private func fields(of event: LogEvent) -> [(key: String, value: Logger.Metadata.Value)] {
         var fields = Array(metadata)
         for (key, value) in event.metadata ?? [:] {

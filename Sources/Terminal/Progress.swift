@@ -1,14 +1,14 @@
 import Foundation
 
-/// Shows what the program is doing, once it takes more than a second: a line on standard error that is drawn over
-/// itself and taken away at the end. On terminals only.
+/// Shows the program's activity if it takes more than a second: a line on standard error that is redrawn, and removed
+/// at the end. On terminals only.
 public enum Progress {
     @TaskLocal private static var isTelling = false
 
     private static let isWatched: Bool =
         isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
-    /// - Parameter activity: what is being done, as in “asking the registry”.
+    /// - Parameter activity: the activity in words, such as “asking the registry”.
     public static func during<Answer>(
         _ activity: String, isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Answer
     ) async rethrows -> Answer {

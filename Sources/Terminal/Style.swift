@@ -18,8 +18,8 @@ public struct Style: Hashable, Sendable {
         self.isColoured = isColoured
     }
 
-    /// Colours are for terminals. `NO_COLOR` (not empty) switches them off everywhere; else `CLICOLOR_FORCE` (not empty,
-    /// not 0) switches them on everywhere.
+    /// Colours are for terminals. `NO_COLOR` (not empty) switches them off everywhere; otherwise `CLICOLOR_FORCE` (not
+    /// empty, not 0) switches them on everywhere.
     public init(_ environment: [String: String], isTerminal: Bool) {
         if environment["NO_COLOR"]?.isEmpty == false {
             isColoured = false
@@ -30,7 +30,7 @@ public struct Style: Hashable, Sendable {
         }
     }
 
-    /// The text in the tone’s colour; a terminal shows it through ``TerminalText/painted(_:)``.
+    /// The text in the tone's colour; print it through ``TerminalText/painted(_:)``.
     public func paint(_ text: String, _ tone: Tone?) -> String {
         let text = TerminalText.line(text)
         guard isColoured, let tone, !text.isEmpty else { return text }
@@ -39,7 +39,7 @@ public struct Style: Hashable, Sendable {
 
     private static let end = "\u{1B}[0m"
 
-    /// Everything that painting writes beside the text.
+    /// All escape sequences that painting adds.
     static let sequences = [end] + Tone.allCases.map(\.sequence)
 }
 

@@ -1,20 +1,20 @@
-/// Text in columns, as wide as the reader's terminal allows.
+/// A table of text, as wide as the user's terminal allows.
 ///
-/// The widest cells of a long row continue below, at spaces: nothing is cut, so that an identifier can be copied.
-/// If even that is not enough, each row becomes a block with a line for each cell.
+/// If a row is too long, its widest cells wrap at spaces: nothing is cut, so that identifiers can be copied. If that is
+/// not enough, each row becomes a block with one line per cell.
 public struct Table: Sendable {
     private let header: [String]
     private let rows: [[String]]
     private let tone: @Sendable (String) -> Tone?
 
-    /// - Parameter tone: how a cell is coloured, by its text.
+    /// - Parameter tone: the colour of a cell, by its text.
     public init(_ header: [String], _ rows: [[String]], tone: @escaping @Sendable (String) -> Tone? = { _ in nil }) {
         self.header = header
         self.rows = rows.map { $0.map { TerminalText.line($0) } }
         self.tone = tone
     }
 
-    /// - Parameter width: the columns at hand; nil for lines of any length.
+    /// - Parameter width: the available columns; nil for unlimited lines.
     public func lines(width: Int? = nil, style: Style = .plain) -> [String] {
         let all = [header] + rows
         let natural = header.indices.map { column in all.map { $0[column].columns }.max() ?? 0 }
@@ -26,7 +26,7 @@ public struct Table: Sendable {
 
     private static let gap = "  "
 
-    /// Takes columns from the widest that can spare some; nil if that is not enough.
+    /// Narrows the widest columns that can be narrowed; nil if that is not enough.
     private static func fit(_ natural: [Int], _ least: [Int], into width: Int) -> [Int]? {
         var widths = natural
         let room = width - gap.count * (natural.count - 1)
@@ -43,7 +43,7 @@ public struct Table: Sendable {
             + rows.flatMap { row in draw(row, widths) { style.paint($0, tone(row[$1])) } }
     }
 
-    /// - Parameter paint: is given a piece of text and its column.
+    /// - Parameter paint: returns a piece of text in the colour for its column.
     private func draw(_ row: [String], _ widths: [Int], _ paint: (String, Int) -> String) -> [String] {
         let cells = zip(row, widths).map { Self.wrapped($0, $1) }
         let height = cells.map(\.count).max() ?? 0
@@ -87,7 +87,7 @@ public struct Table: Sendable {
         return lines
     }
 
-    /// Text that a line does not break: a number stays with its unit.
+    /// The parts of the text that are not broken across lines: a number stays with its unit.
     private static func words(_ text: String) -> [String] {
         text.split(separator: " ").reduce(into: []) { words, word in
             if units.contains(String(word)), let last = words.last, Double(last) != nil {

@@ -14,7 +14,7 @@ public struct TerminalSize: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// The terminal's size; `COLUMNS` wins, even without a terminal. Nil if it is unknown.
+    /// The terminal's size; `COLUMNS` overrides it, even without a terminal. Nil if it is unknown.
     public static func now(_ environment: [String: String]) -> TerminalSize? {
         var size = winsize()
         let isTold = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0

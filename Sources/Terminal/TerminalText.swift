@@ -1,15 +1,15 @@
-/// Makes text of others fit for a terminal: it can move no cursor, hide no word and forge no line.
+/// Makes untrusted text safe for a terminal: it cannot move the cursor, hide words or forge lines.
 ///
-/// Control characters are shown by their pictures (`␛` for ESC). A character that directs the writing, has no width, or separates
-/// lines in Unicode's way is shown as `�`.
+/// Control characters are shown as control pictures (`␛` for ESC). Characters that change the text direction, have no
+/// width, or are Unicode line separators are shown as `�`.
 public enum TerminalText {
-    /// For a place where one line is expected: line breaks and tabs are shown too.
+    /// Sanitises text for a single line: line breaks and tabs are shown as characters, too.
     public static func line(_ text: some StringProtocol) -> String { shown(text) { _ in false } }
 
-    /// For text of several lines of which this program made the line breaks.
+    /// Sanitises text of several lines, whose line breaks this program wrote.
     public static func lines(_ text: some StringProtocol) -> String { shown(text) { $0 == "\n" } }
 
-    /// For lines that ``Style`` painted: its own sequences stay, and no others.
+    /// Sanitises lines that ``Style`` painted: its own sequences are kept, and no others.
     public static func painted(_ text: some StringProtocol) -> String {
         guard text.unicodeScalars.contains("\u{1B}") else { return line(text) }
         var (result, rest) = ("", Substring(text))
@@ -23,7 +23,8 @@ public enum TerminalText {
         return result + line(rest)
     }
 
-    /// For JSON, which means the same afterwards: such characters occur in its strings alone, where they can be escaped.
+    /// Sanitises JSON without changing its meaning: these characters occur only in its strings, where they can be
+    /// escaped.
     public static func json(_ text: some StringProtocol) -> String {
         guard !isPlain(text) else { return String(text) }
         var result = String.UnicodeScalarView()
@@ -47,7 +48,7 @@ public enum TerminalText {
         var joins = false
         let scalars = Array(text.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
-            // Joins two pictures to one, as in a person on a bike.
+            // Joins two emoji into one, such as a person on a bike.
             joins =
                 scalar == "\u{200D}" && index > 0 && scalars[index - 1].isPictured && index + 1 < scalars.count
                 && scalars[index + 1].isPictured
@@ -56,12 +57,12 @@ public enum TerminalText {
         return String(result)
     }
 
-    /// Printable ASCII needs no closer look.
+    /// Whether the text is printable ASCII, which needs no further check.
     private static func isPlain(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal acts on it, or a person does not see it.
+    /// Whether a terminal interprets the character, or a person cannot see it.
     fileprivate var isDeceptive: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
@@ -71,7 +72,7 @@ extension Unicode.Scalar {
 
     fileprivate var isPictured: Bool { value > 0xFF && (properties.isEmoji || value == 0xFE0F) }
 
-    /// Of “Control Pictures” (Unicode block U+2400), or else the replacement character.
+    /// The character's picture from “Control Pictures” (Unicode block U+2400), or else the replacement character.
     fileprivate var picture: Unicode.Scalar {
         switch value {
         case 0..<0x20: Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}"

@@ -1,18 +1,18 @@
 public import Foundation
 public import RegistryAPI
 
-/// Times as people write them, in their own zone.
+/// Times as people type them, in their own zone.
 public enum TimeInput {
-    /// The forms of a time, for help and refusals.
+    /// The accepted formats, for help and error messages.
     public static let forms =
         "2h ago, 18:30, yesterday 18:30, 2026-11-21, 2026-11-21 18:30 or 2026-11-21T18:30:00+01:00"
 
     /// Parses a time.
     ///
     /// - Parameters:
-    ///   - now: what “ago” and “today” start from; a time of day without a day is the latest that has passed.
-    ///   - zone: of what is written without one.
-    /// - Returns: nil if the text is none of ``forms``.
+    ///   - now: the reference for “ago” and “today”; a time of day without a day is the latest in the past.
+    ///   - zone: the zone of times without one.
+    /// - Returns: the time; nil if the text has none of the ``forms``.
     public static func time(_ text: String, now: Timestamp, zone: TimeZone = .current) -> Timestamp? {
         if let exact = Timestamp(text) { return exact }
         let words = text.lowercased().split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
@@ -22,12 +22,12 @@ public enum TimeInput {
         return distance(words, now) ?? day(words, now, calendar) ?? day(parts(of: text), now, calendar)
     }
 
-    /// `2026-11-21T18:30` is a day and a time of it.
+    /// Splits the text into words; `2026-11-21T18:30` is a date and a time of day.
     private static func parts(of text: String) -> [String] {
         text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// `2h ago`, `3 days ago`, `in 30 days`.
+    /// Parses `2h ago`, `3 days ago` or `in 30 days`.
     private static func distance(_ words: [String], _ now: Timestamp) -> Timestamp? {
         let isPast = words.last == "ago"
         guard isPast || words.first == "in", words.count > 1 else { return nil }
@@ -49,7 +49,7 @@ public enum TimeInput {
         }
     }
 
-    /// A day, a time of day, or both.
+    /// Parses a day, a time of day, or both.
     private static func day(_ words: [String], _ now: Timestamp, _ calendar: Calendar) -> Timestamp? {
         let today = calendar.startOfDay(for: Date(now))
         switch words.count {
@@ -75,7 +75,7 @@ public enum TimeInput {
             .map(Timestamp.init)
     }
 
-    /// The beginning of `today`, `yesterday`, `tomorrow` or `2026-11-21`.
+    /// The start of `today`, `yesterday`, `tomorrow` or `2026-11-21`.
     private static func date(_ word: String, _ today: Date, _ calendar: Calendar) -> Date? {
         switch word {
         case "today": return today
@@ -87,7 +87,7 @@ public enum TimeInput {
         }
     }
 
-    /// `18:30`, `8:05`, `18:30:15` or `6:30pm`.
+    /// Parses `18:30`, `8:05`, `18:30:15` or `6:30pm`.
     private static func clock(_ word: String) -> Clock? {
         let half = ["am", "pm"].first { word.hasSuffix($0) }
         guard let clock = digits(half == nil ? word[...] : word.dropLast(2)) else { return nil }
@@ -116,7 +116,7 @@ extension Date {
 
 extension Timestamp {
     fileprivate init(_ date: Date) {
-        // A calendar’s years are four digits here, so that the milliseconds fit by far.
+        // The years here have four digits, so the milliseconds cannot overflow.
         self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
 

@@ -19,10 +19,10 @@ public struct StatusReport: Codable, Hashable, Sendable {
 
     public init() {}
 
-    /// For how many seconds the registry has been out of reach, or has refused this station; nil while all is well. It is
-    /// asked for the missing list all the time, whether there is something to report or not.
+    /// The seconds for which the registry has been unreachable or has refused this station; nil if there is no problem.
+    /// The missing list is requested constantly, whether or not there is something to report.
     public var outage: Double? {
-        // A disk that fails is no outage of the registry.
+        // A disk failure is not an outage of the registry.
         switch (list.failingFor, reporting.pause?.known == .outboxFailing ? nil : reporting.failingFor) {
         case (let one?, let other?): max(one, other)
         case (let one, let other): one ?? other
@@ -32,9 +32,9 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public struct Clock: Codable, Hashable, Sendable {
         /// Whether wall time is known.
         public var isKnown = false
-        /// Whether a time source holds the wall clock at this moment.
+        /// Whether the wall clock is synchronised to a time source now.
         public var isSynchronised = false
-        /// RFC 3339; the best guess.
+        /// The best estimate of wall time (RFC 3339).
         public var time = ""
 
         public init() {}
@@ -48,14 +48,14 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var dropped = 0
         public var malformed = 0
         public var lastError: String?
-        /// Steps of the watchdog and of the scanner itself.
+        /// Steps taken by the watchdog and by the scanner itself.
         public var recoveries: [StatusWord<RecoveryStep>: Int] = [:]
-        /// Whether somebody switched it off while the monitor listened.
+        /// Whether the radio was switched off while the monitor was listening.
         public var isSwitchedOff: Bool?
         public var failedRecoveries: [StatusWord<RecoveryStep>: Int] = [:]
         public var lastRecovery: StatusWord<RecoveryStep>?
         public var lastRecoveryAge: Double?
-        /// How often something was heard again after steps.
+        /// The number of times that something was heard again after steps.
         public var revivals = 0
 
         public init(adapter: String, state: RadioHealth.State) {
@@ -70,19 +70,19 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var beacons = 0
         public var candidates = 0
         public var advertsPerSecond = 0.0
-        /// Visits that were ended early, because more were open than there can be.
+        /// Visits that were ended early because too many were open.
         public var displaced: Int?
 
         public init() {}
     }
 
     public struct List: Codable, Hashable, Sendable {
-        /// 0 before there is one.
+        /// The version; 0 before there is a list.
         public var version: Int64 = 0
         public var count = 0
-        /// Since the registry last confirmed it; nil where it has not since the program started.
+        /// Seconds since the registry last confirmed the list; nil if it has not since the program started.
         public var age: Double?
-        /// For how long asking for it has failed; nil while all is well.
+        /// The seconds for which requests for the list have failed; nil if there is no problem.
         public var failingFor: Double?
         public var lastError: String?
         public var lastErrorAge: Double?
@@ -91,14 +91,14 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     public struct Outbox: Codable, Hashable, Sendable {
-        /// The file.
+        /// The path of the file.
         public var path: String?
         public var waiting = 0
         public var oldestAge: Double?
         public var open = 0
         public var awaitingPlace = 0
         public var awaitingClock = 0
-        /// Visits that the registry calls invalid.
+        /// Visits that the registry rejected as invalid.
         public var setAside = 0
         /// Visits merged or lost, by reason.
         public var tally: [StatusWord<OutboxTally>: Int] = [:]
@@ -110,15 +110,15 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     public struct Reporting: Codable, Hashable, Sendable {
-        /// Nil while all is well.
+        /// The reason why nothing is reported; nil if there is no problem.
         public var pause: StatusWord<ReportPause>?
-        /// For how long reporting has failed; nil while all is well.
+        /// The seconds for which reporting has failed; nil if there is no problem.
         public var failingFor: Double?
         public var nextAttemptIn: Double?
         public var lastReportAge: Double?
         public var lastError: String?
         public var lastErrorAge: Double?
-        /// The registry's answers since the program started.
+        /// The registry's results since the program started.
         public var answers: [StatusWord<VisitResult.Verdict>: Int] = [:]
 
         public init() {}
@@ -132,13 +132,13 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var source = StatusWord(Source.enrolled)
         public var latitude: Double?
         public var longitude: Double?
-        /// Metres.
+        /// The accuracy in metres.
         public var accuracy: Double?
-        /// Of the last fix.
+        /// The age of the last fix in seconds.
         public var age: Double?
         public var hasFix: Bool?
         public var lastError: String?
-        /// Visits that were not recorded for want of a place.
+        /// Visits that were not recorded because there was no place.
         public var refused = 0
 
         public init() {}
@@ -152,7 +152,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 }
 
-/// A visit that waits for someone at the venue to agree to its report.
+/// A visit that waits for the venue's consent to its report.
 public struct PendingVisit: Codable, Hashable, Sendable {
     public var id: String
     /// UUID:major:minor.
@@ -161,7 +161,7 @@ public struct PendingVisit: Codable, Hashable, Sendable {
     public var firstSeen: String
     public var lastSeen: String
     public var frames: Int64
-    /// Whether the bike is still there.
+    /// Whether the bike is still present.
     public var isPresent: Bool
     public var proximity: StatusWord<Proximity>
 

@@ -1,5 +1,5 @@
-/// A case of an enumeration, or a word that this version does not know: the monitor may be newer than the program that
-/// reads its status.
+/// A case of an enumeration, or a word that this version does not know, since the monitor may be newer than the program
+/// that reads its status.
 public struct StatusWord<Case>: RawRepresentable, CodingKeyRepresentable, Codable, Hashable, Sendable
 where Case: RawRepresentable<String> {
     public let rawValue: String
@@ -26,7 +26,7 @@ extension StatusWord: CustomStringConvertible {
 }
 
 extension Dictionary {
-    /// Counts by case, as a status reports them.
+    /// Counts by case, for a status.
     public init<Case>(counts: [Case: Value]) where Key == StatusWord<Case> {
         self.init(uniqueKeysWithValues: counts.map { (StatusWord($0.key), $0.value) })
     }

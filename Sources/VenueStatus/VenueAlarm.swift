@@ -3,18 +3,18 @@ public import RegistryAPI
 
 extension StatusReport {
     public struct Alarms: Codable, Hashable, Sendable {
-        /// The latest, newest first.
+        /// The latest alarms, newest first.
         public var recent: [VenueAlarm] = []
-        /// What staff are to do.
+        /// The advice to staff.
         public var advice = ""
-        /// Since the program started.
+        /// Alarms since the program started.
         public var made = 0
-        /// Alarms that a bell left out for newer ones.
+        /// Alarms that a bell skipped in favour of newer ones.
         public var skipped = 0
-        /// Ends of the command by kind: `succeeded`, `failed`, `timedOut`, `notStarted`.
+        /// Exits of the command by kind: `succeeded`, `failed`, `timedOut`, `notStarted`.
         public var commands: [String: Int] = [:]
         public var lastCommandError: String?
-        /// Whether the broker is connected; nil where none is configured.
+        /// Whether the broker is connected; nil if none is configured.
         public var isBrokerConnected: Bool?
         public var lastBrokerError: String?
 
@@ -30,13 +30,13 @@ public struct VenueAlarm: Codable, Hashable, Sendable {
     public var make: String
     public var model: String
     public var colours: [StatusWord<BikeColour>]
-    /// The nearest band that the visit reached.
+    /// The nearest proximity band of the visit.
     public var proximity: StatusWord<Proximity>
     /// Seconds since the bike was first heard.
     public var age: Double
-    /// Whether it is still heard.
+    /// Whether the bike is still heard.
     public var isPresent: Bool
-    /// What someone at the venue has said; nil before that.
+    /// The answer from someone at the venue; nil before there is one.
     public var answer: StatusWord<VisitConfirmation.Answer>?
 
     public init(

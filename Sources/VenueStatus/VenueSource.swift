@@ -1,19 +1,19 @@
 public import Beacons
 public import RegistryAPI
 
-/// What a broker's link asks: a monitor.
+/// The data source of a link to a broker: a monitor.
 public protocol VenueSource: Sendable {
-    /// How the station fares.
+    /// The state of the station.
     func reading() async throws -> StationReading
-    /// Missing bikes that are here now.
+    /// The missing bikes that are present now.
     func bikes() async throws -> [MissingBikeHere]
-    /// Ticks when a bike comes or leaves, or staff answer; the bikes are looked at now and then without it, too.
+    /// Yields when a bike arrives or leaves, or when staff answer; the bikes are also polled from time to time.
     func changes() -> AsyncStream<Void>
-    /// Takes an answer of staff; without a visit, for the only alarm that is not answered yet.
+    /// Records an answer from staff; without a visit, it applies to the only unanswered alarm.
     func answer(isSeen: Bool, visit: String?) async
 }
 
-/// A missing bike at the venue, as the venue's devices are shown it: nothing of its owner but what the owner lets staff see.
+/// A missing bike at the venue, for the venue's devices; it contains only what the owner lets staff see.
 public struct MissingBikeHere: Codable, Hashable, Sendable {
     /// The visit's identifier.
     public var visit: String
@@ -21,11 +21,11 @@ public struct MissingBikeHere: Codable, Hashable, Sendable {
     public var make: String
     public var model: String
     public var colours: [BikeColour]
-    /// The nearest band that the visit reached.
+    /// The nearest proximity band of the visit.
     public var proximity: Proximity
-    /// RFC 3339; nil where the station did not know the time.
+    /// RFC 3339; nil if the station did not know the time.
     public var firstSeen: String?
-    /// What someone at the venue has said; nil before that.
+    /// The answer from someone at the venue; nil before there is one.
     public var answer: VisitConfirmation.Answer?
 
     public init(
@@ -43,13 +43,13 @@ public struct MissingBikeHere: Codable, Hashable, Sendable {
     }
 }
 
-/// How the station fares.
+/// The state of a station.
 public struct StationReading: Codable, Hashable, Sendable {
-    /// By adapter, over the last minute or so.
+    /// Adverts a second by adapter, over about the last minute.
     public var advertsPerSecond: [String: Double]
-    /// Seconds since the registry confirmed the missing list; nil where that is not known.
+    /// Seconds since the registry confirmed the missing list; nil if unknown.
     public var listAge: Double?
-    /// Visits that the registry has yet to answer for.
+    /// The number of visits that the registry has not acknowledged.
     public var outboxDepth: Int
 
     public init(advertsPerSecond: [String: Double], listAge: Double?, outboxDepth: Int) {

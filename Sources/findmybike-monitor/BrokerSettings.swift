@@ -8,7 +8,7 @@ import MonitorConfiguration
 import Settings
 import VenueStatus
 
-/// The venue's broker, as the settings name it.
+/// The venue's broker in the settings.
 struct BrokerSettings {
     private let configuration: BrokerConfiguration
     private let node: String
@@ -16,7 +16,7 @@ struct BrokerSettings {
     private let discovery: String
     private let takesAnswers: Bool
 
-    /// Nil if none is set.
+    /// Returns nil if no broker is set.
     init?(_ settings: ProgramSettings) throws(CommandFailure) {
         guard let url = settings.value(MonitorSettings.brokerURL) else { return nil }
         node = try Self.node(settings)
@@ -68,7 +68,7 @@ struct BrokerSettings {
         _ setting: DefaultedSetting<String>, _ settings: ProgramSettings
     ) throws(CommandFailure) -> String {
         let topic = settings.value(setting)
-        // Levels may not be empty, and + and # are for subscribers (MQTT 3.1.1, section 4.7).
+        // Levels must not be empty, and + and # are reserved for subscribers (MQTT 3.1.1, section 4.7).
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
         guard levels.allSatisfy({ !$0.isEmpty && !$0.contains { "+#\0".contains($0) } }) else {
             throw CommandFailure(.configuration, "\(setting.key) is ‘\(topic)’: no level may be empty or hold + or #")

@@ -19,10 +19,10 @@ struct EnrolCommand: AsyncParsableCommand {
             """
     )
 
-    /// The settings of the package’s unit.
+    /// The settings file of the package's unit.
     static let standardSettings = "/etc/findmybike/monitor.yaml"
 
-    /// Takes `--config`.
+    /// The parent command, for `--config`.
     @ParentCommand var monitor: MonitorCommand
 
     @Argument(help: "The registry’s address.")
@@ -55,7 +55,7 @@ struct EnrolCommand: AsyncParsableCommand {
         try output.show(station, lines: lines(station, enrolment.token.path, file))
     }
 
-    /// The same command has done all before.
+    /// The text for a station that the same command has already enrolled.
     private func known(_ station: Station) -> String {
         "This machine is already the station ‘\(station.name)’: nothing to do. If the registry refuses "
             + "it, ask the operator for a new code and add --replace."

@@ -62,12 +62,12 @@ struct MonitorCommand: AsyncParsableCommand, ConfiguredProgram {
         }
     }
 
-    /// - Parameter file: instead of the one of this command line.
+    /// - Parameter file: a file that replaces the one on the command line.
     func readSettings(from file: String? = nil) throws(SettingsError) -> ProgramSettings {
         try reading(file ?? config)()
     }
 
-    /// Reads the settings, now or later.
+    /// A function that reads the settings, for use now or later.
     private func reading(_ file: String?) -> @Sendable () throws(SettingsError) -> ProgramSettings {
         let arguments = state.map { [MonitorSettings.stateFolder.key: $0] } ?? [:]
         return { () throws(SettingsError) in

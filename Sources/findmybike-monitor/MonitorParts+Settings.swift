@@ -8,13 +8,14 @@ import Presence
 import RegistryClient
 import Settings
 
-// Values that the settings determine.
+// Values derived from the settings.
 extension MonitorParts {
     static func logLevel(_ settings: ProgramSettings) -> Logger.Level {
         Logger.Level(rawValue: settings.value(MonitorSettings.logLevel)) ?? .info
     }
 
-    /// In bytes: a listed hash takes less than 5 bytes even in a short list, and 1 MiB is for whatever else there is.
+    /// The limit in bytes: a listed hash takes less than 5 bytes even in a short list, and 1 MiB is reserved for
+    /// everything else.
     static func listResponseLimit(_ settings: ProgramSettings) -> Int {
         1 << 20 + 5 * settings.value(MonitorSettings.listMaximum)
     }
@@ -41,7 +42,7 @@ extension MonitorParts {
         return token
     }
 
-    /// One connection for each service, so that the list never delays a report.
+    /// A separate connection for each service, so that the list never delays a report.
     static func connect(
         _ settings: ProgramSettings, _ token: String, _ transport: RegistryConnection.Transport?,
         responseLimit: Int = 4 << 20

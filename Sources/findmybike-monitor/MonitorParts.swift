@@ -23,7 +23,7 @@ import Terminal
 import UnixSignals
 import VenueStatus
 
-/// The parts of a monitor, made from its settings and wired to each other.
+/// The parts of a monitor, created from its settings and connected to each other.
 struct MonitorParts {
     private let settings: ProgramSettings
     private let lock: StateFolderLock
@@ -96,12 +96,12 @@ struct MonitorParts {
         }
     }
 
-    /// Begins with the list of the last run; the registry's comes as soon as it can be reached.
+    /// Loads the list of the last run; the registry's list replaces it as soon as the registry can be reached.
     func restoreList() {
         listSync.restore()
     }
 
-    /// Gets a missing list before a capture is played, which would otherwise be over before there is one.
+    /// Fetches a missing list before a capture is played, which could otherwise end before there is one.
     func fetchList() async throws {
         listSync.restore()
         do {
@@ -114,7 +114,7 @@ struct MonitorParts {
         }
     }
 
-    /// Listens until the source ends or the process is told to stop; then reports what is left.
+    /// Listens until the source ends or the process is told to stop; then reports the remaining visits.
     func run(_ playback: Playback) async throws {
         do {
             try await upkeep.prepare()
@@ -153,7 +153,7 @@ struct MonitorParts {
         }
     }
 
-    /// Prints the result of a scenario, and fails if visits are left over or the report differs from the truth.
+    /// Prints the results of a scenario, and fails if visits remain or the reports differ from the truth.
     func conclude(_ playback: Playback, _ output: OutputOptions) async throws {
         let summary = playback.simulation?.summary(list.identities, silence: presence.lostAfter)
         if playback.simulation != nil, summary == nil {

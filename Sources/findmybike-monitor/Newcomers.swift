@@ -2,7 +2,7 @@ import Logging
 import Radios
 import ServiceLifecycle
 
-/// Takes in adapters that are plugged in while the monitor runs.
+/// Adds adapters that are plugged in while the monitor is running.
 struct Newcomers: Service {
     let arrivals: AdapterArrivals
     let logger: Logger

@@ -9,7 +9,8 @@ import Settings
 import Terminal
 import VenueStatus
 
-/// Shows what waits in the outbox and what the registry would not take, while the monitor runs or not.
+/// Shows the visits that wait in the outbox and those that the registry rejected, whether or not the monitor is
+/// running.
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
@@ -20,7 +21,7 @@ struct OutboxCommand: AsyncParsableCommand {
             """
     )
 
-    /// Takes `--config` and `--state`.
+    /// The parent command, for `--config` and `--state`.
     @ParentCommand var monitor: MonitorCommand
 
     @OptionGroup var output: OutputOptions
@@ -38,7 +39,7 @@ struct OutboxCommand: AsyncParsableCommand {
         if output.json { try Output.json(contents) } else { Output.painted(contents.text) }
     }
 
-    /// The report of the monitor that uses this outbox; nil if none runs, or this user may not ask it.
+    /// The status of the monitor that uses this outbox; nil if none is running, or this user may not query it.
     private func running(_ settings: ProgramSettings, _ path: String) async -> StatusReport? {
         guard let client = try? StatusClient(socket: settings.value(MonitorSettings.statusSocket)),
             let report = try? await client.report()
@@ -58,7 +59,7 @@ extension OutboxContents {
         isOfRunningMonitor = true
     }
 
-    /// For people: numbers, and a line for each visit that was set aside.
+    /// The text for people: numbers, and a line for each visit that was set aside.
     fileprivate var text: [String] {
         var lines = [
             "Visits waiting for the registry: \(waiting), for consent: \(awaitingConsent), for a place: \(awaitingPlace), "

@@ -12,7 +12,7 @@ import ScenarioRuns
 import Settings
 import Simulation
 
-/// What the monitor listens to: the radios of its settings, unless something is played.
+/// The source that the monitor listens to: the radios in its settings, unless a capture or scenario is played.
 struct SourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Play a btsnoop capture instead of listening to a radio.", valueName: "file"))
     var replay: String?
@@ -24,12 +24,12 @@ struct SourceOptions: ParsableArguments {
         help: ArgumentHelp("N times as fast as recorded, or ‘max’; 1 unless given.", valueName: "n"))
     var speed: Pacing?
 
-    /// How what came of a simulation is printed.
+    /// The format of the results of a simulation.
     enum Summary: String, CaseIterable, ExpressibleByArgument {
         case text, json
     }
 
-    // No --json, which the subcommands have for themselves.
+    // Not called --json, because the subcommands have their own option of this name.
     @Option(help: ArgumentHelp("How to print what came of --simulate.", valueName: "form"))
     var summary = Summary.text
 
@@ -48,8 +48,8 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// The capture or scenario, with the wall time of its time line; nil for radios. It ends now, so that no visit lies in
-    /// the future.
+    /// The capture or scenario, with the wall time of its time line; nil for radios. It ends now, so that no visit is
+    /// in the future.
     func playback() throws(CommandFailure) -> Playback? {
         do {
             if let replay {
@@ -90,22 +90,22 @@ struct SourceOptions: ParsableArguments {
     private var pacing: Pacing { speed ?? .recorded }
 }
 
-/// A scanner and the wall clock beside it.
+/// A scanner and the wall time of its time line.
 struct Playback {
     let scanner: any Scanning.Scanner
-    /// Nil if the time line is the boot clock.
+    /// The wall time; nil if the time line is the boot clock.
     var timeline: WallTimeline?
-    /// The run of a scenario; nil for all else.
+    /// The run of a scenario; nil for other sources.
     var simulation: SimulationRun?
-    /// The radios to look after; nil for a capture or a scenario.
+    /// The radios for the watchdog; nil for a capture or a scenario.
     var radios: RadioSet?
-    /// Lets radios join.
+    /// Adds radios that are plugged in later.
     var arrivals: AdapterArrivals?
 }
 
 extension Playback {
-    /// The radios that the settings name. Fails at once if there is nothing to listen with; later the scanners and the
-    /// watchdog repair what goes wrong.
+    /// The radios in the settings. Fails at once if there are none; later failures are handled by the scanners and the
+    /// watchdog.
     init(radiosOf settings: ProgramSettings) async throws(CommandFailure) {
         let backend = RadioBackend(rawValue: settings.value(MonitorSettings.radioBackend)) ?? .bluez
         let adapters = (settings.value(MonitorSettings.radioAdapters) ?? "").split(separator: ",").map {

@@ -5,12 +5,12 @@ import MonitorConfiguration
 import MonitorStatus
 import Settings
 
-/// All that must be right before a monitor can start, as far as that can be told without reaching for anything: for a start
-/// and for `--check-config`.
+/// Checks everything that a monitor needs to start, as far as possible without any connection; for a start and for
+/// `--check-config`.
 struct StartChecks {
-    /// Why it cannot start.
+    /// The reasons why the monitor cannot start.
     private(set) var problems: [String] = []
-    /// Things that are wrong and do not keep it from starting.
+    /// Problems that do not prevent a start.
     private(set) var warnings: [String]
 
     private let settings: ProgramSettings
@@ -33,7 +33,7 @@ struct StartChecks {
         checkStatusSocket()
     }
 
-    /// Fails with all problems.
+    /// Throws all problems, if there are any.
     func pass() throws(CommandFailure) {
         guard problems.isEmpty else { throw CommandFailure(.configuration, problems.joined(separator: "\n")) }
     }
@@ -64,10 +64,10 @@ struct StartChecks {
         problems.append("state: \(problem): make it, for the user that the monitor runs as, or name another folder")
     }
 
-    /// The service manager makes the default's folder when the service starts.
+    /// Checks the status socket. The service manager creates the default's folder when the service starts.
     private mutating func checkStatusSocket() {
         let path = settings.value(MonitorSettings.statusSocket)
-        // sockaddr_un(7): 108 bytes with the zero at the end.
+        // sockaddr_un(7): 108 bytes including the terminating zero.
         if path.utf8.count > 107 { return problems.append("status.socket: \(path) is longer than 107 bytes") }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard settings.isSet(MonitorSettings.statusSocket), let problem = Self.problem(ofFolder: folder) else { return }

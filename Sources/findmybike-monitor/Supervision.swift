@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Synchronization
 import Systemd
 
-/// Tells the service manager when a radio really listens.
+/// Reports readiness to the service manager once a radio is actually listening.
 struct Supervision: Service {
     let manager: NotifySocket
     let radios: RadioSet
@@ -36,11 +36,11 @@ struct Supervision: Service {
         return names
     }
 
-    /// Both services that the manager asks for; none without a manager.
+    /// The services that the manager requests; none without a manager.
     static func services(_ radios: RadioSet?, _ hearing: HearingStatus) -> [any Service] {
         let environment = ProcessInfo.processInfo.environment
         guard let radios, let manager = NotifySocket(environment: environment) else { return [] }
-        // The scan loop takes a batch at least once a second, on a silent street, too.
+        // The scan loop processes a batch at least once a second, even on a silent street.
         let last = Mutex(-1)
         let watchdog = Watchdog(socket: manager, environment: environment) {
             let batches = hearing.counts.batches

@@ -4,7 +4,7 @@ import Diagnosis
 import Foundation
 import Settings
 
-/// `findmybike-monitor support-bundle`: all that a supporter asks for, in one file.
+/// `findmybike-monitor support-bundle`: collects all information that a supporter needs in one file.
 struct SupportBundleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "support-bundle",
@@ -16,7 +16,7 @@ struct SupportBundleCommand: AsyncParsableCommand {
             """
     )
 
-    /// Takes `--config` and `--state`.
+    /// The parent command, for `--config` and `--state`.
     @ParentCommand var monitor: MonitorCommand
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The file to be made.", valueName: "path"))
@@ -41,7 +41,7 @@ struct SupportBundleCommand: AsyncParsableCommand {
         try format.show(listing, lines: listing.lines)
     }
 
-    /// The package's settings, if they are there.
+    /// The package's settings file, if it exists.
     private var standardConfig: String? {
         FileManager.default.fileExists(atPath: EnrolCommand.standardSettings) ? EnrolCommand.standardSettings : nil
     }

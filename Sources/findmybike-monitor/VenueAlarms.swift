@@ -10,7 +10,7 @@ import ServiceLifecycle
 import Settings
 import VenueStatus
 
-/// The means by which the settings alert this venue's staff to a missing bike.
+/// The means in the settings for alerting this venue's staff to a missing bike.
 struct VenueAlarms {
     let advice: AlarmAdvice
     let status = AlarmStatus()
@@ -21,7 +21,7 @@ struct VenueAlarms {
         advice = AlarmAdvice(contact: settings.value(MonitorSettings.alarmContact))
         let timeout = Duration.seconds(settings.value(MonitorSettings.alarmTimeout))
         command = try settings.value(MonitorSettings.alarmCommand).map { command throws(CommandFailure) in
-            // The setting takes no empty list.
+            // The setting does not accept an empty list.
             let path = command.first ?? ""
             guard path.hasPrefix("/") else {
                 throw CommandFailure(.configuration, "alarm.command: ‘\(path)’ must be an absolute path")
@@ -34,12 +34,12 @@ struct VenueAlarms {
         broker = try BrokerSettings(settings).map { ($0, WakeUp()) }
     }
 
-    /// When alarms ring, and whom they wake.
+    /// The duty that decides when alarms ring, and wakes the bells.
     func duty(_ list: CurrentList) -> AlarmDuty {
         AlarmDuty(list: list, bells: [command?.signal, broker?.signal].compactMap(\.self))
     }
 
-    /// The services for them, and the broker's link if there is one.
+    /// The services for alarms, and the link to the broker if there is one.
     func services(
         _ staff: StaffAnswers, list: CurrentList, radios: @escaping @Sendable () -> [any RadioScanner], logger: Logger
     ) -> (services: [any Service], link: VenueBroker?) {
@@ -62,7 +62,7 @@ struct VenueAlarms {
     }
 }
 
-/// Tells staff through the venue's broker.
+/// Alerts staff through the venue's broker.
 private struct BrokerBell: AlarmBell {
     let name = "mqtt"
     let link: VenueBroker

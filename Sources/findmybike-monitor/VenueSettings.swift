@@ -8,7 +8,7 @@ import RegistryAPI
 import Settings
 import VenueStatus
 
-/// The venue by the settings: time, place, consent, and the status's addresses.
+/// The venue's settings: time, place, consent, and the addresses of the status server.
 enum VenueSettings {
     static func venue(_ settings: ProgramSettings, playing: WallTimeline?) throws(CommandFailure) -> Venue {
         let clock = ClockSource.system(isTrusted: settings.value(MonitorSettings.clockTrusted))

@@ -17,7 +17,7 @@ struct AuditCommand: AsyncParsableCommand {
     )
 }
 
-/// `findmybike-registry audit verify`: follows the chain through the database, beside the running service if need be.
+/// `findmybike-registry audit verify`: verifies the chain in the database, even while the service runs.
 struct AuditVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -99,24 +99,24 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         return "It agrees with the checkpoints that the registry made by itself: \(count).\(doubt)"
     }
 
-    /// For programs.
+    /// The result as JSON for programs.
     private struct Verdict: Encodable {
         let entries, erased, length, last: Int64
         let chainHash: String
-        /// The entry of the checkpoint that it agrees with.
+        /// The entry of the checkpoint that the audit matches.
         let checkpoint: Int64?
         let keptCheckpoints: Int64
-        /// Nil if only a part of the audit was checked.
+        /// The results for contents and erasures; nil if only a part of the audit was checked.
         let sightings, growingSightings, unrecordedSightings, unexplainedErasures: Int64?
     }
 }
 
-/// A file that holds checkpoints, one a line, or one in an evidence pack.
+/// A file with checkpoints, one per line, or an evidence pack with one.
 private struct CheckpointFile {
     let path: String
 
-    /// - Parameter keys: the registry's; one of them must have signed each.
-    /// - Returns: at least one.
+    /// - Parameter keys: the registry's public keys; each checkpoint must be signed by one of them.
+    /// - Returns: at least one checkpoint.
     func read(keys: [PublicKey]) throws -> [Checkpoint] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
@@ -128,7 +128,7 @@ private struct CheckpointFile {
         return checkpoints
     }
 
-    /// Nil if any line holds none.
+    /// The checkpoints of a plain file, one per line; nil if any line is not a checkpoint.
     private func alone(_ data: Data, _ keys: [PublicKey]) -> [Checkpoint]? {
         var checkpoints: [Checkpoint] = []
         let isOne = (try? JSONDecoder().decode(SignedCheckpoint.self, from: data)) != nil

@@ -5,7 +5,7 @@ import RegistrySQLite
 import Settings
 import Terminal
 
-/// `findmybike-registry backup FILE`: copies the database while it is served.
+/// `findmybike-registry backup FILE`: copies the database, even while the registry runs.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
@@ -43,7 +43,7 @@ struct BackupCommand: AsyncParsableCommand {
     }
 }
 
-/// `findmybike-registry restore FILE`: puts a backup in the database's place.
+/// `findmybike-registry restore FILE`: replaces the database with a backup.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -88,7 +88,7 @@ struct RestoreCommand: AsyncParsableCommand {
         try output.show(answer, lines: lines)
     }
 
-    /// Fails if an ordinary file is no database (sqlite.org/fileformat.html, section 1.3).
+    /// Fails if a regular file is not a database (sqlite.org/fileformat.html, section 1.3).
     private func checkKind() throws(CommandFailure) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue,

@@ -5,10 +5,10 @@ import Notifiers
 import Registry
 import Settings
 
-/// The notifiers that the settings offer.
+/// The notifiers that the settings enable.
 struct ChannelNotifiers {
     let notifiers: [any Notifier]
-    /// The key that browsers subscribe with; nil if Web Push is not offered.
+    /// The key with which browsers subscribe; nil if Web Push is not enabled.
     let webPushKey: String?
 
     init(_ settings: ProgramSettings) throws {

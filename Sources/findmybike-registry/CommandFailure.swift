@@ -5,7 +5,7 @@ import RegistryHTTP
 import RegistrySQLite
 
 extension CommandFailure {
-    /// The failure behind an error of the registry; nil for all others.
+    /// The failure for an error of the registry; nil for all other errors.
     init?(_ error: any Error) {
         switch error {
         case let error as StoreOpenError: self.init(Self.status(of: error), error.description)

@@ -8,7 +8,7 @@ import RegistryAPI
 import Settings
 import Terminal
 
-/// `findmybike-registry key …`: the key that evidence packs and audit checkpoints are signed with.
+/// `findmybike-registry key …`: manages the key that signs evidence packs and audit checkpoints.
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
@@ -21,7 +21,7 @@ struct KeyCommand: AsyncParsableCommand {
         subcommands: [Create.self, Rotate.self, Show.self, CreateWebPush.self]
     )
 
-    /// The file that the settings name.
+    /// The file named in the settings.
     struct Options: ParsableArguments {
         @OptionGroup var options: SettingsOptions
 

@@ -27,15 +27,15 @@ struct KeyringFile {
         }
     }
 
-    /// All keys that ever signed.
+    /// All current and former public keys.
     func publicKeys() throws(CommandFailure) -> [PublicKey] {
         try read().keys.compactMap { PublicKey(pem: $0.publicKey) }
     }
 
-    /// Writes a first key if there is no file.
+    /// Writes the first key if there is no file.
     func create(_ keyring: Keyring) throws { try file.create(Self.text(try keyring.encoded())) }
 
-    /// Puts another keyring in the place of the one that is there: all of it or nothing.
+    /// Replaces the current keyring atomically.
     func replace(by keyring: Keyring) throws { try file.replace(with: Self.text(try keyring.encoded())) }
 
     private var file: SecretFile { SecretFile(path: path) }
@@ -49,7 +49,7 @@ extension SecretFile {
         do { return try contents() } catch { throw failure(error) }
     }
 
-    /// The same as text, without white space around it.
+    /// The content as text, without surrounding white space.
     func registryText() throws(CommandFailure) -> String {
         do { return try text() } catch { throw failure(error) }
     }

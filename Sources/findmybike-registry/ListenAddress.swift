@@ -29,21 +29,21 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         self.init(host: String(host), port: Int(port))
     }
 
-    /// Whether only one of the two can be listened on.
+    /// Whether the two addresses cannot be listened on at the same time.
     func conflicts(with other: ListenAddress) -> Bool {
         let everywhere: Set = ["0.0.0.0", "::"]
         return port == other.port && port != 0
             && (host == other.host || everywhere.contains(host) || everywhere.contains(other.host))
     }
 
-    /// Why nothing can listen on the host, whatever the port.
+    /// The reason why the host cannot be listened on, on any port.
     enum Obstacle {
         case unknownHost
         /// The system's error number.
         case refused(Int32)
     }
 
-    /// Nil if something can listen on the host.
+    /// The obstacle; nil if the host can be listened on.
     var obstacle: Obstacle? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -55,7 +55,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         let probe = socket(first.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
         guard probe >= 0 else { return .refused(errno) }
         defer { close(probe) }
-        // Port 0 takes any free one, and only for a moment.
+        // Port 0 takes any free port, and only for a moment.
         return bind(probe, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 ? nil : .refused(errno)
     }
 

@@ -7,7 +7,7 @@ struct Main {
     static func main() async { await FindMyBikeRegistry.runProgram { CommandFailure($0) } }
 }
 
-/// The registry's service and its operator's tools.
+/// The registry's service and the tools for its operator.
 struct FindMyBikeRegistry: AsyncParsableCommand, ConfiguredProgram {
     static let settings = RegistrySettings.all
 

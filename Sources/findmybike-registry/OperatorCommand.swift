@@ -7,7 +7,8 @@ import RegistryAPI
 import RegistrySQLite
 import Settings
 
-/// `findmybike-registry operator …`: on the server itself, for the first operator and for lost tokens.
+/// `findmybike-registry operator …`: manages operators on the server itself, for the first operator and after lost
+/// tokens.
 struct OperatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operator",
@@ -17,7 +18,7 @@ struct OperatorCommand: AsyncParsableCommand {
 }
 
 extension SettingsOptions {
-    /// The registry's calls on its database, whether a registry serves it or not.
+    /// The registry's operations on its database, whether a registry serves it or not.
     fileprivate func operations() throws -> RegistryOperations {
         let settings = try settings()
         let database = settings.value(RegistrySettings.database)
@@ -28,7 +29,7 @@ extension SettingsOptions {
     }
 }
 
-/// `findmybike-registry operator create`: prints a new operator's token once.
+/// `findmybike-registry operator create`: prints a new operator's token, only once.
 struct OperatorCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -58,7 +59,7 @@ struct OperatorCreateCommand: AsyncParsableCommand {
     }
 }
 
-/// `findmybike-registry operator list`.
+/// `findmybike-registry operator list`: lists the operators.
 struct OperatorListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -85,7 +86,7 @@ struct OperatorListCommand: AsyncParsableCommand {
     }
 }
 
-/// `findmybike-registry operator revoke`.
+/// `findmybike-registry operator revoke`: revokes an operator's token.
 struct OperatorRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",

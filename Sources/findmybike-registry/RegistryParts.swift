@@ -5,16 +5,16 @@ import RegistryHTTP
 import RegistrySQLite
 import Settings
 
-/// Everything that a registry is made of before it opens its database and its ports, so far as settings and files decide.
+/// The parts of a registry that settings and files determine, before it opens its database and its ports.
 ///
-/// `serve` starts with it, and `serve --check-config` stops after it: what the one accepts, the other can start.
+/// `serve` starts with it, and `serve --check-config` stops after it, so that both accept the same settings.
 struct RegistryParts {
     let address: ListenAddress
     let metricsAddress: ListenAddress?
     let database: String
     let server: ServerOptions
     let channels: ChannelNotifiers
-    /// Nil if no key is configured: then evidence packs are refused.
+    /// The keyring; nil if no key is configured, so that requests for evidence packs are refused.
     let keyring: Keyring?
 
     private let trustsProxies: Bool
@@ -47,7 +47,8 @@ struct RegistryParts {
         self.keyring = keyring
     }
 
-    /// What to do about an address that other machines reach without TLS; nil if all is well, or a proxy is named.
+    /// Advice about an address that other machines can reach without TLS; nil if there is none, or if a proxy is
+    /// configured.
     var plainWarning: String? {
         let isLocal = address.host.hasPrefix("127.") || ["::1", "localhost"].contains(address.host)
         guard !isLocal, server.tls == nil, !trustsProxies else { return nil }
@@ -56,8 +57,8 @@ struct RegistryParts {
             + "127.0.0.1 behind a proxy"
     }
 
-    /// That this machine has the addresses, and that no two are one. Whether a port is free shows when it is opened: the
-    /// registry whose settings are checked may be running.
+    /// Checks that this machine has the addresses, and that all of them differ. It does not check whether a port is
+    /// free, because the registry whose settings are checked may be running.
     private static func check(_ addresses: [ListenAddress]) throws {
         if addresses.count == 2, addresses[0].conflicts(with: addresses[1]) {
             throw SettingsError(["listen and metrics.listen are both \(addresses[1].port): give each its own port"])
@@ -71,7 +72,7 @@ struct RegistryParts {
         }
     }
 
-    /// A credential is there only for a service that systemd has started with it.
+    /// Checks credentials, which exist only if systemd has started the service with them.
     private static func checkCredentials(_ settings: ProgramSettings) throws {
         let missing = RegistrySettings.files.filter { settings.value($0)?.hasPrefix("%d/") ?? false }
         guard !missing.isEmpty else { return }
@@ -80,7 +81,8 @@ struct RegistryParts {
         )
     }
 
-    /// Certificates of authorities are read when they are needed first: too late to tell.
+    /// Checks certificates of authorities, since they are otherwise first read in use, which is too late to report an
+    /// error.
     private static func checkAuthorities(_ settings: ProgramSettings) throws {
         for setting in [RegistrySettings.apnsAuthority, RegistrySettings.mailAuthority] {
             guard let path = settings.value(setting), !path.hasPrefix("%d/"), access(path, R_OK) != 0 else { continue }
@@ -89,7 +91,7 @@ struct RegistryParts {
     }
 }
 
-/// Errors of steps that do not need each other.
+/// Collects the errors of independent steps.
 private struct Problems {
     private var errors: [any Error] = []
 
@@ -103,7 +105,7 @@ private struct Problems {
         }
     }
 
-    /// Throws the only error as it is.
+    /// Throws a single error unchanged.
     func rethrow() throws {
         guard let first = errors.first else { return }
         throw errors.count == 1 ? first : SettingsError(errors.map { "\($0)" })

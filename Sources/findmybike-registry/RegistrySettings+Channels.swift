@@ -1,6 +1,6 @@
 import Settings
 
-/// Settings of what alerts travel by.
+/// Settings of the channels for alerts.
 extension RegistrySettings {
     static let apnsKeyFile = Setting.path(
         "apns.keyFile", "The .p8 file with the key for Apple’s push service, mode 0600; absent: not offered."

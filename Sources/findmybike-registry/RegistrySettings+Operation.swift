@@ -92,14 +92,14 @@ extension RegistrySettings {
             connectionsPerClient, metricsListen, securityContact, securityPolicy,
         ]
 
-    /// Nil if one of them is no address.
+    /// Parses address ranges; nil if one of them is invalid.
     private static func addressRanges(_ text: String) -> [AddressRange]? {
         let parts = text.split { $0 == "," || $0.isWhitespace }
         let ranges = parts.compactMap { AddressRange($0) }
         return ranges.count == parts.count ? ranges : nil
     }
 
-    /// Nil if one of them is no such address, or there is none.
+    /// Parses contacts; nil if one of them is invalid, or there are none.
     private static func contacts(_ text: String) -> [String]? {
         let contacts = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
         let areAddresses = contacts.allSatisfy { contact in

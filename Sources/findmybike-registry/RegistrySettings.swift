@@ -5,7 +5,7 @@ import Logging
 import Registry
 import Settings
 
-/// Every setting of the registry.
+/// All settings of the registry.
 enum RegistrySettings {
     static let listen = DefaultedSetting(
         Setting(
@@ -57,7 +57,7 @@ enum RegistrySettings {
         }
     )
 
-    /// The files that the registry needs beside its database.
+    /// The files that the registry needs in addition to its database.
     static let files = [
         keyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile, certificate, key,
     ]
@@ -79,7 +79,7 @@ struct SettingsOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The database file.", valueName: "path"))
     var database: String?
 
-    /// The settings with these options on top.
+    /// The settings, overridden by these options.
     func settings(_ more: [String: String] = [:]) throws(SettingsError) -> ProgramSettings {
         let settings = try reading(more)()
         Self.warn(of: settings)
@@ -90,7 +90,7 @@ struct SettingsOptions: ParsableArguments {
         for warning in settings.warnings { Output.remark("warning: \(warning)") }
     }
 
-    /// Reads the settings of this command line, now or later.
+    /// Reads the settings of this command line; the closure can be called later.
     func reading(
         _ more: [String: String] = [:]
     ) -> @Sendable () throws(SettingsError) -> ProgramSettings {

@@ -9,7 +9,7 @@ import ServiceLifecycle
     import Glibc
 #endif
 
-/// A server that reports a failure to take its address with the setting that names it.
+/// A server that names the setting of its address if it cannot listen on it.
 struct ListeningService<Server: Service>: Service {
     let server: Server
     let address: ListenAddress
@@ -26,14 +26,14 @@ struct ListeningService<Server: Service>: Service {
     }
 }
 
-/// An address cannot be listened on.
+/// The error that an address cannot be listened on.
 struct ListenError: Error, CustomStringConvertible {
     let address: ListenAddress
     let setting: String
     /// The system's error number; nil if the host's name is unknown.
     let code: Int32?
 
-    /// The system's errors for an address that it refuses.
+    /// The system's error codes for an address that cannot be used.
     static let codes: Set<Int32> = [EADDRINUSE, EACCES, EADDRNOTAVAIL]
 
     var description: String { "cannot listen on \(address): \(remedy)" }

@@ -60,8 +60,9 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// What the others feed comes first, since it ends last: at shutdown the server stops taking sightings before the
-    /// dispatcher ends, and the audit's end is signed when nothing is appended any more.
+    /// The services in order of dependency. Services that others feed come first, since they end last: at shutdown the
+    /// server stops accepting sightings before the dispatcher ends, and the audit's end is signed when nothing more is
+    /// appended.
     private static func services(
         _ store: SQLiteRegistryStore, _ settings: ProgramSettings, _ parts: RegistryParts, _ logger: Logger
     ) throws -> [any Service] {
@@ -106,7 +107,8 @@ struct ServeCommand: AsyncParsableCommand {
         return services
     }
 
-    /// Alive is a registry whose store and event loops answer, be it with an error: a full disk is not mended by a restart.
+    /// The watchdog's check: the registry is alive if its store and event loops respond, even with an error, since a
+    /// restart does not fix a full disk.
     private static func watchdog(_ store: SQLiteRegistryStore, _ manager: NotifySocket?) -> (any Service)? {
         guard let manager else { return nil }
         return Watchdog(socket: manager, environment: ProcessInfo.processInfo.environment) {
@@ -116,7 +118,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Services that an operator asked for around the server.
+    /// The services besides the server that an operator has enabled.
     private static func operating(
         _ operations: RegistryOperations, _ parts: RegistryParts, _ logger: Logger
     ) throws -> [any Service] {

@@ -3,7 +3,7 @@ import CommandLines
 
 @main
 struct Main {
-    /// Calls by the words that people try first.
+    /// Aliases for words that people try first.
     private static let meanings = [
         "missing": "findmybike bike missing", "lost": "findmybike bike missing", "stolen": "findmybike bike missing",
         "bike lost": "findmybike bike missing", "found": "findmybike bike found",

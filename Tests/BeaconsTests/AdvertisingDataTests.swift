@@ -2,7 +2,7 @@ import Beacons
 import TestSupport
 import Testing
 
-/// A wrong walk loses beacons that come after other structures, or reads past the end of a report.
+/// A faulty walk misses beacons that follow other structures, or reads past the end of a report.
 @Suite struct AdvertisingDataTests {
     @Test(
         "structures are found in order",
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "a structure that promises more than there is ends the walk and is told",
+        "a structure that is longer than the data ends the walk and is reported",
         arguments: ["02", "02 01", "02 01 06 05 FF 4C 00", "FF 01 06", "02 01 06 FF"]
     )
     func truncated(hex: String) throws {

@@ -2,9 +2,9 @@ import Beacons
 import TestSupport
 import Testing
 
-/// Frames that other projects test against, and real ones: what they recognise is recognised here.
+/// Test frames of other projects, and real ones: beacons that those projects recognise are recognised here.
 @Suite struct BeaconFrameTests {
-    @Test("every published frame is recognised as what it is, or not at all")
+    @Test("every published frame is recognised correctly or not at all")
     func published() throws {
         var expected: [[UInt8]: [String]] = [:]
         for row in try Vectors.rows(of: "recognised.tsv") {
@@ -13,12 +13,12 @@ import Testing
         #expect(expected.count == 19)
         for frame in try Vectors.advertisingData().dropLast(try Vectors.rows(of: "captured.tsv").count) {
             let found = BeaconFrame(advertisingData: frame.span.bytes).map(describe)
-            // Manufacturer data that came without its company is listed as it came.
+            // Manufacturer data without a company identifier is listed unchanged.
             #expect(found == expected[frame] ?? expected[Array(frame.dropFirst(4))], "\(frame)")
         }
     }
 
-    @Test("of the captured frames exactly the iBeacons of the captures are recognised")
+    @Test("exactly the captures' iBeacons are recognised among the captured frames")
     func captured() throws {
         let beacons = try Vectors.rows(of: "captured.tsv").compactMap { row in
             let frame = try #require(bytes(hex: row[1]))
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test("an iBeacon goes before other beacons in the same frame")
+    @Test("an iBeacon takes precedence over other beacons in the same frame")
     func priority() throws {
         let altBeacon = "1B FF 18 01 BE AC 2F234454CF6D4A0FADF2F4911BA9FFA6 0001 0002 C5 00"
         let eddystone = "15 16 AA FE 00 E7 00010203040506070809 010203040506"
@@ -50,7 +50,7 @@ import Testing
         #expect(BeaconFrame(advertisingData: frame.span.bytes)?.measuredPower == -128)
     }
 
-    /// Format, identity and power, as recognised.tsv has them.
+    /// The format, identity and power in the notation of recognised.tsv.
     private func describe(_ frame: BeaconFrame) -> [String] {
         let (format, identity) =
             switch frame {

@@ -2,9 +2,9 @@ import Beacons
 import TestSupport
 import Testing
 
-/// Anyone can transmit anything: no frame may stop a monitor, or be taken for a beacon that it is not.
+/// Anyone can transmit anything: no frame may stop a monitor, or be mistaken for a beacon that it is not.
 @Suite struct HostileFrameTests {
-    /// Walks the frame and parses it in every way, and holds the result against the reference. Returns what is wrong.
+    /// Parses the frame in every way and compares the results with the reference. Returns the differences.
     private func fault(in frame: ArraySlice<UInt8>) -> String? {
         let span = frame.span.bytes
         var walk = AdvertisingData()
@@ -24,7 +24,7 @@ import Testing
         return beacon == found ? nil : "two different iBeacons"
     }
 
-    @Test("every truncation of every frame is survived")
+    @Test("every truncation of every frame is parsed as by the reference parser")
     func truncations() throws {
         for frame in try Vectors.advertisingData() {
             for length in 0...frame.count {
@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    /// Together a million; each seed runs by itself, and again in the same way.
-    @Test("random damage to real frames is survived", arguments: 0..<4 as Range<UInt64>)
+    /// A million frames in total; each seed runs independently and reproducibly.
+    @Test("random damage to real frames is parsed as by the reference parser", arguments: 0..<4 as Range<UInt64>)
     func mutations(seed: UInt64) throws {
         let frames = try Vectors.advertisingData().filter { !$0.isEmpty }
         var random = SeededGenerator(seed: seed)
@@ -47,7 +47,7 @@ import Testing
                 let word = Int(truncatingIfNeeded: damage >> UInt64(4 + step * 13))
                 frame[(word & 0x1F) % frame.count] = UInt8(truncatingIfNeeded: word >> 5)
             }
-            // One in eight is cut as well.
+            // One in eight is truncated as well.
             let length = damage >> 57 & 7 == 0 ? Int(damage >> 60) * frame.count / 16 : frame.count
             if let fault = fault(in: frame.prefix(length)) {
                 Issue.record("\(fault): \(frame.prefix(length))")

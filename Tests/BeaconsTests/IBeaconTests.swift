@@ -2,7 +2,7 @@ import Beacons
 import TestSupport
 import Testing
 
-/// A frame that is wrongly rejected is a stolen bike that drives past; one wrongly accepted is a false alarm.
+/// A frame that is wrongly rejected is a stolen bike missed; one that is wrongly accepted is a false alarm.
 @Suite struct IBeaconTests {
     static let beacon = "1A FF 4C 00 02 15 21EECF71D5C74A009B9027C94B5146EA 0001 0064 C5"
     static let nearby = "0A FF 4C 00 10 05 18 18 13 13 AB"
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "it is found wherever it stands",
+        "it is found at any position",
         arguments: [
             "02 01 06" + beacon,
             "02 01 1A" + beacon,
@@ -34,7 +34,7 @@ import Testing
         #expect(BeaconFrame(advertisingData: frame.span.bytes) == Self.expected.map(BeaconFrame.iBeacon))
     }
 
-    @Test("of two beacons in a frame the first is taken")
+    @Test("the first of two beacons in a frame is used")
     func first() throws {
         let second = "1A FF 4C 00 02 15 00000000000000000000000000000001 0002 0003 C0"
         let frame = try #require(bytes(hex: Self.beacon + second))
@@ -42,12 +42,12 @@ import Testing
     }
 
     @Test(
-        "what is not quite one is rejected",
+        "near misses are rejected",
         arguments: [
             "",
             "02 01 06",
             nearby,
-            // The type, the length, the company, the AD type wrong; one byte short; hidden behind padding; cut.
+            // A wrong type, length, company or AD type; one byte short; hidden behind padding; truncated.
             "1A FF 4C 00 03 15 21EECF71D5C74A009B9027C94B5146EA 0001 0064 C5",
             "1A FF 4C 00 02 14 21EECF71D5C74A009B9027C94B5146EA 0001 0064 C5",
             "1A FF 00 4C 02 15 21EECF71D5C74A009B9027C94B5146EA 0001 0064 C5",
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "a measured power that is no power is passed on, for the distance to refuse",
+        "an invalid measured power is passed on, and the distance calculation refuses it",
         arguments: [Int8.min, 0, 20, .max])
     func power(power: Int8) throws {
         var frame = try #require(bytes(hex: Self.beacon))
@@ -71,7 +71,7 @@ import Testing
         #expect(IBeacon(advertisingData: frame.span.bytes)?.measuredPower == power)
     }
 
-    @Test("what is encoded is parsed again")
+    @Test("an encoded beacon is parsed again")
     func roundTrip() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<1000 {

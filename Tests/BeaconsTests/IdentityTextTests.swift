@@ -1,12 +1,12 @@
 import Beacons
 import Testing
 
-/// People type identities from a beacon's label; a misread digit registers another's beacon.
+/// People type identities from a beacon's label; a misread digit registers someone else's beacon.
 @Suite struct IdentityTextTests {
     static let canonical = "21EECF71-D5C7-4A00-9B90-27C94B5146EA"
 
     @Test(
-        "a UUID is read in any of its usual forms",
+        "a UUID is read in all its usual forms",
         arguments: [
             canonical, "21eecf71-d5c7-4a00-9b90-27c94b5146ea", "21EECF71D5C74A009B9027C94B5146EA",
         ]
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "anything else is no UUID",
+        "any other text is not a UUID",
         arguments: [
             "", "-", "----", "21EECF71", "21EECF71-D5C7-4A00-9B90-27C94B5146E", "21EECF71-D5C7-4A00-9B90-27C94B5146EA0",
             "21EECF71D5C7-4A00-9B90-27C94B5146EA", "21EECF71--D5C74A00-9B90-27C94B5146EA",
@@ -29,7 +29,7 @@ import Testing
         #expect(ProximityUUID(text) == nil)
     }
 
-    @Test("an identity is read as it is printed", arguments: [(0, 0), (1, 100), (65535, 65535)] as [(UInt16, UInt16)])
+    @Test("an identity is parsed as printed", arguments: [(0, 0), (1, 100), (65535, 65535)] as [(UInt16, UInt16)])
     func identity(major: UInt16, minor: UInt16) {
         let identity = BeaconIdentity("\(Self.canonical):\(major):\(minor)")
         #expect(identity?.major == major)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "anything else is no identity",
+        "any other text is not an identity",
         arguments: ["", ":1:2", ":1", ":1:2:3", ":65536:1", ":-1:1", ":+1:1", ": 1:1", ":1:", "::1", ":0x1:1", ":१:1"]
     )
     func noIdentity(rest: String) {

@@ -18,7 +18,7 @@ import Testing
         #expect(Self.ends[1].advanced(by: .milliseconds(-1500)).nanoseconds == -1_500_000_000)
     }
 
-    @Test("differences are exact, even of the ends")
+    @Test("differences are exact, even between the extremes")
     func difference() {
         let half = Duration.nanoseconds(Int64.max)
         #expect(Self.ends[1].duration(to: Self.ends[2]) == half)
@@ -29,7 +29,7 @@ import Testing
         #expect(Duration.seconds(3).seconds == 3)
     }
 
-    @Test("a batch's time never runs back, whatever its reports say")
+    @Test("a batch's time never goes back, whatever its reports say")
     func batchTime() {
         var batch = AdvertisementBatch(time: ScanInstant(nanoseconds: 10))
         let data: [UInt8] = [1, 2, 3]

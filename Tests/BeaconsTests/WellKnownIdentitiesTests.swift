@@ -4,7 +4,7 @@ import Testing
 @Suite("Identities that many beacons share")
 struct WellKnownIdentitiesTests {
     @Test(
-        "factory values are known for what they are",
+        "factory values are recognised",
         arguments: [
             ("E2C56DB5-DFFB-48D2-B060-D0F5A71096E0:0:0", true), ("e2c56db5-dffb-48d2-b060-d0f5a71096e0:7:9", true),
             ("9195B3AD-A9D0-4500-85FF-9FB0F65A5201:0:0", true), ("9195B3AD-A9D0-4500-85FF-9FB0F65A5201:0:1", false),
@@ -17,7 +17,7 @@ struct WellKnownIdentitiesTests {
     }
 
     @Test(
-        "kinds of beacons are read as people write them",
+        "kinds of beacons are parsed as people write them",
         arguments: ["ibeacon", "iBeacon", "EDDYSTONE-UID", "AltBeacon"])
     func kind(text: String) {
         #expect(BeaconFrame.Kind(text) != nil)

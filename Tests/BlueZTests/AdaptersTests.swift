@@ -5,7 +5,7 @@ import Testing
 
 @Suite("BlueZ's adapters", .serialized, .timeLimit(.minutes(20)))
 struct AdaptersTests {
-    @Test("all are found, or those named, in the order of their numbers")
+    @Test("all adapters or the named ones are found, in order of their numbers")
     func list() async throws {
         let stage = try await Stage("hci10", "hci2", "hci0")
         let bus = stage.bluezBus()
@@ -13,7 +13,7 @@ struct AdaptersTests {
         #expect(try await BlueZAdapters(bus: bus, named: ["hci2", "hci7"]).list().map(\.name) == ["hci2"])
     }
 
-    @Test("they come and go, with bluetoothd too")
+    @Test("adapters are added and removed, also when bluetoothd restarts")
     func changes() async throws {
         let stage = try await Stage("hci0")
         var changes = BlueZAdapters(bus: stage.bluezBus()).changes().makeAsyncIterator()

@@ -4,11 +4,11 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Being a beacon through BlueZ", .timeLimit(.minutes(20)))
+@Suite("Transmitting a beacon through BlueZ", .timeLimit(.minutes(20)))
 struct AdvertiserTests {
     private static let beacon = IBeacon(
         identity: BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 0x1234), measuredPower: -59)
-    /// Type and length, UUID, major, minor, power.
+    /// The advertised data: type and length, UUID, major, minor, power.
     private static let data = "0215" + "0000000000000001" + "0000000000000002" + "0003" + "1234" + "c5"
 
     private let fake: FakeBluetooth
@@ -24,7 +24,7 @@ struct AdvertiserTests {
         try await BlueZAdvertiser(adapter: adapter, connection: connection).advertise(Self.beacon)
     }
 
-    @Test("the bytes on the air are those of the beacon, until it ends")
+    @Test("the transmitted bytes are those of the beacon, until it ends")
     func advertises() async throws {
         let advertisement = try await advertise()
         let state = try await fake.state()
@@ -36,28 +36,28 @@ struct AdvertiserTests {
         #expect(try await fake.state().advertisements.isEmpty)
     }
 
-    @Test("a beacon that bluetoothd takes off the air is told")
+    @Test("a beacon that bluetoothd stops is reported")
     func released() async throws {
         let advertisement = try await advertise()
         try await fake.tell("Release", .string("hci0"))
         #expect(await advertisement.released() == "bluetoothd took the beacon off the air")
     }
 
-    @Test("the end of bluetoothd is told")
+    @Test("the end of bluetoothd is reported")
     func daemonEnds() async throws {
         let advertisement = try await advertise()
         try await fake.tell("Leave")
         #expect(await advertisement.released() == "bluetoothd ended")
     }
 
-    @Test("the loss of the bus is told")
+    @Test("the loss of the bus is reported")
     func busLost() async throws {
         let advertisement = try await advertise()
         fake.bus.kill()
         #expect(await advertisement.released()?.contains("bus") == true)
     }
 
-    @Test("an adapter that is off, absent or full refuses")
+    @Test("an adapter that is off, absent or full is an error")
     func refusals() async throws {
         await #expect(throws: BlueZError.adapterAbsent("hci7")) { try await advertise("hci7") }
         try await fake.mode("full", "true")

@@ -3,9 +3,9 @@ import BlueZ
 import DBus
 import Testing
 
-@Suite("What BlueZ tells of frames", .serialized, .timeLimit(.minutes(20)))
+@Suite("Frames through BlueZ", .serialized, .timeLimit(.minutes(20)))
 struct FrameTests {
-    @Test("the first frame is heard once, each duplicate once, with its strength")
+    @Test("the first frame is heard once, and each duplicate once, with its signal strength")
     func everyFrame() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus())
@@ -20,7 +20,7 @@ struct FrameTests {
         #expect(scan.scanner.health.lastFrame != nil)
     }
 
-    @Test("all companies of a frame, Eddystone and an address's kind reach the parser")
+    @Test("all companies of a frame, Eddystone and the address type reach the parser")
     func content() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus())
@@ -52,7 +52,7 @@ struct FrameTests {
         #expect(frames[3] == Scan.Frame(address: "AA:00:00:00:00:02", kind: .public, rssi: -2, data: []))
     }
 
-    @Test("data longer than an AD structure is counted as malformed, and the rest of the frame is heard")
+    @Test("data longer than an AD structure counts as malformed, and the rest of the frame is heard")
     func tooLong() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus())
@@ -73,11 +73,11 @@ struct FrameTests {
         #expect(try await stage.state().filters == [["Transport": "le", "DuplicateData": "1", "RSSI": "-127"]])
     }
 
-    @Test("20,000 frames of 500 devices are all heard, and each adapter hears its own")
+    @Test("all of 20,000 frames from 500 devices are heard, each by its own adapter")
     func storm() async throws {
         let stage = try await Stage("hci0", "hci1")
         let bus = stage.bluezBus()
-        // Room for all of them: a busy machine may let the reader wait for as long as it likes.
+        // Room for all frames, since on a busy machine the reader may wait for any length of time.
         let scan = try Scan(bus, "hci0") { $0.batchLimit = 20_000 }
         let other = try Scan(bus, "hci1")
         try await scan.wait(for: .discoveryStarted)
@@ -91,7 +91,7 @@ struct FrameTests {
         #expect(other.scanner.health.framesHeard == 1)
     }
 
-    @Test("what nobody fetches is bounded and counted")
+    @Test("unread data is bounded and counted")
     func overflow() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus()) { options in

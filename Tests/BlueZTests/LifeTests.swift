@@ -4,7 +4,7 @@ import Scanning
 import TestSupport
 import Testing
 
-@Suite("A BlueZ scanner through the months", .serialized, .timeLimit(.minutes(20)))
+@Suite("Lifecycle of a BlueZ scanner", .serialized, .timeLimit(.minutes(20)))
 struct LifeTests {
     private func expectFrames(_ stage: Stage, _ scan: Scan, rssi: Int16 = -42) async throws {
         try await stage.advertise(rssi: rssi)
@@ -23,7 +23,7 @@ struct LifeTests {
         #expect(health.lastError == nil)
     }
 
-    @Test("an adapter that may not be switched on waits until somebody does it")
+    @Test("an adapter that must not be switched on waits until someone switches it on")
     func powerNotAllowed() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus()) { $0.powersAdapter = false }
@@ -34,7 +34,7 @@ struct LifeTests {
         #expect(scan.scanner.recoverySteps == [.restartScan, .reopen])
     }
 
-    @Test("an adapter that somebody switches off stays off, and is scanned again when it is on")
+    @Test("an adapter that someone switches off stays off, and is scanned again when it is on")
     func powerFromOutside() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus())
@@ -47,7 +47,7 @@ struct LifeTests {
         try await expectFrames(stage, scan)
     }
 
-    @Test("an adapter that was on when the program came is not switched on either once somebody switched it off")
+    @Test("an adapter that was on at startup stays off once someone has switched it off")
     func switchedOff() async throws {
         let stage = try await Stage("hci0")
         try await stage.tell("SetPowered", .string("hci0"), .boolean(true))
@@ -65,7 +65,7 @@ struct LifeTests {
         #expect(!scan.scanner.radioHealth.isSwitchedOff)
     }
 
-    @Test("an adapter behind rfkill is tried again until it is free")
+    @Test("an adapter blocked by rfkill is retried until it is unblocked")
     func blocked() async throws {
         let stage = try await Stage("hci0")
         try await stage.mode("blocked", "true")
@@ -76,7 +76,7 @@ struct LifeTests {
         try await scan.wait(for: .discoveryStarted)
     }
 
-    @Test("an adapter may be plugged in later, unplugged and plugged in again")
+    @Test("an adapter can be plugged in later, unplugged and plugged in again")
     func hotPlug() async throws {
         let stage = try await Stage()
         let bus = stage.bluezBus()
@@ -93,7 +93,7 @@ struct LifeTests {
         #expect(await scan.next(1).map(\.rssi) == [-50])
     }
 
-    @Test("an adapter that is gone when it is looked for is told lost, before the signal that says so")
+    @Test("an adapter that is gone when it is looked up is reported lost, before the signal that says so")
     func goneBeforeTold() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus())
@@ -105,7 +105,7 @@ struct LifeTests {
         try await scan.wait(for: .discoveryStarted)
     }
 
-    @Test("bluetoothd restarts, and scanning goes on")
+    @Test("scanning continues after a restart of bluetoothd")
     func daemonRestart() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus())
@@ -118,7 +118,7 @@ struct LifeTests {
         try await expectFrames(stage, scan)
     }
 
-    @Test("discovery that ends without our doing is started again")
+    @Test("discovery that ends unexpectedly is restarted")
     func discoveryEnded() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus())
@@ -129,7 +129,7 @@ struct LifeTests {
         try await expectFrames(stage, scan)
     }
 
-    @Test("another client's discovery may come and go")
+    @Test("another client's discovery can start and stop")
     func otherClient() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus())
@@ -144,7 +144,7 @@ struct LifeTests {
         #expect(try await stage.state().discovering == 1)
     }
 
-    @Test("the bus dies and comes back at another time: scanning goes on by itself")
+    @Test("the bus dies and returns at any time, and scanning resumes by itself")
     func busLost() async throws {
         let stage = try await Stage("hci0")
         let bus = stage.bluezBus()
@@ -160,7 +160,7 @@ struct LifeTests {
         await scan.stop()
     }
 
-    @Test("nobody reads any more: discovery ends at bluetoothd, and can begin again")
+    @Test("when the last reader is gone, discovery ends at bluetoothd, and can begin again")
     func cancellation() async throws {
         let stage = try await Stage("hci0")
         try await stage.tell("SetPowered", .string("hci0"), .boolean(true))

@@ -4,8 +4,8 @@ import DBus
 import TestSupport
 import Testing
 
-/// python-dbusmock's own bluetoothd: a peer that was not written for this project.
-@Suite("A BlueZ scanner on python-dbusmock's template", .serialized, .timeLimit(.minutes(20)))
+/// The bluetoothd of python-dbusmock: a peer that was not written for this project.
+@Suite("A BlueZ scanner on the template of python-dbusmock", .serialized, .timeLimit(.minutes(20)))
 struct MockTests {
     private let bus: PrivateBus
     private let mock: Peer
@@ -30,7 +30,7 @@ struct MockTests {
                 arguments: arguments.map(DBusValue.string)), timeout: patience)
     }
 
-    @Test("its adapter is found when it comes, its device is heard, and its odd types do no harm")
+    @Test("its adapter is found when added, its device is heard, and its unusual types do no harm")
     func scan() async throws {
         let shared = BlueZBus(.address(bus.address), readingPause: .zero)
         let scan = try Scan(shared)
@@ -44,7 +44,7 @@ struct MockTests {
         #expect(try await BlueZAdapters(bus: shared).list().map(\.isDiscovering) == [true])
     }
 
-    @Test("an adapter that it removes is lost and found again")
+    @Test("a removed adapter is lost and found again")
     func hotPlug() async throws {
         try await tell("AddAdapter", "hci0", "test")
         let scan = try Scan(BlueZBus(.address(bus.address), readingPause: .zero))

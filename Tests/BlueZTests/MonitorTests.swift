@@ -4,7 +4,7 @@ import Testing
 
 @Suite("BlueZ's advertisement monitor", .serialized, .timeLimit(.minutes(20)))
 struct MonitorTests {
-    @Test("where it is offered it is used beside discovery, and goes with the scan")
+    @Test("if available, it is used in addition to discovery, and ends with the scan")
     func active() async throws {
         let stage = try await Stage("hci0")
         try await stage.mode("monitor", "\"ok\"")
@@ -21,7 +21,7 @@ struct MonitorTests {
         try await scan.wait(for: .monitorActivated)
     }
 
-    @Test("refused or never activated, discovery does the work alone", arguments: ["refuse", "silent"])
+    @Test("if it is refused or never activated, discovery works alone", arguments: ["refuse", "silent"])
     func fallBack(mode: String) async throws {
         let stage = try await Stage("hci0")
         try await stage.mode("monitor", "\"\(mode)\"")
@@ -36,7 +36,7 @@ struct MonitorTests {
         #expect(try await stage.state().monitors == 0)
     }
 
-    @Test("it can be switched off", arguments: [true, false])
+    @Test("it can be disabled", arguments: [true, false])
     func option(isOffered: Bool) async throws {
         let stage = try await Stage("hci0")
         if isOffered { try await stage.mode("monitor", "\"ok\"") }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Recovery of a BlueZ scanner", .serialized, .timeLimit(.minutes(20)))
 struct RecoveryTests {
     @Test(
-        "each step brings frames again in the same sequence",
+        "each step makes the same sequence deliver frames again",
         arguments: [RecoveryStep.restartScan, .powerCycle, .reopen])
     func steps(step: RecoveryStep) async throws {
         let stage = try await Stage("hci0")
@@ -17,12 +17,12 @@ struct RecoveryTests {
             try await stage.advertise(rssi: -70)
             #expect(await scan.next(1).map(\.rssi) == [-70])
             #expect(scan.scanner.health.recoveries == [step: count])
-            // The fake may learn later that the connection before is gone.
+            // The fake may notice the loss of the previous connection later.
             while try await stage.state().discovering != 1 {}
         }
     }
 
-    @Test("a controller that hangs is named, and the scanner stays usable")
+    @Test("a hanging controller is named, and the scanner stays usable")
     func wedged() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus())
@@ -36,7 +36,7 @@ struct RecoveryTests {
         #expect(await scan.next(1).map(\.rssi) == [-70])
     }
 
-    @Test("steps that cannot be taken say why")
+    @Test("steps that cannot be taken give a reason")
     func impossible() async throws {
         let stage = try await Stage()
         let bus = stage.bluezBus()
@@ -49,7 +49,7 @@ struct RecoveryTests {
         await #expect(throws: BlueZError.adapterAbsent("hci0")) { try await scan.scanner.recover(by: .reopen) }
     }
 
-    @Test("a bluetoothd that does not answer costs no more than the time-out")
+    @Test("a bluetoothd that does not reply costs no more than the time-out")
     func silent() async throws {
         let stage = try await Stage("hci0")
         let scan = try Scan(stage.bluezBus()) { $0.callTimeout = .milliseconds(500) }
@@ -57,7 +57,7 @@ struct RecoveryTests {
         try await stage.mode("silent", "true")
         await #expect(throws: DBusError.self) { try await scan.scanner.recover(by: .restartScan) }
         try await stage.mode("silent", "false")
-        // On a busy machine an answer may be late once more.
+        // On a busy machine a reply may be late once more.
         while (try? await scan.scanner.recover(by: .restartScan)) == nil {}
         #expect(scan.scanner.health.isDiscovering)
     }

@@ -6,10 +6,10 @@ import Scanning
 import TestSupport
 import Testing
 
-/// Long enough for a busy machine; only reached where something is broken.
+/// Long enough for a busy machine; only reached if something is broken.
 let patience = Duration.seconds(60)
 
-/// A bus with a fake bluetoothd, and the strings that move it.
+/// A bus with a fake bluetoothd, and calls that control it.
 struct Stage: Sendable {
     let bus: PrivateBus
     let fake: Peer
@@ -34,7 +34,7 @@ struct Stage: Sendable {
         try await tell("Mode", .string(key), .string(value))
     }
 
-    /// One report of an adapter's controller.
+    /// Sends one report of an adapter's controller.
     func advertise(
         _ adapter: String = "hci0", address: String = "C0:00:00:00:00:01", kind: String = "random",
         companies: [(UInt16, [UInt8])] = [(76, beacon(minor: 1))], services: [(String, [UInt8])] = [], rssi: Int16 = -60
@@ -64,7 +64,7 @@ struct Stage: Sendable {
     }
 }
 
-/// Manufacturer data of an iBeacon, company left out.
+/// Manufacturer data of an iBeacon, without the company identifier.
 func beacon(minor: UInt16) -> [UInt8] {
     [0x02, 0x15] + [UInt8](repeating: 0x21, count: 16) + [0, 1, UInt8(minor >> 8), UInt8(minor & 255), 0xC5]
 }
@@ -73,7 +73,7 @@ struct Missed: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A scanner that is being read, with what it heard and what happened to it.
+/// A running scan, with the frames and events that it has delivered.
 final class Scan: Sendable {
     let scanner: BlueZScanner
     private let events: AsyncStream<AdapterEvent>
@@ -120,7 +120,7 @@ final class Scan: Sendable {
 
     deinit { reading.cancel() }
 
-    /// Waits for an event, past all others.
+    /// Waits for an event, and skips all others.
     func wait(for event: AdapterEvent) async throws {
         try await wait("\(event)") { $0 == event }
     }
@@ -137,7 +137,7 @@ final class Scan: Sendable {
         return heard
     }
 
-    /// Stops reading, and waits until nobody reads any more.
+    /// Stops reading, and waits until the reader has ended.
     func stop() async {
         reading.cancel()
         _ = await reading.result

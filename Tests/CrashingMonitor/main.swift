@@ -1,8 +1,8 @@
-// A monitor that kills itself, for the tests of what survives.
+// A monitor that kills itself, for the crash tests.
 //
 // Usage: CrashingMonitor SCENARIO STATE-FOLDER REGISTRY-URL listen|drain N
-// Plays the scenario (or only reports what is in the outbox) and sends itself SIGKILL at the N-th step of list and outbox;
-// without one (N = 0) it runs to its end and prints the number of steps.
+// Plays the scenario (or only reports the contents of the outbox) and sends itself SIGKILL at the N-th step of list and
+// outbox; if N is 0, it runs to its end and prints the number of steps.
 
 import Beacons
 import Concurrency

@@ -27,7 +27,7 @@ struct CallTests {
             ]),
     ]
 
-    @Test("every type comes back as it was sent, through another library")
+    @Test("every type is returned unchanged by another library")
     func roundTrip() async throws {
         let stage = try await Stage()
         for value in Self.values {
@@ -41,7 +41,7 @@ struct CallTests {
         #expect(all == Self.values)
     }
 
-    @Test("a thousand calls at once are each answered with their own answer")
+    @Test("a thousand concurrent calls each get their own reply")
     func concurrency() async throws {
         let stage = try await Stage()
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -57,14 +57,14 @@ struct CallTests {
         #expect(sum == 1000)
     }
 
-    @Test("an error of the peer arrives with its name and its words")
+    @Test("an error of the peer arrives with its name and message")
     func remoteError() async throws {
         let stage = try await Stage()
         let expected = DBusError.remote(name: "org.example.Error.Kettle", message: "the kettle is on")
         await #expect(throws: expected) { try await stage.connection.call(Stage.call("Fail"), timeout: patience) }
     }
 
-    @Test("a program that is not there is an error at once, not a long wait")
+    @Test("a missing program is an error at once, without a long wait")
     func unknownService() async throws {
         let stage = try await Stage()
         let error = await #expect(throws: DBusError.self) {
@@ -75,7 +75,7 @@ struct CallTests {
         #expect(error?.name == DBusErrorName.serviceUnknown)
     }
 
-    @Test("a peer that never answers costs no more than the deadline, and others are answered meanwhile")
+    @Test("a peer that never replies costs no more than the deadline, and other calls get their replies meanwhile")
     func deadline() async throws {
         let stage = try await Stage()
         let silent = [200, 400].map { limit in
@@ -95,7 +95,7 @@ struct CallTests {
     func cancellation() async throws {
         let stage = try await Stage()
         let task = Task { try await stage.connection.call(Stage.call("Never"), timeout: patience) }
-        // The peer has the call once it answers the next one.
+        // The peer has received the call once it replies to the next one.
         try await stage.connection.call(Stage.call("Echo"), timeout: patience)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -110,7 +110,7 @@ struct CallTests {
     ]
 
     @Test(
-        "what D-Bus cannot carry is refused with a reason and nothing is sent",
+        "values that D-Bus cannot carry are refused with a reason, and nothing is sent",
         arguments: refused.indices)
     func notSendable(index: Int) async throws {
         let value = Self.refused[index]
@@ -127,7 +127,7 @@ struct CallTests {
     }
 
     @Test(
-        "a name that D-Bus forbids is refused",
+        "an invalid D-Bus name is refused",
         arguments: [
             DBusCall(destination: "no dots", path: "/", interface: "a.b", member: "C"),
             DBusCall(destination: "a.b", path: "", interface: "a.b", member: "C"),

@@ -15,7 +15,7 @@ struct ExportTests {
         properties: { ["Pitch": .uint16(440), "Patterns": .array(of: "(yyay)", [])] }
     )
 
-    @Test("another library calls the object and gets its answers and its errors")
+    @Test("another library calls the object and gets its replies and errors")
     func calls() async throws {
         let stage = try await Stage()
         let export = try await stage.connection.export(at: "/bells/one", [Self.interface])
@@ -60,7 +60,7 @@ struct ExportTests {
         withExtendedLifetime((root, export)) {}
     }
 
-    @Test("the object manager tells when an object comes and when its handle goes")
+    @Test("the object manager signals added objects, and removed ones when their handle is released")
     func objectManager() async throws {
         let stage = try await Stage()
         let listener = try await DBusConnection.open(.address(stage.bus.address))

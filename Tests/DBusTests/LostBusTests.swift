@@ -2,11 +2,11 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("A bus that dies", .serialized)
+@Suite("A lost bus connection", .serialized)
 struct LostBusTests {
     private let lost = DBusError.disconnected(reason: "the bus closed it")
 
-    @Test("everybody who waits hears a clear error")
+    @Test("all waiting tasks get a clear error")
     func everyWaiterFails() async throws {
         let stage = try await Stage()
         let signals = try await stage.connection.signals(matching: DBusMatch(member: "Tick"))
@@ -26,7 +26,7 @@ struct LostBusTests {
         #expect(await stage.connection.isClosed)
     }
 
-    @Test("closing it here fails the waiters too")
+    @Test("closing the connection fails the waiting tasks too")
     func closing() async throws {
         let stage = try await Stage()
         let call = Task { try await stage.connection.call(Stage.call("Never"), timeout: patience) }
@@ -36,7 +36,7 @@ struct LostBusTests {
     }
 
     @Test(
-        "a bus that cannot be reached is named with the reason", arguments: ["unix:path=/nowhere/bus", "nonsense", ""])
+        "an unreachable bus is named with the reason", arguments: ["unix:path=/nowhere/bus", "nonsense", ""])
     func unreachable(address: String) async throws {
         let error = await #expect(throws: DBusError.self) { try await DBusConnection.open(.address(address)) }
         guard case .cannotConnect(address, let reason) = error else {
@@ -46,7 +46,7 @@ struct LostBusTests {
         #expect(!reason.isEmpty)
     }
 
-    @Test("the next connection is tried with growing waits, and found when the bus is back")
+    @Test("reconnection is tried with growing waits, and succeeds when the bus is back")
     func reconnection() async throws {
         let bus = try PrivateBus()
         let clock = ImpatientClock()

@@ -15,7 +15,7 @@ struct MessageBytesTests {
         return try message.marshalled()
     }
 
-    @Test("marshalled and parsed again it is the same")
+    @Test("a message is the same after marshalling and parsing")
     func roundTrip() throws {
         let message = try DBusMessage(bytes: Self.sample())
         #expect(message.path == "/a/b")
@@ -23,7 +23,7 @@ struct MessageBytesTests {
         #expect(try message.decodedArguments() == CallTests.values)
     }
 
-    /// Signals written by hand: little-endian, path `/`, interface `a.b`, member `M`, then signature and body.
+    /// Hand-written signals: little-endian, path `/`, interface `a.b`, member `M`, then signature and body.
     static let cases: [(name: String, signature: String, body: [UInt8], values: [DBusValue]?)] = [
         ("a byte", "y", [7], [.byte(7)]),
         ("a boolean", "b", [1, 0, 0, 0], [.boolean(true)]),
@@ -51,7 +51,7 @@ struct MessageBytesTests {
         [UInt8]((0..<count).map { _ in [1, 0x76, 0] as [UInt8] }.joined()) + [1, 0x79, 0, 5]
     }
 
-    @Test("values are read as the specification says, and what breaks it is refused", arguments: cases.indices)
+    @Test("values are read as the specification says, and invalid ones are refused", arguments: cases.indices)
     func byHand(index: Int) {
         let (name, signature, body, expected) = Self.cases[index]
         let values = try? DBusMessage(bytes: Self.signal(signature, body)).decodedArguments()
@@ -76,7 +76,7 @@ struct MessageBytesTests {
         return message + body
     }
 
-    @Test("a message that is cut off anywhere is refused")
+    @Test("a message truncated anywhere is refused")
     func truncation() throws {
         let signal = Self.signal("sa{qv}", [1, 0, 0, 0, 0x78, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
         #expect(throws: Never.self) { try DBusMessage(bytes: signal) }
@@ -85,7 +85,7 @@ struct MessageBytesTests {
         }
     }
 
-    @Test("random damage is refused or read, and never more", arguments: 0..<8)
+    @Test("random damage is refused or read without harm", arguments: 0..<8)
     func mutations(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let call = DBusCall(

@@ -28,14 +28,14 @@ struct SignalTests {
     func overflow() async throws {
         let stage = try await Stage()
         let signals = try await stage.connection.signals(matching: Self.ticks, limit: 10)
-        // The answer comes after the signals, so all of them are in the buffer or dropped by then.
+        // The reply arrives after the signals, so all of them are in the buffer or dropped by then.
         try await stage.connection.call(Stage.call("Burst", .uint32(1000)), timeout: patience)
         #expect(signals.dropped == 990)
         var iterator = signals.makeAsyncIterator()
         #expect(try await iterator.next()?.arguments.first?.integer == 990)
     }
 
-    @Test("20,000 signals are all observed in place, with rests between reads too", arguments: [0, 5])
+    @Test("20,000 signals are all observed in place, with pauses between reads too", arguments: [0, 5])
     func storm(pause: Int) async throws {
         let stage = try await Stage()
         let connection = try await DBusConnection.open(
@@ -52,20 +52,20 @@ struct SignalTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("a signal that somebody else sends in the sender's name is not delivered")
+    @Test("a signal with a forged sender is not delivered")
     func forgery() async throws {
         let stage = try await Stage()
         let signals = try await stage.connection.signals(matching: Self.ticks)
         let forger = try await DBusConnection.open(.address(stage.bus.address))
         try await forger.emit(
             path: "/peer", interface: Stage.peerName, member: "Tick", arguments: [.uint32(666), .string("forged")])
-        // Whatever the forger sent is with the bus before its call is answered.
+        // The bus has everything that the forger sent before it replies to the forger's call.
         try await forger.call(Stage.call("Burst", .uint32(1)), timeout: patience)
         var iterator = signals.makeAsyncIterator()
         #expect(try await iterator.next()?.arguments.first?.integer == 0)
     }
 
-    @Test("nothing arrives any more once the registration is gone")
+    @Test("nothing arrives once the registration is gone")
     func registration() async throws {
         let stage = try await Stage()
         let tally = Tally()
@@ -78,7 +78,7 @@ struct SignalTests {
         #expect(tally.total == 3)
     }
 
-    @Test("the owner of a name is followed: as it is, lost, and back")
+    @Test("the owner of a name is tracked: initially, when lost, and when back")
     func owners() async throws {
         let stage = try await Stage()
         let other = try await DBusConnection.open(.address(stage.bus.address))
@@ -96,13 +96,13 @@ struct SignalTests {
     }
 }
 
-/// Counts what observers heard.
+/// Counts the signals that observers receive.
 final class Tally: Sendable {
     private let state = Mutex((count: 0, total: 0))
 
     var total: Int { state.withLock { $0.total } }
 
-    /// - Returns: how many were added so far.
+    /// - Returns: the total so far.
     @discardableResult
     func add(_ number: Int) -> Int {
         state.withLock { state in

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A bus, a peer on it that was written with another library, and a connection of ours.
+/// A bus with a peer that uses another library, and a connection of ours.
 struct Stage: Sendable {
     let bus: PrivateBus
     let peer: Peer
@@ -25,5 +25,5 @@ struct Stage: Sendable {
     }
 }
 
-/// Long enough for a busy machine; only reached where something is broken.
+/// Long enough for a busy machine; only reached if something is broken.
 let patience = Duration.seconds(60)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite("The doctor before a fake bluetoothd", .timeLimit(.minutes(20)))
+@Suite("The doctor with a fake bluetoothd", .timeLimit(.minutes(20)))
 struct DoctorTests {
     private let bluetooth: FakeBluetooth
     private let machine: Machine
@@ -37,18 +37,18 @@ struct DoctorTests {
         return Dictionary(uniqueKeysWithValues: checks.filter { $0.verdict != .ok }.map { ($0.identifier, $0.verdict) })
     }
 
-    @Test("a station in order has nothing to be told")
+    @Test("a working station has no findings")
     func healthy() async {
         #expect(await verdicts() == [:])
     }
 
-    @Test("an adapter that is off is told, and nothing else")
+    @Test("an adapter that is off is reported, and nothing else")
     func off() async throws {
         try await bluetooth.setPowered("hci0", false)
         #expect(await verdicts() == ["adapter": .failure])
     }
 
-    @Test("an adapter that went away is told")
+    @Test("an adapter that went away is reported")
     func noAdapter() async throws {
         try await bluetooth.tell("RemoveAdapter", .string("hci0"))
         #expect(await verdicts() == ["adapter": .failure, "monitor": .notApplicable])
@@ -60,7 +60,7 @@ struct DoctorTests {
         #expect(await verdicts() == ["monitor": .warning])
     }
 
-    @Test("bluetoothd that ended is told once, not five times")
+    @Test("a stopped bluetoothd is reported once, not five times")
     func notRunning() async throws {
         try await bluetooth.tell("Leave")
         #expect(
@@ -69,7 +69,7 @@ struct DoctorTests {
             ])
     }
 
-    @Test("a policy that refuses is a lack of permission")
+    @Test("a refusal by policy is reported as a missing permission")
     func denied() async throws {
         try await bluetooth.mode("denied", "true")
         #expect(
@@ -78,14 +78,14 @@ struct DoctorTests {
             ])
     }
 
-    @Test("a bus that is not there is told as such")
+    @Test("a missing bus is reported as such")
     func noBus() async {
         let verdicts = await verdicts(bus: "unix:path=/nowhere/bus")
         #expect(verdicts["daemon"] == .failure)
         #expect(verdicts["permission"] == .notApplicable)
     }
 
-    @Test("a blocked radio, an old kernel, Wi-Fi on the radio and a clock that is adrift are told")
+    @Test("a blocked radio, an old kernel, Wi-Fi on the radio and an unsynchronised clock are reported")
     func machineTrouble() async throws {
         try machine.rfkill(soft: 1, hard: 0)
         try machine.write("6.6.31+rpt-rpi-v8", "proc/sys/kernel/osrelease")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite("Judgements of the doctor")
+@Suite("The doctor's assessments")
 struct JudgementTests {
     private static func running(_ adapters: BlueZAdapter...) -> BluetoothState {
         .running(processID: 1, adapters)
@@ -22,7 +22,7 @@ struct JudgementTests {
     private static let denied = BluetoothState.denied(processID: nil)
 
     @Test(
-        "a Bluetooth service that does not run or answer fails, an old one warns",
+        "a Bluetooth service that does not run or respond fails, an old one warns",
         arguments: [
             (.noBus(reason: "no socket"), nil, .failure), (.notRunning, "5.66", .failure), (silent, "5.66", .failure),
             (running(), "5.65", .warning), (running(), "4.101", .warning), (running(), "5.66", .ok),
@@ -36,7 +36,7 @@ struct JudgementTests {
     }
 
     @Test(
-        "only a refusal by the bus is a lack of permission",
+        "only a refusal by the bus is a missing permission",
         arguments: [(denied, .failure), (running(), .ok), (.notRunning, .notApplicable), (silent, .notApplicable)]
             as [(BluetoothState, Verdict)]
     )
@@ -45,7 +45,7 @@ struct JudgementTests {
     }
 
     @Test(
-        "an adapter has to be there and on",
+        "an adapter must be present and on",
         arguments: [
             (running(adapter()), ["hci0"], .ok, "hci0 is on"),
             (running(adapter(), adapter("hci1", isPowered: false)), ["hci0", "hci1"], .ok, "hci1 is off"),
@@ -62,7 +62,7 @@ struct JudgementTests {
     }
 
     @Test(
-        "a blocked radio fails, with the remedy that helps",
+        "a blocked radio fails, with the right remedy",
         arguments: [
             ([], .notApplicable, nil), ([(false, false)], .ok, nil), ([(true, false)], .failure, "rfkill unblock"),
             ([(false, true)], .failure, "switch"), ([(true, true)], .failure, "switch"),
@@ -76,7 +76,7 @@ struct JudgementTests {
         if let remedy { #expect(check.remedy?.contains(remedy) == true) } else { #expect(check.remedy == nil) }
     }
 
-    @Test("a missing advertisement monitor warns, since discovery does the work alone")
+    @Test("a missing advertisement monitor warns, since discovery works alone")
     func monitor() {
         #expect(MonitorCheck.judge(Self.running(Self.adapter())).verdict == .ok)
         let without = MonitorCheck.judge(Self.running(Self.adapter(offersMonitor: false)))
@@ -87,7 +87,7 @@ struct JudgementTests {
     }
 
     @Test(
-        "kernels before the fix warn where a monitor is offered",
+        "kernels before the fix warn if a monitor is offered",
         arguments: [
             ("6.1.0-25-amd64", .warning), ("6.6.31+rpt-rpi-v8", .warning), ("6.6.45", .warning), ("6.6.46", .ok),
             ("6.6.51+rpt-rpi-v8", .ok), ("6.10.4-arch1-1", .warning), ("6.10.5", .ok), ("6.10", .warning),
@@ -102,7 +102,7 @@ struct JudgementTests {
     }
 
     @Test(
-        "Wi-Fi at 2.4 GHz warns only on a chip that Bluetooth shares",
+        "Wi-Fi at 2.4 GHz warns only on a chip shared with Bluetooth",
         arguments: [
             (true, false, 2437, .serial, .warning), (true, false, nil, .serial, .warning),
             (true, false, 5180, .serial, .ok), (false, false, 2437, .serial, .ok), (true, true, 2437, .serial, .ok),
@@ -116,14 +116,14 @@ struct JudgementTests {
         if verdict == .warning { #expect(check.finding.contains("may") == (frequency == nil)) }
     }
 
-    @Test("an unsynchronised clock warns: visits are reported all the same")
+    @Test("an unsynchronised clock only warns, since visits are still reported")
     func clock() {
         #expect(ClockCheck.judge(ClockState(isSynchronised: true)).verdict == .ok)
         #expect(ClockCheck.judge(ClockState(isSynchronised: false)).verdict == .warning)
     }
 
     @Test(
-        "the registry and the token are judged apart",
+        "the registry and the token are checked separately",
         arguments: [
             (.accepted, .ok, .ok), (.notConfigured, .failure, .notApplicable),
             (.misconfigured("x"), .failure, .notApplicable), (.unreachable("x"), .failure, .notApplicable),

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A folder that plays a machine's `/`.
+/// A folder that stands in for a machine's `/`.
 struct Machine {
     let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct Machine {
         try FileManager.default.createDirectory(atPath: folder.file(path), withIntermediateDirectories: true)
     }
 
-    /// A link as in /sys/class, to a folder that is made.
+    /// Adds a link as in /sys/class, and the folder that it points to.
     func link(_ path: String, to target: String) throws {
         try makeFolder(target)
         try makeFolder((path as NSString).deletingLastPathComponent)
@@ -26,13 +26,13 @@ struct Machine {
             atPath: folder.file(path), withDestinationPath: folder.file(target))
     }
 
-    /// A program that prints something.
+    /// Adds a program that prints this text.
     func program(_ path: String, printing text: String) throws {
         try makeFolder((path as NSString).deletingLastPathComponent)
         _ = try folder.script("echo '\(text)'", to: path)
     }
 
-    /// A Raspberry Pi with its built-in controller and Wi-Fi, as it should be.
+    /// A Raspberry Pi with its built-in controller and Wi-Fi, in working order.
     static func raspberryPi() throws -> Machine {
         let machine = try Machine()
         try machine.program("usr/libexec/bluetooth/bluetoothd", printing: "5.66")

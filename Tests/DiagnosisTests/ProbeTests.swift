@@ -3,9 +3,9 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite("What the doctor reads from a machine")
+@Suite("The doctor's readings of a machine")
 struct ProbeTests {
-    @Test("an empty machine is no error: nothing is found")
+    @Test("an empty machine is not an error: nothing is found")
     func empty() async throws {
         let files = SystemFiles(root: try Machine().folder.path)
         #expect(RadioSwitch.all(files).isEmpty)
@@ -23,7 +23,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "a controller's place tells how it is connected",
+        "a controller's path shows how it is connected",
         arguments: [
             ("/sys/devices/platform/soc/fe201000.serial/serial0/serial0-0/bluetooth/hci0", .serial),
             ("/sys/devices/platform/soc/3f201000.serial/tty/ttyAMA0/hci0", .serial),
@@ -35,14 +35,14 @@ struct ProbeTests {
         #expect(ControllerBus(devicePath: path) == attachment)
     }
 
-    @Test("controllers are found through their links, connections are none")
+    @Test("controllers are found through their links, connections are not")
     func controllers() throws {
         let machine = try Machine.raspberryPi()
         try machine.makeFolder("sys/class/bluetooth/hci0:64")
         #expect(ControllerBus.controllers(SystemFiles(root: machine.folder.path)) == ["hci0": .serial])
     }
 
-    @Test("the frequency is asked for only where Wi-Fi is in use")
+    @Test("the frequency is queried only if Wi-Fi is in use")
     func wireless() throws {
         let machine = try Machine.raspberryPi()
         let files = SystemFiles(root: machine.folder.path)
@@ -54,7 +54,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "frequencies come as Hz, kHz or a channel, and nonsense is none",
+        "frequencies are read as Hz, kHz or a channel, and nonsense is ignored",
         arguments: [
             (2437, 6, 2437), (5180, 6, 5180), (243_700_000, 1, 2437), (2_437_000, 3, 2437), (6, 0, 2437), (14, 0, 2484),
             (36, 0, 5180), (0, 0, nil), (-1, 6, nil), (1, 400, nil), (1, -1, nil), (Int32.max, 9, 2_147_483_647_000),
@@ -65,7 +65,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "an interface that is not there has no frequency", arguments: ["no-such-wlan", "a-name-that-is-much-too-long"])
+        "a missing interface has no frequency", arguments: ["no-such-wlan", "a-name-that-is-much-too-long"])
     func noInterface(name: String) {
         #expect(WirelessFrequency.megahertz(of: name) == nil)
     }
@@ -77,7 +77,7 @@ struct ProbeTests {
         #expect(await DaemonVersion.read(files, processID: nil) == "5.66")
         try machine.program("opt/bluez/bluetoothd", printing: "5.82")
         try machine.write("/opt/bluez/bluetoothd\0--experimental\0", "proc/417/cmdline")
-        // A program that another test starts at this moment may hold the new file open for an instant: then it cannot run.
+        // A child process of another test may hold the new file open for an instant, during which it cannot run.
         var version = await DaemonVersion.read(files, processID: 417)
         for _ in 0..<20 where version != "5.82" { version = await DaemonVersion.read(files, processID: 417) }
         #expect(version == "5.82")
@@ -86,12 +86,12 @@ struct ProbeTests {
     }
 
     @Test(
-        "only a version is taken for one", arguments: ["", "Python 3.11.2", "5", "5.66.1", "5.x", "bluetoothd: 5.66"])
+        "only a version is accepted as one", arguments: ["", "Python 3.11.2", "5", "5.66.1", "5.x", "bluetoothd: 5.66"])
     func noVersion(text: String) {
         #expect(DaemonVersion.parse(text) == nil)
     }
 
-    @Test("this machine's clock can be asked without any right")
+    @Test("reading this machine's clock needs no privileges")
     func clock() {
         _ = ClockState.now()
     }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite("What is sent to a supporter")
+@Suite("Redaction for a supporter")
 struct RedactionTests {
     @Test(
-        "secrets are taken out wherever they stand",
+        "secrets are removed wherever they occur",
         arguments: [
             ("token fmb_station_7f3KQ2MXW9TC4HJ6DPPZ0A7f3KQ2MXW9TC4HJ6DPPZ0Ax refused", "token [token] refused"),
             ("enrol https://a.example 7KQ2M-XW9TC-4HJ6D-PPZ0A", "enrol https://a.example [code]"),
@@ -23,7 +23,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "what a supporter needs stays",
+        "details that a supporter needs are kept",
         arguments: [
             "station.tokenFile: /etc/findmybike/station-token",
             "2026-11-21T13:00:00+0000 pi findmybike-monitor[412]: hci0",

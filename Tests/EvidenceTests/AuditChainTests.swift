@@ -13,7 +13,7 @@ struct AuditChainTests {
         #expect((1...16).map { AuditChain.shortcut(from: $0) } == expected)
     }
 
-    @Test("shortcuts never cross, so that the longest that does not go too far always arrives")
+    @Test("greedy use of shortcuts always reaches the entry")
     func antimonotone() {
         let shortcuts = (1...2000 as ClosedRange<Int64>).map { AuditChain.shortcut(from: $0) }
         for (later, target) in zip(1..., shortcuts) {
@@ -29,7 +29,7 @@ struct AuditChainTests {
         #expect(path.count <= 72)
     }
 
-    @Test("an event's content is what any tool writes that sorts keys and leaves out white space")
+    @Test("an event's content equals JSON with sorted keys and no white space")
     func canonical() throws {
         let event = AuditEntry.Event(
             action: "report.opened", time: Timestamp(milliseconds: 1_795_262_400_123), principal: "owner:x",
@@ -46,7 +46,7 @@ struct AuditChainTests {
         #expect(try JSONDecoder().decode(AuditEntry.Event.self, from: Data(event.canonical)) == event)
     }
 
-    @Test("commitment and chain hash are SHA-256 over the bytes that the description names")
+    @Test("commitment and chain hash are SHA-256 over the documented bytes")
     func bytes() {
         let salt = [UInt8](0..<16)
         let commitment = AuditChain.commitment(to: Array("{}".utf8), salt: salt)

@@ -24,7 +24,7 @@ struct ChainProofTests {
         #expect(try ChainProof(links: []).verified(endingAt: 0, .zero) == [:])
     }
 
-    @Test("a proof with any changed, missing or added link proves nothing")
+    @Test("a proof with any changed, missing or added link is invalid")
     func tampering() throws {
         let proof = chain.proof(of: [3, 100])
         let other = HashValue(of: [0])
@@ -48,7 +48,7 @@ struct ChainProofTests {
         }
     }
 
-    @Test("a proof holds for its own end only")
+    @Test("a proof is valid only for its own end")
     func otherEnd() {
         let proof = chain.proof(of: [3])
         #expect(throws: ChainProof.Flaw.self) { try proof.verified(endingAt: 299, chain.end) }
@@ -56,7 +56,7 @@ struct ChainProofTests {
     }
 
     @Test(
-        "only the table as it is written is read",
+        "only the exact text of a table is accepted",
         arguments: [
             "", "index", "index,commitment,previous,shortcut", "index,commitment,previous,shortcut\n1,2,3,4\n",
             "index,commitment,previous,shortcut\n\n",
@@ -65,7 +65,7 @@ struct ChainProofTests {
         #expect(ChainProof(text) == nil)
     }
 
-    @Test("the walk along a whole chain names the first entry that is not what it was")
+    @Test("walking a whole chain names the first entry that was changed")
     func walk() throws {
         func follow(_ entries: [AuditEntry]) throws {
             var walk = ChainWalk()

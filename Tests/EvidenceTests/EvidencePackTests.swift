@@ -7,7 +7,7 @@ import Testing
 struct EvidencePackTests {
     private let pinned = HashValue(PackFixture.keyring.current.fingerprint)
 
-    @Test("a pack tells what was put into it, to whoever trusts the key")
+    @Test("with a trusted key a pack yields the content that it was made from")
     func verifies() throws {
         let content = PackFixture.content()
         let pack = try EvidenceVerification(try PackFixture.archive(content), pinned: pinned)
@@ -17,7 +17,7 @@ struct EvidencePackTests {
         #expect(pack.checkpoint.length == 44 && pack.checkpoint.chain == content.auditEnd)
     }
 
-    @Test("a pack of a registry whose audit is empty and that heard nothing verifies too")
+    @Test("a pack of a registry with an empty audit and no sightings verifies too")
     func empty() throws {
         let pack = try EvidenceVerification(
             try PackFixture.archive(PackFixture.content(sightings: 0, chain: 0)), pinned: pinned
@@ -35,7 +35,7 @@ struct EvidencePackTests {
         #expect(try !EvidenceVerification(try PackFixture.archive(), pinned: nil).isTrusted)
     }
 
-    @Test("a pack that another key signed is refused, however right it is otherwise")
+    @Test("a pack that another key signed is refused, even if it is otherwise valid")
     func otherKey() throws {
         let forger = Keyring(at: PackFixture.time)
         let fingerprint = try #require(HashValue(forger.current.fingerprint))
@@ -43,10 +43,10 @@ struct EvidencePackTests {
         #expect(throws: EvidenceFlaw.otherKey(fingerprint)) { try EvidenceVerification(forged, pinned: pinned) }
     }
 
-    @Test("every flipped bit is found, wherever it is")
+    @Test("every flipped bit is detected")
     func flips() throws {
         let archive = try PackFixture.archive()
-        // Each byte of the structure at both ends, and of the contents between every 29th.
+        // Every byte of the structure at both ends, and every 29th byte of the contents between them.
         for position in archive.indices where position < 300 || position > archive.count - 1200 || position % 29 == 0 {
             var changed = archive
             changed[position] ^= 1 << (position % 8)
@@ -56,7 +56,7 @@ struct EvidencePackTests {
         }
     }
 
-    @Test("an archive that was cut off, or to which something was appended, is refused")
+    @Test("an archive that is truncated or has bytes appended is refused")
     func lengths() throws {
         let archive = try PackFixture.archive()
         for length in stride(from: 0, to: archive.count, by: 97) {
@@ -68,7 +68,7 @@ struct EvidencePackTests {
         #expect(throws: EvidenceFlaw.self) { try EvidenceVerification(archive + archive, pinned: nil) }
     }
 
-    @Test("files that were added, taken away, doubled, renamed or put in another order are found")
+    @Test("added, removed, duplicate, renamed or reordered files are detected")
     func rearranged() throws {
         let files = try ZIPArchive(reading: try PackFixture.archive()).files
         func expectRefusal(_ files: [ArchiveFile], _ comment: Comment) {
@@ -99,7 +99,7 @@ struct EvidencePackTests {
         #expect(throws: ZIPArchive.Flaw.badName) { try ZIPArchive(reading: archive) }
     }
 
-    @Test("headers that promise more than there is are refused", arguments: [18, 22, 26, 28])
+    @Test("headers with sizes beyond the archive are refused", arguments: [18, 22, 26, 28])
     func hostileLengths(offset: Int) throws {
         var archive = try PackFixture.archive()
         archive[offset] = 0xFF
@@ -107,13 +107,13 @@ struct EvidencePackTests {
         #expect(throws: ZIPArchive.Flaw.notCanonical) { try ZIPArchive(reading: archive) }
     }
 
-    @Test("more files than any pack has are refused")
+    @Test("an archive with more files than any pack is refused")
     func manyFiles() {
         let archive = ZIPArchive(files: (0..<65).map { ArchiveFile("f\($0)", "") }).bytes
         #expect(throws: ZIPArchive.Flaw.tooManyFiles) { try ZIPArchive(reading: archive) }
     }
 
-    @Test("an archive that is right but signed over audit entries outside of the chain is refused")
+    @Test("an archive that is valid but signed over audit entries outside the chain is refused")
     func foreignEntries() throws {
         var content = PackFixture.content()
         content.audit[1] = SampleChain(length: 41, report: ReportID(high: 9, low: 9)).entries[13]
@@ -138,7 +138,7 @@ struct EvidencePackTests {
     }
 
     @Test(
-        "a sighting, a record or a place that is not what the audit has recorded is refused, whoever signed it",
+        "a sighting, a record or a place that differs from the audit is refused, whoever signed it",
         arguments: [
             { $0.sightings[1].firstSeen = $0.sightings[1].firstSeen.advanced(by: .seconds(-1)) },
             { $0.sightings[1].lastSeen = $0.sightings[1].lastSeen.advanced(by: .seconds(-1)) },
@@ -168,7 +168,7 @@ struct EvidencePackTests {
         #expect(throws: EvidenceFlaw.self) { try EvidenceVerification(archive, pinned: pinned) }
     }
 
-    @Test("sightings that were stored before there were records are counted, and those that go on may have grown")
+    @Test("sightings from before records existed are counted, and visits in progress may have grown since")
     func unrecorded() throws {
         var content = PackFixture.content(isUpgraded: true)
         content.records.remove(at: 0)
@@ -177,7 +177,7 @@ struct EvidencePackTests {
         #expect(pack.unrecordedSightings == 1)
     }
 
-    @Test("what came after records began needs one, and they begin before the first")
+    @Test("a sighting received after records began needs one, and no record precedes that beginning")
     func forgedBeginning() throws {
         var content = PackFixture.content(isUpgraded: true)
         content.records.remove(at: 0)
@@ -194,7 +194,7 @@ struct EvidencePackTests {
         }
     }
 
-    @Test("what a pack leaves out is said in it")
+    @Test("a pack says what it leaves out")
     func limit() throws {
         var content = PackFixture.content()
         content.allSightings = 7000

@@ -8,7 +8,7 @@ import Testing
 struct KeyringTests {
     private let time = PackFixture.time
 
-    @Test("a keyring is read back from its file and signs the same")
+    @Test("a keyring can be read back from its file and signs the same")
     func file() throws {
         let keyring = Keyring(at: time)
         let read = try Keyring(decoding: try keyring.encoded())
@@ -28,7 +28,7 @@ struct KeyringTests {
         #expect(!text.contains(secret.map { "\($0)" }.joined(separator: ", ")) && !text.contains("PrivateKey"))
     }
 
-    @Test("a new key takes over, and the old one stays published for what it signed")
+    @Test("a new key replaces the old one, which stays published for its signatures")
     func rotation() throws {
         let first = Keyring(at: time)
         let later = time.advanced(by: .seconds(60))
@@ -46,7 +46,7 @@ struct KeyringTests {
         #expect(try Keyring(decoding: try second.encoded()).keys == second.keys)
     }
 
-    @Test("a file in which something does not belong together is refused")
+    @Test("a file with inconsistent parts is refused")
     func badFile() throws {
         let (one, two) = (Keyring(at: time), Keyring(at: time))
         let text = String(decoding: try one.encoded(), as: UTF8.self)
@@ -59,7 +59,7 @@ struct KeyringTests {
         }
     }
 
-    @Test("a fingerprint is understood as people write it")
+    @Test("a fingerprint is accepted in the forms that people write")
     func typed() throws {
         let fingerprint = HashValue(of: [1])
         let pairs = stride(from: 0, to: 64, by: 2).map { fingerprint.description.dropFirst($0).prefix(2) }
@@ -69,7 +69,7 @@ struct KeyringTests {
         #expect(HashValue(typed: fingerprint.description.dropLast() + "g") == nil)
     }
 
-    @Test("a checkpoint is read exactly as it is written, and only the key that signed it verifies it")
+    @Test("a checkpoint must match its text exactly, and only the key that signed it verifies it")
     func checkpoint() throws {
         let keyring = Keyring(at: time)
         let key = try #require(PublicKey(pem: keyring.current.publicKey))
@@ -86,6 +86,6 @@ struct KeyringTests {
 }
 
 extension String {
-    /// The line with the key.
+    /// The line of a PEM file that contains the key.
     fileprivate var pemLine: String { String(split(separator: "\n")[1]) }
 }

@@ -3,14 +3,14 @@ import RegistryAPI
 
 @testable import Evidence
 
-/// A pack about a made-up theft.
+/// An evidence pack about a made-up theft.
 enum PackFixture {
     static let time = Timestamp(milliseconds: 1_795_262_400_000)
     static let keyring = Keyring(at: time)
     static let report = ReportID(high: 6, low: 1)
     static let bikeID = BikeID(high: 5, low: 1)
 
-    /// - Parameter isUpgraded: whether the registry made no records at first.
+    /// - Parameter isUpgraded: whether the registry began its records later, as after an upgrade.
     static func content(
         sightings count: Int = 3, chain length: Int = 40, isUpgraded: Bool = false, isBegunLate: Bool = false
     ) -> EvidenceContent {

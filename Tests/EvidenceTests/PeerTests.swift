@@ -5,7 +5,7 @@ import Testing
 
 @testable import Evidence
 
-/// Programs that know nothing of ours read what we write.
+/// Programs that share no code with this project read its evidence packs.
 @Suite("Other programs read an evidence pack")
 struct PeerTests {
     private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ struct PeerTests {
         try shell.run(["-ec", "cd '\(folder.path)'; python3 -m zipfile -e pack.zip files; cd files; \(command)"])
     }
 
-    @Test("unzip and Python find no fault in the archive")
+    @Test("unzip and Python accept the archive")
     func archives() throws {
         let unzip = try shell.run(["-c", "unzip -t '\(archive)'"])
         #expect(unzip.status == 0 && unzip.output.contains("No errors detected"), "\(unzip.errors)\(unzip.output)")
@@ -39,7 +39,7 @@ struct PeerTests {
         #expect(python.output == "15 True\n", "\(python.errors)")
     }
 
-    @Test("sha256sum checks the manifest, and finds a changed file")
+    @Test("sha256sum checks the manifest, and detects a changed file")
     func manifest() throws {
         let check = try afterUnpacking("sha256sum --strict -c MANIFEST")
         #expect(check.status == 0 && check.output.filter { $0 == "\n" }.count == 13, "\(check.errors)")
@@ -47,7 +47,7 @@ struct PeerTests {
         #expect(try afterUnpacking("echo >> bike.json; sha256sum --strict -c MANIFEST").status == 1)
     }
 
-    @Test("openssl verifies both signatures, and knows the fingerprint")
+    @Test("openssl verifies both signatures, and computes the fingerprint")
     func signatures() throws {
         for name in ["MANIFEST", "checkpoint"] {
             let file = name == "checkpoint" ? "checkpoint.txt" : name
@@ -61,7 +61,7 @@ struct PeerTests {
         #expect(fingerprint.output == PackFixture.keyring.current.fingerprint + "  -\n")
     }
 
-    @Test("Python finds the commitments and follows the chain as the documentation describes it")
+    @Test("Python computes the commitments and follows the chain as documented")
     func chain() throws {
         let script = try folder.write(
             """

@@ -2,7 +2,7 @@ import RegistryAPI
 
 @testable import Evidence
 
-/// A chain of entries that were made up.
+/// A chain of made-up entries.
 struct SampleChain {
     private(set) var entries: [AuditEntry] = []
     private(set) var links: [ChainLink] = []

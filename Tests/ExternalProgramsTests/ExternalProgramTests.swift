@@ -2,7 +2,7 @@ import ExternalPrograms
 import TestSupport
 import Testing
 
-@Suite("Another program", .timeLimit(.minutes(20)))
+@Suite("An external program", .timeLimit(.minutes(20)))
 struct ExternalProgramTests {
     private func shell(
         _ line: String, timeout: Duration = .seconds(60), limit: Int = 4096
@@ -10,7 +10,7 @@ struct ExternalProgramTests {
         try await ExternalProgram("/bin/sh", ["-c", line], timeout: timeout, outputLimit: limit).run()
     }
 
-    @Test("is told by its end and by what it printed, errors too")
+    @Test("reports its exit and its output, errors too")
     func ends() async throws {
         let result = try await shell("echo one; echo two >&2; exit 3")
         #expect(result.end == .exited(3))
@@ -20,28 +20,28 @@ struct ExternalProgramTests {
         #expect("\(missing.end)" == "could not be started: No such file or directory")
     }
 
-    @Test("may print more than is kept")
+    @Test("can print more than is kept")
     func bounded() async throws {
         let result = try await shell("yes | head --bytes 1000000; exit 0", limit: 10)
         #expect(result.end == .exited(0))
         #expect(result.output == "y\ny\ny\ny\ny")
     }
 
-    @Test("is killed with what it has started when it takes too long")
+    @Test("is killed with its child processes when it takes too long")
     func late() async throws {
-        // The child would hold the pipe open, and be waited for, if it lived on.
+        // If the child survived, it would hold the pipe open, and the program would wait for it.
         let result = try await shell("sleep 600 & echo begun; wait", timeout: .milliseconds(300))
         #expect(result.end == .timedOut)
     }
 
-    @Test("is killed when nobody wants it any more")
+    @Test("is killed when its task is cancelled")
     func cancelled() async throws {
         let task = Task { try await shell("sleep 600") }
         task.cancel()
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }
 
-    @Test("has nothing of this process but what it is given")
+    @Test("inherits only what it is given")
     func environment() async throws {
         let program = ExternalProgram(
             "/usr/bin/env", [], environment: ["ONLY": "this"], timeout: .seconds(60))

@@ -11,7 +11,7 @@ struct SecretFileTests {
         folder = try TemporaryFolder()
     }
 
-    @Test("a secret’s file is for its owner alone, and is only replaced on purpose")
+    @Test("only its owner can read a secret’s file, and it is only replaced on purpose")
     func secret() throws {
         let file = SecretFile(path: folder.file("token"))
         try file.create("first")
@@ -25,7 +25,7 @@ struct SecretFileTests {
         #expect(SecretFile(path: "/nonexistent/token").obstacle != nil)
     }
 
-    @Test("a secret that others can read, or that is not there, is refused with the reason")
+    @Test("a secret that others can read, or that is missing, is refused with the reason")
     func refused() throws {
         let file = SecretFile(path: try folder.write("secret\n", to: "token"))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HCI
 
-/// Whoever sets a station up reads these texts and must know what to do.
+/// People who set up a station read these messages and must know what to do.
 @Suite struct AccessTests {
     @Test("an adapter that cannot be opened is an error with a remedy", arguments: [true, false])
     func noAdapter(listensOnly: Bool) async throws {
@@ -12,7 +12,7 @@ import Testing
         var batches = scanner.batches().makeAsyncIterator()
         do {
             while try await batches.next() != nil {
-                // The monitor channel opens wherever there is Bluetooth, whatever the index.
+                // The monitor channel opens on any machine with Bluetooth, whatever the index.
                 if listensOnly, scanner.radioHealth.state == .scanning { return await scanner.stop() }
             }
             Issue.record("the sequence ended without an error")
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a system's refusal says what to do",
+        "an error of the system says what to do",
         arguments: [
             (.open, EAFNOSUPPORT, "modprobe bluetooth"), (.open, EPERM, "CAP_NET_RAW"), (.write, EPERM, "CAP_NET_RAW"),
             (.reset, EPERM, "CAP_NET_ADMIN"), (.powerOff, EACCES, "CAP_NET_ADMIN"), (.open, ENODEV, "no such adapter"),
@@ -41,14 +41,14 @@ import Testing
         #expect(HCIError.system(action, target: "hci0", code: code).description.contains(remedy))
     }
 
-    @Test("a stream that nobody serves is an error that names it")
+    @Test("a stream without a server is an error that names it")
     func nobodyListens() async throws {
         var batches = HCIScanner(.h4(.unix(path: "/nonexistent/controller"))).batches().makeAsyncIterator()
         let error = await #expect(throws: HCIError.self) { while try await batches.next() != nil {} }
         #expect(error == .system(.connect, target: "unix:/nonexistent/controller", code: ENOENT))
     }
 
-    @Test("a path that no socket can have is refused")
+    @Test("a path that is too long for a socket is refused")
     func longPath() async throws {
         let path = "/" + String(repeating: "x", count: 200)
         var batches = HCIScanner(.h4(.unix(path: path))).batches().makeAsyncIterator()
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "addresses of streams are read",
+        "addresses of streams are parsed",
         arguments: [
             ("unix:/run/hci", .unix(path: "/run/hci")), ("tcp:127.0.0.1:9999", .tcp(host: "127.0.0.1", port: 9999)),
             ("tcp:[::1]:9", .tcp(host: "::1", port: 9)),
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "power and reset are offered where the capability is there",
+        "power and reset are offered if the process has the capability",
         arguments: [
             ("CapEff:\t0000000000001000", true), ("CapEff:\t0000000000002000", false),
             ("CapInh:\t000001ffffffffff\nCapEff:\t000001ffffffffff\nCapBnd:\t0", true), ("CapEff:\tx", false),
@@ -91,7 +91,7 @@ import Testing
         #expect(Capabilities(status: status).administersNetworks == administers)
     }
 
-    @Test("each way to a controller offers the steps that it has")
+    @Test("each way to a controller offers its own steps")
     func steps() throws {
         #expect(HCIScanner(.monitor(0)).recoverySteps == [.reopen])
         #expect(HCIScanner(.h4(.unix(path: "/x"))).recoverySteps == [.restartScan, .reset, .reopen])
@@ -100,7 +100,7 @@ import Testing
         #expect(device == (Capabilities.current.administersNetworks ? RecoveryStep.allCases : [.restartScan, .reopen]))
     }
 
-    @Test("a step that the scanner lacks, and a step without a scan, are refused")
+    @Test("an unsupported step, and a step without a scan, are refused")
     func refusedSteps() async {
         await #expect(throws: HCIError.unavailableStep("powerCycle", adapter: "unix:/x")) {
             try await HCIScanner(.h4(.unix(path: "/x"))).recover(by: .powerCycle)

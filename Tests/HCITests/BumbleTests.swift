@@ -5,9 +5,9 @@ import Testing
 
 @testable import HCI
 
-/// A controller that was not written here must be understood: Google's bumble.
+/// Compatibility with a controller that was not written here: Google's bumble.
 @Suite struct BumbleTests {
-    /// Listens until each of the beacons was heard so often, and says how strongly.
+    /// Listens until each of the beacons was heard this number of times, and returns their signal strengths.
     private func listen(_ scanner: HCIScanner, for count: Int) async throws -> [BeaconIdentity: [Int8?]] {
         var heard: [BeaconIdentity: [Int8?]] = [:]
         for try await batch in scanner.batches() {
@@ -21,7 +21,7 @@ import Testing
         return heard
     }
 
-    /// - Parameter rssi: what bumble gives: −50 in legacy reports, and in extended ones its own choice.
+    /// - Parameter rssi: bumble's value: −50 in legacy reports, and its own choice in extended ones.
     @Test("every advertiser on the air is heard with its identity", .timeLimit(.minutes(20)), arguments: [false, true])
     func heard(extended: Bool) async throws {
         let air = try VirtualAir(advertisers: 5, extended: extended)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "a reset and a new connection bring the scan back", .timeLimit(.minutes(20)),
+        "a reset and a new connection restore the scan", .timeLimit(.minutes(20)),
         arguments: [RecoveryStep.reset, .restartScan, .reopen])
     func recover(step: RecoveryStep) async throws {
         let air = try VirtualAir(advertisers: 1, extended: false)

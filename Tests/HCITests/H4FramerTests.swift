@@ -4,7 +4,7 @@ import Testing
 
 @testable import HCI
 
-/// A stream falls into pieces anywhere; a frame lost to that is a bike not seen.
+/// A stream can be split anywhere; a frame lost to that is a bike not seen.
 @Suite struct H4FramerTests {
     private static let events: [[UInt8]] = [
         Report.legacy(), [0x0E, 4, 1, 3, 0x0C, 0], [0x13, 0], [0x3E, 255] + Array(repeating: 7, count: 255),
@@ -26,26 +26,26 @@ import Testing
         return events
     }
 
-    @Test("events come out whole, however the pieces fall", arguments: 1...12)
+    @Test("events are reassembled from chunks of any size", arguments: 1...12)
     func pieces(length: Int) throws {
         #expect(try cut(Self.stream, lengths: { length }) == Self.events)
         var generator = SeededGenerator(seed: UInt64(length))
         #expect(try cut(Self.stream, lengths: { Int.random(in: 1...300, using: &generator) }) == Self.events)
     }
 
-    @Test("an event that is not whole is kept back")
+    @Test("an incomplete event is held until the rest arrives")
     func partial() throws {
         #expect(try cut(Self.stream.dropLast(), lengths: { 50 }) == Self.events.dropLast())
     }
 
-    @Test("an octet that begins no packet is an error that names it", arguments: [0x00, 0x06, 0x10, 0xFF] as [UInt8])
+    @Test("an invalid packet type is an error that names it", arguments: [0x00, 0x06, 0x10, 0xFF] as [UInt8])
     func garbage(octet: UInt8) {
         #expect(throws: HCIError.lostSynchronisation(octet: octet)) {
             try cut([0x04] + Self.events[0] + [octet, 4, 4], lengths: { 64 })
         }
     }
 
-    @Test("random streams end in an error or in events, never in a trap")
+    @Test("random streams end in an error or in events, and never crash")
     func random() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<2000 {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("the monitor channel's events are those of the own adapter")
+    @Test("only events of the selected adapter are taken from the monitor channel")
     func monitor() throws {
         var framing = PacketFraming.monitor(index: 1)
         var events: [[UInt8]] = []

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HCI
 
-/// A radio is shared with bluetoothd and can be pulled out: a station must go on by itself.
+/// A radio is shared with bluetoothd and can be unplugged: a station must recover by itself.
 @Suite struct InterferenceTests {
-    /// A scanner on a stepped clock that scans already.
+    /// A scanner on a stepped clock that is already scanning.
     private struct Scene {
         let clock = SteppedClock()
         let controller: ScriptedController
@@ -23,7 +23,7 @@ import Testing
             scanner = HCIScanner(kind == SOCK_STREAM ? .h4(controller) : .raw(controller), clock: clock)
             batches = scanner.batches()
             await controller.scanning()
-            // The scanner has seen the answer too.
+            // The scanner has also received the reply.
             var iterator = batches.makeAsyncIterator()
             controller.send(event: Report.legacy())
             _ = try await iterator.nextHeard()
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "a scan that another program changed is started again",
+        "a scan that another program changed is restarted",
         arguments: [0x200B, 0x200C, 0x2041, 0x2042, 0x0C03] as [UInt16]
     )
     func restarted(opcode: UInt16) async throws {
@@ -47,7 +47,7 @@ import Testing
         #expect(scene.scanner.radioHealth.lastError == "another program changed the scan")
     }
 
-    @Test("what another program is refused, or does elsewhere, does not restart the scan")
+    @Test("refused commands of another program, and those for other adapters, do not restart the scan")
     func undisturbed() async throws {
         let scene = try await Scene()
         scene.controller.send(ScriptedController.complete(0x200C, [0x0C]))
@@ -62,7 +62,7 @@ import Testing
         #expect(scene.scanner.radioHealth.recoveries == [:])
     }
 
-    @Test("after 30 seconds of silence the scan is started again")
+    @Test("after 30 seconds of silence the scan is restarted")
     func silence() async throws {
         let scene = try await Scene()
         await scene.clock.advance(by: .seconds(29), inStepsOf: HCISession.tick)
@@ -73,7 +73,7 @@ import Testing
         await scene.scanner.stop()
     }
 
-    @Test("no second passes without a batch, and time does not run back")
+    @Test("there is a batch every second, and time does not go back")
     func beats() async throws {
         let scene = try await Scene()
         let reading = Task {
@@ -92,9 +92,9 @@ import Testing
         await scene.scanner.stop()
     }
 
-    @Test("the scan of another program that ours took over goes on at the end")
+    @Test("another program's scan that was taken over continues at the end")
     func takenOver() async throws {
-        // Until the first disable somebody else scans, and the controller takes no parameters.
+        // Until the first disable another program scans, and the controller rejects parameters.
         let isFree = Atomic(false)
         let scene = try await Scene(script: { opcode, parameters in
             if opcode == 0x200C { isFree.store(true, ordering: .relaxed) }
@@ -105,7 +105,7 @@ import Testing
         #expect(scene.controller.commands.last == ScriptedController.enables[0])
     }
 
-    @Test("a late answer and a doubled one do not count for the next command")
+    @Test("late and duplicate replies do not count for the next command")
     func lateAnswers() async throws {
         let scene = try await Scene(script: { opcode, _ in
             opcode == 0x200B
@@ -119,7 +119,7 @@ import Testing
         await scene.scanner.stop()
     }
 
-    @Test("garbage on a stream ends the sequence with an error that tells of it")
+    @Test("invalid data on a stream ends the sequence with an error that names it")
     func garbage() async throws {
         let scene = try await Scene(SOCK_STREAM)
         scene.controller.send([0xAA, 0xBB])
@@ -129,7 +129,7 @@ import Testing
         #expect(scene.scanner.radioHealth.state == .failed)
     }
 
-    @Test("a connection that hangs up ends the sequence with an error, after all that was heard")
+    @Test("a connection that closes ends the sequence with an error, after everything that was heard")
     func hangUp() async throws {
         let scene = try await Scene(SOCK_STREAM)
         scene.controller.send(event: Report.legacy() + [0x04, 0x3E, 0x20])
@@ -142,7 +142,7 @@ import Testing
         #expect(heard == [Report.identity])
     }
 
-    @Test("a cancelled reader hears of it only once the controller was told to stop")
+    @Test("cancellation returns to the reader only after the controller was told to stop")
     func cancelled() async throws {
         let scene = try await Scene()
         let reading = Task { for try await _ in scene.batches {} }
@@ -152,7 +152,7 @@ import Testing
         #expect(scene.scanner.radioHealth.state == .idle)
     }
 
-    @Test("a reader that goes away without a word ends the scan too")
+    @Test("the scan also ends if the reader goes away without cancelling")
     func abandoned() async throws {
         let controller = try ScriptedController()
         do {
@@ -176,7 +176,7 @@ import Testing
         await #expect(throws: HCIError.notReopenable(target: "h4")) { while try await second.next() != nil {} }
     }
 
-    @Test("a listener sends nothing and hears the controller of its adapter")
+    @Test("a listener sends nothing and hears its adapter's controller")
     func listener() async throws {
         let controller = try ScriptedController(SOCK_SEQPACKET)
         let access = HCIAccess.connected(
@@ -191,7 +191,7 @@ import Testing
         #expect(controller.commands == [])
     }
 
-    @Test("fragments of an extended report that come in pieces are one report")
+    @Test("fragments of an extended report are joined to one report")
     func fragments() async throws {
         let scene = try await Scene(SOCK_STREAM)
         let data = IBeacon(identity: Report.identity, measuredPower: -59).advertisingData

@@ -8,7 +8,7 @@ import Testing
 
 private typealias Command = ScriptedController.Command
 
-/// A controller that is set up wrongly hears nothing, and nobody notices.
+/// A controller that is set up incorrectly hears nothing, and nobody notices.
 @Suite struct StartTests {
     private static let reset = Command(0x0C03)
     private static let masks = [
@@ -24,7 +24,7 @@ private typealias Command = ScriptedController.Command
         Command(0x2042, [1, 0, 0, 0, 0, 0]),
     ]
 
-    /// The first batch with reports, once the controller was told to scan so often and has sent one.
+    /// The first batch with reports; the controller sends one once it was told to scan this number of times.
     private func firstHeard(
         _ controller: ScriptedController, _ scanner: HCIScanner, attempts: Int = 1
     ) async throws -> AdvertisementBatch? {
@@ -36,7 +36,7 @@ private typealias Command = ScriptedController.Command
         return batch
     }
 
-    @Test("a controller of ours is reset, set up and told to scan passively, without a filter, and stopped at the end")
+    @Test("our own controller is reset, set up, set to passive scanning without a filter, and stopped at the end")
     func owned() async throws {
         let controller = try ScriptedController()
         let batch = try await firstHeard(controller, HCIScanner(.h4(controller), clock: SteppedClock()))
@@ -74,7 +74,7 @@ private typealias Command = ScriptedController.Command
     }
 
     @Test(
-        "a controller that refuses its own family of commands is scanned by the other",
+        "a controller that refuses its own family of commands is scanned with the other",
         arguments: [(1 << 12, 0x2041, 0x0C), (1 << 12, 0x2041, 0x01), (1 << 12, 0x2042, 0x0C), (0, 0x200B, 0x0C)]
             as [(UInt64, UInt16, UInt8)]
     )
@@ -116,7 +116,7 @@ private typealias Command = ScriptedController.Command
         #expect(error?.description == "the controller refused ‘\(row.name)’: \(row.meaning)")
     }
 
-    @Test("a status of success is a promise: the command's completion still counts")
+    @Test("a success status is provisional: the command's completion still counts")
     func pending() async throws {
         let controller = try ScriptedController { opcode, _ in
             opcode == 0x200B
@@ -127,7 +127,7 @@ private typealias Command = ScriptedController.Command
         #expect(error == .refused(command: "LE Set Scan Parameters", status: HCIStatus(rawValue: 0x12)))
     }
 
-    @Test("disabling a scan that does not run may be refused")
+    @Test("a refusal to disable a stopped scan is ignored")
     func disableRefused() async throws {
         let controller = try ScriptedController { opcode, parameters in
             opcode == 0x200C && parameters[0] == 0 ? [ScriptedController.complete(opcode, [0x0C])] : nil
@@ -138,7 +138,7 @@ private typealias Command = ScriptedController.Command
             ])
     }
 
-    @Test("features that are cut are an error")
+    @Test("truncated features are an error")
     func shortFeatures() async throws {
         let controller = try ScriptedController { opcode, _ in
             opcode == 0x2003 ? [ScriptedController.complete(opcode, [0, 1, 2])] : nil
@@ -148,7 +148,7 @@ private typealias Command = ScriptedController.Command
         #expect(error == .malformedAnswer(command: "LE Read Local Supported Features"))
     }
 
-    @Test("answers to other commands, and answers that are cut, are no answers")
+    @Test("replies to other commands, and truncated replies, are ignored")
     func otherAnswers() async throws {
         let controller = try ScriptedController { opcode, _ in
             guard opcode == 0x0C03 else { return nil }
@@ -163,7 +163,7 @@ private typealias Command = ScriptedController.Command
         #expect(scanner.radioHealth.malformed == 2)
     }
 
-    @Test("a controller that does not answer is an error, not a wait for ever")
+    @Test("a controller that does not reply is an error after a time-out")
     func silent() async throws {
         let clock = SteppedClock()
         let controller = try ScriptedController { _, _ in [] }
@@ -187,7 +187,7 @@ private typealias Command = ScriptedController.Command
     }
 
     @Test(
-        "intervals that no controller takes are refused",
+        "intervals that no controller accepts are refused",
         arguments: [(0.0024, 0.0024), (10.3, 1), (1, 0.002), (1, 1.001), (-1, -1), (1e15, 1)]
     )
     func badOptions(interval: Double, window: Double) {

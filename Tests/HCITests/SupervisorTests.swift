@@ -3,11 +3,11 @@ import Testing
 
 @testable import HCI
 
-/// A scan that was switched off by another program must come back, and must not fight with it.
+/// A scan that another program switched off must resume, without a fight over the controller.
 @Suite struct SupervisorTests {
     private func at(_ seconds: Int) -> ScanInstant { ScanInstant(nanoseconds: Int64(seconds) * 1_000_000_000) }
 
-    /// The seconds at which the scan is restarted, where `event` says what happens in each.
+    /// The seconds at which the scan is restarted; `event` simulates each second.
     private func restarts(until end: Int, _ event: (Int, inout ScanSupervisor) -> Void) -> [Int] {
         var supervisor = ScanSupervisor()
         supervisor.began(at: at(0))
@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test("a program that interrupts again and again is met with longer and longer waits, a minute at most")
+    @Test("repeated interruptions by a program lengthen the wait, up to a minute")
     func repeated() {
         let restarts = restarts(until: 300) { second, supervisor in
             supervisor.heard(at: at(second))
@@ -40,7 +40,7 @@ import Testing
         #expect(restarts == [1, 4, 9, 18, 35, 68, 129, 190, 251])
     }
 
-    @Test("after five minutes of peace the waits are short again")
+    @Test("after five minutes without interruptions the waits are short again")
     func peace() {
         #expect(
             restarts(until: 700) { second, supervisor in
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test("silence restarts the scan, ever more seldom, until something is heard")
+    @Test("silence restarts the scan, less and less often, until something is heard")
     func silence() {
         #expect(restarts(until: 1000) { _, _ in } == [30, 90, 210, 450, 750])
         #expect(
@@ -60,7 +60,7 @@ import Testing
         )
     }
 
-    @Test("where no scan of ours runs, nothing is restarted")
+    @Test("without a scan of ours, nothing is restarted")
     func ended() {
         #expect(
             restarts(until: 500) { second, supervisor in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Peers that have closed a connection")
 struct BrokenPipesTests {
-    @Test("writing to one neither ends the program now nor later")
+    @Test("writing to one does not end the program, at once or later")
     func forgotten() {
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
@@ -19,7 +19,7 @@ struct BrokenPipesTests {
         #expect(sigismember(&pending, SIGPIPE) == 0)
     }
 
-    @Test("a thread that held the signal off before goes on so")
+    @Test("a thread that had blocked the signal keeps it blocked")
     func nested() {
         holdingOffBrokenPipes {
             holdingOffBrokenPipes {}

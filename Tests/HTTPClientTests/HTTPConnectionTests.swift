@@ -9,7 +9,7 @@ struct HTTPConnectionTests {
 
     init() throws { server = try TestServer() }
 
-    @Test("what is sent arrives: method, header fields and body")
+    @Test("method, header fields and body arrive as sent")
     func echo() async throws {
         let connection = try HTTPConnection()
         let request = HTTPRequest(
@@ -57,7 +57,7 @@ struct HTTPConnectionTests {
         #expect(seen.headers["content-length"] == "0")
     }
 
-    @Test("a body over the limit breaks off the transfer", arguments: ["/large", "/endless", "/bomb"])
+    @Test("a body over the limit aborts the transfer", arguments: ["/large", "/endless", "/bomb"])
     func limit(path: String) async throws {
         let connection = try HTTPConnection(HTTPConfiguration(responseLimit: 10_000))
         await #expect(throws: HTTPError.responseTooLarge(limit: 10_000)) {
@@ -65,20 +65,20 @@ struct HTTPConnectionTests {
         }
     }
 
-    @Test("a truncated body is an error, not a short answer")
+    @Test("a truncated body is an error, not a short response")
     func cut() async throws {
         let connection = try HTTPConnection()
         await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: server.url("/cut"))) }
     }
 
-    @Test("a redirect is told, never followed")
+    @Test("a redirect is reported, never followed")
     func redirect() async throws {
         let response = try await HTTPConnection().send(HTTPRequest(.get, url: server.url("/redirect")))
         #expect(response.status == 302)
         #expect(response.redirect == server.url("/echo"))
     }
 
-    @Test("Retry-After is told")
+    @Test("Retry-After is reported")
     func retryAfter() async throws {
         let response = try await HTTPConnection().send(HTTPRequest(.get, url: server.url("/busy")))
         #expect(response.status == 503)
@@ -91,7 +91,7 @@ struct HTTPConnectionTests {
         await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: server.url("/slow"))) }
     }
 
-    @Test("a cancelled task breaks off its transfer")
+    @Test("a cancelled task aborts its transfer")
     func cancellation() async throws {
         let connection = try HTTPConnection()
         let task = Task { [url = server.url("/slow")] in try await connection.send(HTTPRequest(.get, url: url)) }
@@ -114,13 +114,13 @@ struct HTTPConnectionTests {
     }
 
     @Test(
-        "other protocols are not spoken", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/"])
+        "other protocols are refused", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/"])
     func protocols(url: String) async throws {
         let connection = try HTTPConnection()
         await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: url)) }
     }
 
-    @Test("a header field cannot smuggle a second one", arguments: [("X", "a\r\nY: b"), ("X\n", "a"), ("X:", "a")])
+    @Test("a header field cannot inject a second one", arguments: [("X", "a\r\nY: b"), ("X\n", "a"), ("X:", "a")])
     func headerInjection(name: String, value: String) async throws {
         let connection = try HTTPConnection()
         await #expect(throws: HTTPError.invalidHeader(name)) {

@@ -9,7 +9,7 @@ struct HTTPMultiplexerTests {
 
     init() throws { server = try TestServer() }
 
-    @Test("each of many overlapping requests gets its own answer")
+    @Test("each of many overlapping requests gets its own response")
     func overlapping() async throws {
         let transport = try HTTPMultiplexer(concurrency: 10)
         let bodies = try await withThrowingTaskGroup(of: (Int, String).self) { group in
@@ -25,7 +25,7 @@ struct HTTPMultiplexerTests {
         #expect(bodies.count == 200 && bodies.allSatisfy { "\($0.0)" == $0.1 })
     }
 
-    @Test("a request that is cancelled ends at once; the others go on")
+    @Test("a cancelled request ends at once; the others continue")
     func cancellation() async throws {
         let transport = try HTTPMultiplexer(HTTPConfiguration(timeout: .seconds(600)))
         let endless = Task { try await transport.send(HTTPRequest(.get, url: server.url("/slow"))) }
@@ -46,7 +46,7 @@ struct HTTPMultiplexerTests {
         await #expect(throws: CancellationError.self) { try await first.value }
     }
 
-    @Test("what holds for one request at a time holds for many: limits, redirects, addresses, failures")
+    @Test("limits, redirects, addresses and failures are handled as for a single request")
     func rules() async throws {
         let transport = try HTTPMultiplexer(HTTPConfiguration(responseLimit: 10_000))
         await #expect(throws: HTTPError.responseTooLarge(limit: 10_000)) {
@@ -65,7 +65,7 @@ struct HTTPMultiplexerTests {
         }
     }
 
-    @Test("its end breaks off what is under way")
+    @Test("its end aborts the transfers in progress")
     func end() async throws {
         var transport: HTTPMultiplexer? = try HTTPMultiplexer()
         let request = HTTPRequest(.get, url: server.url("/echo"))

@@ -15,7 +15,7 @@ struct TestServer {
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(peer.port)\(path)" }
 
-    /// What `/echo` says of a request.
+    /// The response of `/echo`, which describes the request.
     struct Seen: Decodable {
         let method: String
         let body: String

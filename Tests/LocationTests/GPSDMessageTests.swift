@@ -5,7 +5,7 @@ import Testing
 @Suite("Messages of gpsd")
 struct GPSDMessageTests {
     @Test(
-        "a line is what gpsd says it is, and nothing else is believed",
+        "a line is read as gpsd specifies, and anything else is ignored",
         arguments: [
             (
                 #"{"class":"TPV","mode":3,"lat":51.5,"lon":-0.12,"eph":17.1}"#,
@@ -35,7 +35,7 @@ struct GPSDMessageTests {
         #expect(GPSDMessage(Array(line.utf8)) == message)
     }
 
-    @Test("lines come whole however they arrive, and one that is too long is dropped with the rest of it")
+    @Test("lines are reassembled from any chunks, and one that is too long is dropped completely")
     func cutting() {
         var cutter = LineCutter(limit: 5)
         #expect(cutter.take(Array("ab".utf8)).isEmpty)

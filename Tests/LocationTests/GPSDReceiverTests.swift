@@ -8,7 +8,7 @@ import Testing
 
 @testable import Location
 
-/// A station that moves must know where it is, whatever becomes of the receiver.
+/// A mobile station must know its place, even if the receiver fails at times.
 @Suite("Following gpsd", .timeLimit(.minutes(20)))
 struct GPSDReceiverTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -17,7 +17,7 @@ struct GPSDReceiverTests {
         try #require(Bundle.module.path(forResource: name, ofType: nil, inDirectory: "Fixtures"))
     }
 
-    /// Sleeps are over at once; the time is real.
+    /// A clock whose sleeps end at once; its time is real.
     private struct HastyClock: ScanClock {
         var now: ScanInstant { BootClock.now() }
         var minimumResolution: Duration { .nanoseconds(1) }
@@ -26,7 +26,7 @@ struct GPSDReceiverTests {
         }
     }
 
-    /// Follows until so many places were told.
+    /// Follows gpsd until this number of places was reported.
     private func follow(port: Int, places count: Int) async throws -> (fixes: [GPSFix], state: GPSDReceiver.State) {
         let (stream, continuation) = AsyncStream.makeStream(of: GPSFix.self)
         let receiver = GPSDReceiver(host: "localhost", port: port, clock: HastyClock(), logger: logger) { fix, _ in
@@ -59,7 +59,7 @@ struct GPSDReceiverTests {
         #expect(state.garbled == 0)
     }
 
-    @Test("garbage, endless lines and lost connections cost nothing but themselves")
+    @Test("invalid data, endless lines and lost connections affect nothing else")
     func hostile() async throws {
         let server = try PythonPeer(try fixture("hostile.py"))
         let (fixes, state) = try await follow(port: server.port, places: 2)
@@ -69,7 +69,7 @@ struct GPSDReceiverTests {
         #expect(state.lastError?.contains("ended the connection") == true)
     }
 
-    @Test("a gpsd that is not there is told, and asked again")
+    @Test("a gpsd that is not running is reported, and retried")
     func absent() async throws {
         let clock = ImpatientScanClock(limit: 5)
         let receiver = GPSDReceiver(host: "127.0.0.1", port: 1, clock: clock, logger: logger) { _, _ in }
@@ -80,7 +80,7 @@ struct GPSDReceiverTests {
     }
 }
 
-/// A clock on which every sleep is over at once, until there were enough.
+/// A clock whose sleeps end at once, up to a limit.
 private final class ImpatientScanClock: ScanClock {
     private let state = Mutex<(now: ScanInstant, sleeps: [Duration])>((ScanInstant(nanoseconds: 0), []))
     private let limit: Int

@@ -10,8 +10,8 @@ import VenueStatus
 
 @testable import MQTT
 
-/// The venue's own broker, Debian's mosquitto, and what its own client hears of it.
-@Suite("The link to a venue's broker", .timeLimit(.minutes(20)))
+/// Tests with a real broker, Debian's mosquitto, and its own client as the observer.
+@Suite("The connection to a venue's broker", .timeLimit(.minutes(20)))
 struct VenueBrokerTests {
     private let source = ScriptedVenue()
     private let logged: WakeUp
@@ -45,7 +45,7 @@ struct VenueBrokerTests {
             onConnected: onConnected)
     }
 
-    /// Runs a link until the body ends, then lets it say goodbye.
+    /// Runs a link until the body ends, then disconnects it cleanly.
     private func running(_ link: VenueBroker, _ body: () async throws -> Void) async throws {
         let task = Task { try await link.run() }
         do {
@@ -66,7 +66,7 @@ struct VenueBrokerTests {
         await until { link.state.isConnected == isConnected }
     }
 
-    @Test("who comes later finds the entities, the station online and nobody missing; after the end it is offline")
+    @Test("a late subscriber finds the entities, the station online and no bike missing; after the end it is offline")
     func discovery() async throws {
         let broker = try MosquittoBroker()
         let daemon = try await broker.start()
@@ -75,7 +75,7 @@ struct VenueBrokerTests {
             await connected(link)
             let listener = try await broker.listen(to: ["#"])
             var messages = ""
-            // An adapter's sensor may come when the others are there already.
+            // An adapter's sensor may arrive after the others.
             let expected = [
                 "garage/missing_bike/config 1 {", "/alarm/config 1 {", "/list_age/config 1 {", "/adverts_hci0/config",
                 "/seen/config 1 {", "availability 1 online", "present 1 OFF",
@@ -89,7 +89,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("an alarm is heard once, with what to look for; the bike is here until it leaves")
+    @Test("an alarm is published once, with what to look for; the bike is present until it leaves")
     func alarm() async throws {
         let broker = try MosquittoBroker()
         let daemon = try await broker.start()
@@ -113,7 +113,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("a broker that is not there yet, or is started anew, is told everything as soon as it is there")
+    @Test("a broker that starts late or restarts gets everything as soon as it runs")
     func restart() async throws {
         let broker = try MosquittoBroker()
         let link = try link(broker)
@@ -132,7 +132,7 @@ struct VenueBrokerTests {
         }
     }
 
-    @Test("a killed station is offline by its last will")
+    @Test("a killed station goes offline by its last will")
     func lastWill() async throws {
         let broker = try MosquittoBroker()
         let daemon = try await broker.start()
@@ -149,7 +149,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("a wrong password is told as such, and the right one is let in")
+    @Test("a wrong password is reported, and the right one is accepted")
     func password() async throws {
         let broker = try MosquittoBroker(users: ["garage": "right"])
         let daemon = try await broker.start()
@@ -164,11 +164,11 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("answers of staff are taken, and only where the settings allow it", arguments: [true, false])
+    @Test("staff's answers are accepted, and only if the settings allow it", arguments: [true, false])
     func answers(takesAnswers: Bool) async throws {
         let broker = try MosquittoBroker()
         let daemon = try await broker.start()
-        // Kept by the broker from another day: no answer of now.
+        // Retained by the broker from another day, so it must be ignored.
         try broker.publish("findmybike/garage/answer", "absent", ["-r"])
         let link = try link(broker, takesAnswers: takesAnswers)
         try await running(link) {
@@ -179,7 +179,7 @@ struct VenueBrokerTests {
                 await source.answered.wait()
                 #expect(source.answers == ["true 0199f0de"])
             } else {
-                // The broker has answered for what came after the answer.
+                // The broker has acknowledged a message sent after the answer.
                 try await link.tell(bike)
                 #expect(source.answers.isEmpty)
             }
@@ -187,7 +187,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("an encrypted broker is believed only with the certificate of a trusted authority, for its own name")
+    @Test("an encrypted broker is trusted only with a certificate of a trusted authority, for its own name")
     func encryption() async throws {
         let certificates = try TemporaryFolder()
         let openssl = BuiltProgram(path: "/usr/bin/openssl")
@@ -222,7 +222,7 @@ struct VenueBrokerTests {
     }
 }
 
-/// Tells of each line of a log.
+/// Signals each line of a log.
 private struct LogWatcher: LogHandler {
     let logged: WakeUp
     var logLevel = Logger.Level.trace

@@ -6,7 +6,7 @@ import VenueStatus
 
 @testable import MQTT
 
-/// What the venue's own devices are told, byte by byte: others write automations for it.
+/// The messages to the venue's devices, byte by byte, since others write automations for them.
 @Suite("Topics of a venue")
 struct VenueTopicsTests {
     private let topics = VenueTopics(prefix: "findmybike", node: "garage", advice: "Do not confront anyone.")
@@ -16,7 +16,7 @@ struct VenueTopicsTests {
 
     private func text(_ message: MQTTMessage) -> String { String(decoding: message.payload, as: UTF8.self) }
 
-    @Test("an alarm is one line of JSON that nobody hears later, with what to look for and what to do")
+    @Test("an alarm is one line of JSON, not retained, with what to look for and what to do")
     func alarm() {
         let message = topics.alarm(bike)
         #expect(message.topic == "findmybike/garage/alarm")
@@ -29,7 +29,7 @@ struct VenueTopicsTests {
                 """)
     }
 
-    @Test("whether a bike is here is kept for those who come later, the bikes before the word")
+    @Test("the presence of a bike is retained, the bikes before the state")
     func presence() {
         let here = topics.presence([bike])
         #expect(here.map(\.topic) == ["findmybike/garage/bikes", "findmybike/garage/present"])
@@ -41,7 +41,7 @@ struct VenueTopicsTests {
         #expect(text(gone[1]) == "OFF")
     }
 
-    @Test("readings name what Home Assistant's templates look up")
+    @Test("readings use the keys of Home Assistant's templates")
     func reading() {
         let message = topics.reading(
             StationReading(advertsPerSecond: ["hci0": 12.5, "hci1": 0], listAge: nil, outboxDepth: 3))
@@ -61,7 +61,7 @@ struct VenueTopicsTests {
         #expect(answer.visit == visit)
     }
 
-    @Test("anything else is no answer, and one that the broker has kept neither")
+    @Test("any other payload is not an answer, nor is a retained message")
     func noAnswers() {
         for text in ["", "yes", "seen a b", "SEEN", String(repeating: "seen ", count: 20)] {
             #expect(topics.answer(MQTTMessage("findmybike/garage/answer", text)) == nil)
@@ -84,7 +84,7 @@ struct VenueTopicsTests {
     }
 
     @Test(
-        "what is no address is refused",
+        "an invalid address is refused",
         arguments: [
             "", "mqtt://", "http://a", "mqtt://user@a", "mqtt://a:0", "mqtt://a:70000", "mqtt://a:x", "mqtt://a/b",
             "mqtt://[::1", "mqtt://[::1]x", "mqtt://:1", "mqtt://a b",
@@ -103,7 +103,7 @@ struct HomeAssistantDiscoveryTests {
             .messages(topics, adapters: adapters)
     }
 
-    @Test("each entity is announced once, kept by the broker, under one device, with its availability")
+    @Test("each entity is announced once, retained by the broker, under one device, with its availability")
     func entities() throws {
         let messages = messages(takesAnswers: true)
         #expect(
@@ -130,12 +130,12 @@ struct HomeAssistantDiscoveryTests {
         #expect(identifiers.count == messages.count)
     }
 
-    @Test("without leave to answer there are no buttons")
+    @Test("if answers are not allowed there are no buttons")
     func noButtons() {
         #expect(!messages(takesAnswers: false).contains { $0.topic.contains("button") })
     }
 
-    @Test("entities point to the topics that are told")
+    @Test("entities refer to the published topics")
     func pointers() throws {
         let texts = messages(takesAnswers: true).map { String(decoding: $0.payload, as: UTF8.self) }
         for pointer in [

@@ -11,7 +11,7 @@ struct DocumentationTests {
 
     init() throws { page = try String(contentsOfFile: Repository.path("docs/missing-list.md"), encoding: .utf8) }
 
-    /// What stands between two fences.
+    /// The text of a fenced block.
     private func block(_ name: String) throws -> String {
         let start = try #require(page.range(of: "```\(name)\n"))
         let end = try #require(page.range(of: "```", range: start.upperBound..<page.endIndex))

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MissingList
 
-/// What a broken disk, a broken registry or a stranger may hand to a station: an error, never a trap, and never a list
-/// that nobody sent.
+/// Bytes that a broken disk, a broken registry or a stranger may pass to a station. They must cause an error, never a
+/// trap, and never yield a list that nobody sent.
 @Suite("Hostile bytes")
 struct HostileListTests {
     private let before: MissingIdentities
@@ -20,7 +20,7 @@ struct HostileListTests {
         delta = after.delta(from: before).encoded
     }
 
-    @Test("a list that is cut off anywhere is refused")
+    @Test("a list that is truncated anywhere is refused")
     func truncated() {
         for message in [full, delta] {
             for length in 0..<message.count {
@@ -29,13 +29,13 @@ struct HostileListTests {
         }
     }
 
-    @Test("a single flipped bit is noticed, wherever it is")
+    @Test("a single flipped bit is detected")
     func flipped() {
         for message in [full, delta] {
             for offset in message.indices {
                 var changed = message
                 changed[offset] ^= 1 << UInt8(offset % 8)
-                // The version is no part of what is hashed: a list under another version is asked for again.
+                // The version is not part of the digest. A station requests a list with a wrong version again.
                 if let list = try? before.reading(changed) {
                     #expect((8..<24).contains(offset) && list.digest == after.digest, "at \(offset)")
                 }
@@ -43,7 +43,7 @@ struct HostileListTests {
         }
     }
 
-    @Test("random bytes after a good beginning never make a list")
+    @Test("random bytes after a valid beginning are never accepted as a list")
     func random() {
         var generator = SeededGenerator(seed: 9)
         for message in [full, delta] {
@@ -59,14 +59,14 @@ struct HostileListTests {
         }
     }
 
-    @Test("more bytes than the list has are refused")
+    @Test("surplus bytes are refused")
     func surplus() {
         #expect(throws: ListCodingError.wrongLength) { try before.reading(full + [0]) }
         #expect(throws: ListCodingError.wrongLength) { try before.reading(delta + [0]) }
     }
 
     @Test(
-        "other formats say so",
+        "other formats are reported as such",
         arguments: [
             (0, ListCodingError.notAList), (4, .unknownFormat), (5, .unknownFormat),
             (6, .unknownFormat),
@@ -77,7 +77,7 @@ struct HostileListTests {
         #expect(throws: error) { try before.reading(changed) }
     }
 
-    @Test("a count alone makes nobody reserve memory")
+    @Test("a large count does not make the reader reserve memory")
     func greedy() {
         for message in [full, delta] {
             for offset in [24, 76, 80] where offset < message.count {
@@ -89,7 +89,7 @@ struct HostileListTests {
     }
 
     /// Eight megabytes once made a station decode sixty million entries.
-    @Test("more entries than are taken are refused before memory is taken for them, in lists and in changes")
+    @Test("too many entries are refused before memory is reserved for them, in lists and in changes")
     func tooMany() throws {
         #expect(throws: ListCodingError.tooManyEntries(count: after.count, limit: 25)) {
             try ListMessage(full, limit: 25)
@@ -100,7 +100,7 @@ struct HostileListTests {
         }
         for (offset, count) in [(24, 4_000_001), (76, 4_000_001), (80, 4_000_001)] {
             var changed = offset == 24 ? full : delta
-            // Zeros with parameter 0 are numbers of one bit.
+            // With parameter 0, zeros are one-bit numbers.
             (changed[7], changed[offset]) = (0, UInt8(truncatingIfNeeded: count >> 24))
             for index in 1..<4 { changed[offset + index] = UInt8(truncatingIfNeeded: count >> (24 - 8 * index)) }
             changed += [UInt8](repeating: 0, count: 1 << 20)
@@ -120,7 +120,7 @@ struct HostileListTests {
         #expect(throws: ListCodingError.malformed) { try before.reading(changed) }
     }
 
-    @Test("a delta of another version, or of a registry that counted twice, does not fit")
+    @Test("a delta of another version, or of a registry with another series of versions, is refused")
     func otherVersion() throws {
         guard case .delta(let change) = try ListMessage(delta) else { return #expect(Bool(false)) }
         #expect(throws: ListCodingError.otherVersion(before.version)) { try after.applying(change) }
@@ -128,7 +128,7 @@ struct HostileListTests {
         #expect(throws: ListCodingError.otherVersion(before.version)) { try twin.applying(change) }
     }
 
-    @Test("a delta that adds what is there, or starts from another list of that version, is refused")
+    @Test("a delta that adds existing hashes, or starts from another list of that version, is refused")
     func unfitting() throws {
         guard case .delta(let change) = try ListMessage(delta) else { return #expect(Bool(false)) }
         let other = MissingIdentities(1, after.hashes.map(\.value))

@@ -3,23 +3,23 @@ import Testing
 
 @testable import MissingList
 
-@Suite("The list as bytes")
+@Suite("The encoded list")
 struct ListCodingTests {
-    @Test("a list of any size is read as it was written", arguments: [0, 1, 2, 3, 10, 1000, 20_000])
+    @Test("a list of any size is decoded as it was encoded", arguments: [0, 1, 2, 3, 10, 1000, 20_000])
     func full(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         let list = MissingIdentities.random(7, count: count, using: &generator)
         #expect(try MissingIdentities.empty.reading(list.encoded).isSame(as: list))
     }
 
-    @Test("the lowest and the highest hash, and hashes in a row, are read as they were written")
+    @Test("the lowest and the highest hash, and consecutive hashes, are decoded as they were encoded")
     func extremes() throws {
         let list = MissingIdentities(1, Array(0...500) + [1 << 40 - 2, 1 << 40 - 1])
         #expect(try MissingIdentities.empty.reading(list.encoded).isSame(as: list))
     }
 
     @Test(
-        "a delta makes the later list of the earlier one",
+        "a delta turns the earlier list into the later one",
         arguments: [
             (0, 0, 0), (0, 0, 5), (5, 5, 0), (5, 5, 5), (100, 1, 0), (1000, 10, 10), (1000, 999, 3), (9, 0, 900),
         ]
@@ -47,18 +47,18 @@ struct ListCodingTests {
         }
     }
 
-    @Test("a list is as short as theory allows, within a third of a bit for each bike, and so is a change")
+    @Test("a list is within a third of a bit per bike of the theoretical minimum, and so is a change")
     func sizes() {
         var generator = SeededGenerator(seed: 13)
         let list = MissingIdentities.random(1, count: 16_384, using: &generator)
-        // Of 2^40 hashes: 26 bits that tell the distance, and 1.44 for not knowing it (log2 e).
+        // For 2^14 of 2^40 hashes: 26 bits for the average distance, and 1.44 bits for its variation (log2 e).
         let bits = Double(list.encoded.count * 8) / 16_384
         #expect(bits < 27.77)
         let later = list.changed(to: 2, removing: 10, adding: 10, using: &generator)
         #expect(later.delta(from: list).encoded.count <= 185)
     }
 
-    @Test("a version's text is read back, and nothing else is one")
+    @Test("a version's text can be parsed back, and other text is refused")
     func versions() {
         let version = ListVersion(number: 42, mark: 0xF86_D081_884C_7D65)
         #expect(version.description == "42-0f86d081884c7d65")

@@ -42,7 +42,7 @@ struct MessageDigestTests {
         }
     }
 
-    @Test("an identity's hash is the beginning of its bytes' SHA-256")
+    @Test("an identity's hash is the beginning of the SHA-256 of its bytes")
     func identities() {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<500 {

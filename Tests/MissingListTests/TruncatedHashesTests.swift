@@ -4,10 +4,10 @@ import Testing
 
 @testable import MissingList
 
-@Suite("Looking up")
+@Suite("Looking up hashes")
 struct TruncatedHashesTests {
-    /// A set that loses or invents entries would miss a stolen bike or report another.
-    @Test("a set answers as a list of numbers does", arguments: [0, 1, 2, 100, 10_000])
+    /// A set that loses or invents entries would miss a stolen bike or report another one.
+    @Test("a set gives the same results as an array of numbers", arguments: [0, 1, 2, 100, 10_000])
     func answers(count: Int) {
         var generator = SeededGenerator(seed: UInt64(count))
         let values = (0..<count).map { _ in generator.next() >> 24 }
@@ -24,7 +24,7 @@ struct TruncatedHashesTests {
         }
     }
 
-    @Test("hashes that share their first half, and the lowest and highest of all, are found")
+    @Test("hashes that share their first half, and the lowest and highest hashes, are found")
     func extremes() {
         let values = [0, 1, 0xFF_FFFF, 0x100_0000] + (0..<100).map { 0x77_0000_0000 + $0 * 7 } + [0xFF_FFFF_FFFF]
         let set = TruncatedHashes(values.map { TruncatedHash(value: UInt64($0)) })
@@ -32,7 +32,7 @@ struct TruncatedHashesTests {
         #expect(![2, 0xFF_FFFE, 0x77_0000_0001, 0xFF_FFFF_FFFE].contains { set.contains(TruncatedHash(value: $0)) })
     }
 
-    @Test("all of UUID, major and minor count, and an identity that is given twice is listed once")
+    @Test("UUID, major and minor all count, and a duplicate identity is listed once")
     func identities() {
         let uuid = ProximityUUID(high: 1, low: 2)
         let missing = BeaconIdentity(uuid: uuid, major: 1, minor: 2)
@@ -45,7 +45,7 @@ struct TruncatedHashesTests {
         #expect(!MissingIdentities.empty.contains(missing))
     }
 
-    @Test("what is remembered is what the list says, also after the list has changed")
+    @Test("remembered results match the list, also after the list has changed")
     func matcher() {
         var generator = SeededGenerator(seed: 5)
         let heard = (0..<6000).map { _ in BeaconIdentity.random(using: &generator) }
@@ -62,7 +62,7 @@ struct TruncatedHashesTests {
         }
     }
 
-    @Test("an empty place of the memory is no answer for the identity of zeros")
+    @Test("an empty slot of the memory is not a result for the identity of zeros")
     func zeros() {
         let zeros = BeaconIdentity(uuid: ProximityUUID(high: 0, low: 0), major: 0, minor: 0)
         var matcher = MissingMatcher()

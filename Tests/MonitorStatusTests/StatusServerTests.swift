@@ -10,7 +10,7 @@ import VenueStatus
 
 @testable import MonitorStatus
 
-/// Who looks after a venue must see how the monitor fares, and nobody else may answer for the venue.
+/// The people responsible for a venue must see the monitor's state, and only they may decide for the venue.
 @Suite("The status server", .timeLimit(.minutes(20)))
 struct StatusServerTests {
     private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ struct StatusServerTests {
 
     private var socket: String { folder.file("status.sock") }
 
-    /// Serves while the body runs.
+    /// Runs the server while the body runs.
     private func serving<Value: Sendable>(
         _ address: StatusServer.Address, _ body: (UInt16?) async throws -> Value
     ) async throws -> Value {
@@ -38,7 +38,7 @@ struct StatusServerTests {
         return value
     }
 
-    @Test("the status is told on a socket for owner and group, which is gone with the server")
+    @Test("the status is served on a socket for owner and group, which is removed with the server")
     func status() async throws {
         try await serving(.socket(path: socket)) { _ in
             let mode = try FileManager.default.attributesOfItem(atPath: socket)[.posixPermissions] as? NSNumber
@@ -50,7 +50,7 @@ struct StatusServerTests {
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
 
-    @Test("the venue's answers are taken, and one for nothing is refused")
+    @Test("the venue's decisions are accepted, and one for an unknown visit is refused")
     func answers() async throws {
         try await serving(.socket(path: socket)) { _ in
             let client = try StatusClient(socket: socket)
@@ -64,7 +64,7 @@ struct StatusServerTests {
         }
     }
 
-    @Test("what staff say of an alarm is taken, and for no alarm refused")
+    @Test("staff's answer to an alarm is accepted, and refused if there is no alarm")
     func staffAnswers() async throws {
         try await serving(.socket(path: socket)) { _ in
             let client = try StatusClient(socket: socket)
@@ -80,7 +80,7 @@ struct StatusServerTests {
         }
     }
 
-    @Test("the loopback port shows all and takes no answer, nor speaks to a page under another name")
+    @Test("the loopback port is read-only, and refuses pages under another host name")
     func loopback() async throws {
         try await serving(.loopback(port: 0)) { port in
             let url = "http://127.0.0.1:\(try #require(port))"
@@ -95,7 +95,7 @@ struct StatusServerTests {
         }
     }
 
-    @Test("the words of a newer monitor are read, and kept as they are")
+    @Test("unknown values from a newer monitor are read and kept")
     func newerWords() throws {
         var status = source.status
         status.reporting.pause = StatusWord(rawValue: "solarFlare")
@@ -106,7 +106,7 @@ struct StatusServerTests {
         #expect(read.outbox.tally[StatusWord(.merged)] == 3)
     }
 
-    @Test("metrics are in Prometheus' format")
+    @Test("metrics use the Prometheus format")
     func metrics() async throws {
         try await serving(.socket(path: socket)) { _ in
             let http = try HTTPConnection(HTTPConfiguration(unixSocket: socket))
@@ -137,9 +137,9 @@ struct StatusServerTests {
         }
     }
 
-    @Test("a socket that a killed monitor left behind is replaced; nothing else is removed")
+    @Test("a socket that a killed monitor left behind is replaced; other files are never removed")
     func leftBehind() async throws {
-        // Bound and never listened to, as after SIGKILL.
+        // Bound but not listening, as after SIGKILL.
         let script = "import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"
         _ = try BuiltProgram(path: "/usr/bin/python3").run(["-c", script, socket])
         #expect(FileManager.default.fileExists(atPath: socket))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Monitor
 
-/// Staff must hear once of a missing bike that is here, and never of one that is not.
+/// Staff must be alerted once to a missing bike that is here, and never to one that is not.
 @Suite("Alarms", .timeLimit(.minutes(20)))
 struct AlarmTests {
     private let folder: TemporaryFolder
@@ -27,7 +27,7 @@ struct AlarmTests {
         list.replace(with: .empty)
     }
 
-    /// A visit of now.
+    /// A current visit.
     private mutating func visit(ended: Bool = false) -> Visit {
         var visit = maker.visit(ended: ended)
         visit.firstSeen = clocks.truth
@@ -47,7 +47,7 @@ struct AlarmTests {
         return registry
     }
 
-    @Test("a stored visit makes one alarm with what to look for, however often it is reported")
+    @Test("a stored visit raises one alarm with a description of the bike, however often it is reported")
     mutating func once() async throws {
         var visit = visit()
         for count in 2...4 {
@@ -66,7 +66,7 @@ struct AlarmTests {
         #expect(alarms.first?.isPresent == true)
     }
 
-    @Test("no alarm without the owner's leave, for a bike that has gone, or by an old list")
+    @Test("no alarm without the owner's consent, for a bike that has left, or from an outdated list")
     mutating func silence() async throws {
         try await outbox.record([visit()])
         _ = try await report(lookFor: .some(nil))
@@ -87,13 +87,13 @@ struct AlarmTests {
         _ = try await report(list: old)
         #expect(try await outbox.alarms().isEmpty)
 
-        // The list is confirmed, and the bike still there: the next answer rings.
+        // The list is confirmed, and the bike is still there: the next response rings.
         try await outbox.record([unconfirmed])
         _ = try await report()
         #expect(try await outbox.alarms().map(\.id) == [unconfirmed.id])
     }
 
-    @Test("a bike that was last heard hours ago, before the machine was off, rings for nobody")
+    @Test("a bike last heard hours ago, before the machine was off, raises no alarm")
     mutating func stale() async throws {
         try await outbox.record([visit()])
         clocks.pass(.seconds(5 * 3600))
@@ -101,7 +101,7 @@ struct AlarmTests {
         #expect(try await outbox.alarms().isEmpty)
     }
 
-    @Test("a bell that is started anew rings for what it has not rung for, and for nothing else")
+    @Test("a restarted bell rings only for visits that it has not rung for")
     mutating func restart() async throws {
         let (heard, unheard, gone) = (visit(), visit(), visit())
         try await outbox.record([heard])
@@ -122,11 +122,11 @@ struct AlarmTests {
         let third = ListeningBell()
         try await ringing(third, again) {}
         #expect(try await again.alarmsDue(at: third.name).alarms.isEmpty)
-        // Another bell has not rung for any.
+        // Another bell has not rung for any visit.
         #expect(try await again.alarmsDue(at: "other").alarms.map(\.id) == [heard.id, unheard.id])
     }
 
-    @Test("a bell that cannot ring tries again when it is woken, as long as the bike is there")
+    @Test("a bell that failed tries again when it is woken, while the bike is there")
     mutating func retry() async throws {
         var visit = visit()
         try await outbox.record([visit])
@@ -145,7 +145,7 @@ struct AlarmTests {
         #expect(try await outbox.alarmsDue(at: "other").alarms.isEmpty)
     }
 
-    @Test("of more alarms than may wait, the latest ring, and the others are counted")
+    @Test("if more alarms wait than allowed, the latest ring, and the others are counted")
     mutating func bounded() async throws {
         let visits = (0..<20).map { _ in visit() }
         try await outbox.record(visits)
@@ -170,7 +170,7 @@ struct AlarmTests {
 }
 
 extension AlarmTests {
-    @Test("what staff say is reported with the visit, and the last word counts")
+    @Test("staff's answer is reported with the visit, and the last answer counts")
     mutating func answers() async throws {
         var visit = visit()
         try await outbox.record([visit])
@@ -189,7 +189,7 @@ extension AlarmTests {
         #expect(try await !outbox.answer(try #require(stranger), .seen, at: clocks.truth))
     }
 
-    @Test("staff may answer for a day after the bike has left; then it is forgotten, and so is the visit")
+    @Test("staff can answer for a day after the bike has left; then the alarm and the visit are forgotten")
     mutating func late() async throws {
         var visit = visit()
         try await outbox.record([visit])
@@ -215,7 +215,7 @@ extension AlarmTests {
     }
 }
 
-/// Remembers whom it has rung for.
+/// A bell that records the visits that it has rung for.
 private final class ListeningBell: AlarmBell {
     struct Silent: Error {}
 
@@ -230,10 +230,10 @@ private final class ListeningBell: AlarmBell {
     var rung: [VisitID] { state.withLock(\.rung) }
     var attempts: Int { state.withLock(\.attempts) }
 
-    /// Waits for so many alarms in all.
+    /// Waits until the total number of alarms reaches this count.
     func rings(_ count: Int) async { while rung.count < count { await attempted.wait() } }
 
-    /// Waits for so many attempts in all.
+    /// Waits until the total number of attempts reaches this count.
     func attempts(_ count: Int) async { while attempts < count { await attempted.wait() } }
 
     func ring(_ alarm: Alarm) async throws {

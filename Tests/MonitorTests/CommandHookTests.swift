@@ -8,7 +8,7 @@ import Testing
 
 @testable import Monitor
 
-/// A venue's own program is run for an alarm: as it was named, with what it needs, and no longer than it may.
+/// An alarm runs the venue's program: as configured, with what it needs, and with a time limit.
 @Suite("The alarm's command", .timeLimit(.minutes(20)))
 struct CommandHookTests {
     private let folder: TemporaryFolder
@@ -35,12 +35,12 @@ struct CommandHookTests {
             logger: Logger(label: "test") { _ in log })
     }
 
-    /// A program of one or more shell lines.
+    /// Writes a program of one or more shell lines.
     private func script(_ lines: String) throws -> String {
         try folder.script(lines, to: "hook-\(UUID().uuidString)")
     }
 
-    @Test("the alarm is in its environment, and nothing of the monitor's settings")
+    @Test("the environment holds the alarm and none of the monitor's settings")
     mutating func environment() async throws {
         let output = folder.file("environment")
         let alarm = alarm()
@@ -65,7 +65,7 @@ struct CommandHookTests {
         #expect(others.isSubset(of: ["HOME", "LANG", "PATH", "PWD", "SHLVL", "_"]))
     }
 
-    @Test("no shell reads arguments or the bike's words")
+    @Test("neither arguments nor the bike's description pass through a shell")
     mutating func noShell() async throws {
         let touched = folder.file("touched")
         let words = "$(touch \(touched)); `touch \(touched)`"
@@ -89,18 +89,18 @@ struct CommandHookTests {
         #expect(status.state.lastCommandError == "was ended by signal 15")
     }
 
-    @Test("one that takes too long is killed with all that it has started")
+    @Test("a command that takes too long is killed with all its child processes")
     mutating func timeout() async throws {
         let children = folder.file("children")
         let program = try script("sleep 600 & echo $! > \(children); trap '' TERM; sleep 600")
         try await hook([program], timeout: .seconds(1)).ring(alarm())
         #expect(status.state.commands == ["timedOut": 1])
         let child = try #require(pid_t(try String(contentsOfFile: children, encoding: .utf8).dropLast()))
-        // Its parent is gone: whoever takes in orphans reaps it, or it stays a zombie.
+        // Its parent is gone: the init process or subreaper reaps it, or it stays a zombie.
         while try isRunning(child) { await Task.yield() }
     }
 
-    @Test("when the monitor ends, its command does")
+    @Test("the command ends with the monitor")
     mutating func cancelled() async throws {
         let began = folder.file("began")
         let hook = hook([try script("echo $$ > \(began); exec sleep 600")])
@@ -116,7 +116,7 @@ struct CommandHookTests {
         #expect(status.state.commands.isEmpty)
     }
 
-    @Test("of endless output the beginning is kept")
+    @Test("only the beginning of endless output is kept")
     mutating func output() async throws {
         let log = LogLines()
         let program = try script("head -c 5000000 /dev/zero | tr '\\0' x")
@@ -126,7 +126,7 @@ struct CommandHookTests {
         #expect(log.text.count < 6000)
     }
 
-    @Test("it inherits no open file")
+    @Test("the command inherits no open files")
     mutating func descriptors() async throws {
         let secret = open(try folder.write("secret", to: "secret"), O_RDONLY)
         defer { close(secret) }
@@ -142,7 +142,7 @@ struct CommandHookTests {
     }
 }
 
-/// What is logged.
+/// The log messages.
 private final class LogLines: LogHandler, Sendable {
     private let lines = Mutex("")
 

@@ -22,7 +22,7 @@ struct ConsentTests {
         outbox = try Outbox(path: folder.file("outbox.sqlite"))
     }
 
-    @Test("a visit waits until someone agrees, and then is told, its updates and the rest of its stay too")
+    @Test("a visit waits for consent, and is then reported with its updates and the rest of its stay")
     mutating func agreed() async throws {
         var visit = maker.visit()
         try await outbox.record([StationVisit(visit)], asking: true)
@@ -38,7 +38,7 @@ struct ConsentTests {
         #expect(try await !outbox.answer(visit.id, isAgreed: true))
     }
 
-    @Test("a dismissed visit is forgotten when it ends, and asks no second time")
+    @Test("a dismissed visit is forgotten when it ends, and staff are not asked again")
     mutating func dismissed() async throws {
         var visit = maker.visit()
         try await outbox.record([StationVisit(visit)], asking: true)
@@ -84,7 +84,7 @@ struct ConsentTests {
         #expect(try await outbox.awaitingConsent().isEmpty)
     }
 
-    @Test("with ‘never’ nothing is recorded, not even on disk")
+    @Test("with ‘never’ nothing is recorded, on disk or elsewhere")
     func never() throws {
         let clocks = HandClocks()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

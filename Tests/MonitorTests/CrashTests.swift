@@ -16,7 +16,7 @@ struct CrashTests {
         try await registry.setMissing([CrashingStation.identity])
     }
 
-    @Test("killed between any two steps of the outbox, a monitor tells of one visit, once, to its end")
+    @Test("a monitor killed between any two steps of the outbox reports one complete visit, once")
     func killedAtEveryStep() async throws {
         let whole = try await station.run(state: try station.emptyState("whole"), registry: registry, killAt: 0)
         let steps = try #require(Int(whole.output.trimmingCharacters(in: .whitespacesAndNewlines)), "\(whole.errors)")
@@ -28,7 +28,7 @@ struct CrashTests {
             try await registry.setMissing([expected.identity])
             let state = try station.emptyState("killed-at-\(step)")
             let killed = try await station.run(state: state, registry: registry, killAt: step)
-            // Reports and writes overlap as they please, so the last steps may not come.
+            // Reports and writes overlap in any order, so the last steps might not occur.
             guard killed.wasKilled else { continue }
             let second = try await station.run(state: state, registry: registry, killAt: 0)
             #expect(second.status == 0, "\(second.errors)")
@@ -41,7 +41,7 @@ struct CrashTests {
         }
     }
 
-    @Test("killed again and again, a monitor still tells of one visit")
+    @Test("a monitor killed repeatedly still reports one visit")
     func killedOften() async throws {
         let state = try station.emptyState("often")
         var generator = SeededGenerator(seed: 3)

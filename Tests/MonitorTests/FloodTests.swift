@@ -7,7 +7,7 @@ import Testing
 
 @testable import Monitor
 
-/// Somebody replays the beacons of many missing bikes at a venue.
+/// Someone replays the beacons of many missing bikes at a venue.
 @Suite("A flood of replayed beacons")
 struct FloodTests {
     private let clocks = HandClocks()
@@ -35,7 +35,7 @@ struct FloodTests {
         return batch
     }
 
-    @Test("a bike whose visit made room goes on with its stay when it is heard again, so that nobody is told twice")
+    @Test("an evicted visit that is heard again continues its stay, and is not alerted twice")
     func sameStay() throws {
         var session = try session(capacity: 2)
         let list = MissingIdentities(
@@ -52,7 +52,7 @@ struct FloodTests {
         #expect(session.displacedVisits == 2)
     }
 
-    @Test("stays are kept for so many beacons and so long, and each is taken once")
+    @Test("stays are kept for a limited number of beacons and a limited time, and each is used once")
     func bounds() throws {
         var stays = OpenStays()
         var generator = SeededGenerator(seed: 2)
@@ -68,7 +68,7 @@ struct FloodTests {
         #expect(stays.take(beacon(2).identity, at: end) == nil)
     }
 
-    @Test("more open visits on disk than can be open do not keep the monitor from starting: the latest go on")
+    @Test("if the disk holds more open visits than may be open, the monitor starts and continues the latest")
     func resume() throws {
         var maker = VisitMaker()
         let visits = (0..<5).map { minor in

@@ -14,7 +14,7 @@ struct HeartbeatTests {
 
     init() throws { registry = try FakeRegistry() }
 
-    /// Beats until the clock has been slept on so often.
+    /// Sends heartbeats until the clock has slept this number of times.
     private func beat(times: Int) async throws -> [Duration] {
         let clock = ImpatientClock(limit: times)
         let heartbeat = StationHeartbeat(version: "1.0", adapters: [.init(name: "hci0", state: "scanning")])
@@ -25,7 +25,7 @@ struct HeartbeatTests {
         return clock.sleeps
     }
 
-    @Test("a station tells of itself at once and then every few minutes, never in step with others")
+    @Test("a station sends a heartbeat at once and then every few minutes, with jitter")
     func rhythm() async throws {
         let sleeps = try await beat(times: 5)
         #expect(try await registry.state().heartbeats.count == 5)
@@ -33,7 +33,7 @@ struct HeartbeatTests {
         #expect(Set(sleeps).count == 5)
     }
 
-    @Test("a registry that is down is asked again soon and then ever less often; one that refuses, as seldom as usual")
+    @Test("heartbeats are retried soon and then less often after an outage; after a refusal, at the usual interval")
     func outage() async throws {
         try await registry.playPulse(["503", "503", "503", "403"])
         let sleeps = try await beat(times: 5)
@@ -42,7 +42,7 @@ struct HeartbeatTests {
         #expect(try await registry.state().heartbeats.count == 1)
     }
 
-    @Test("what a radio's health says is told as the registry takes it")
+    @Test("a radio's health is sent in the form that the registry accepts")
     func health() throws {
         var radio = RadioHealth(adapter: "hci0")
         radio.state = .scanning

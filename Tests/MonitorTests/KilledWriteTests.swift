@@ -6,10 +6,10 @@ import Testing
 
 @testable import Monitor
 
-/// A power cut in the middle of a write is what a station meets for years: nothing may come of it.
+/// A power cut during a write happens to every station over the years, and must have no effect.
 @Suite("Killed while writing", .timeLimit(.minutes(20)))
 struct KilledWriteTests {
-    /// At most so many of the calls are tried, spread evenly.
+    /// The maximum number of calls that are tried, spread evenly.
     private static let points = 40
 
     private let station: CrashingStation
@@ -20,7 +20,7 @@ struct KilledWriteTests {
         killer = try Killer()
     }
 
-    /// A registry with the list as it is now, which knows the change from the one before.
+    /// A registry with the current list, which knows the change from the previous one.
     private func registry() async throws -> (FakeRegistry, now: MissingIdentities, before: MissingIdentities) {
         let other = CrashingStation.identity
         let before = MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: [])
@@ -31,7 +31,7 @@ struct KilledWriteTests {
         return (registry, now, before)
     }
 
-    /// A station's folder, with the list of yesterday or new.
+    /// Makes a station's folder, new or with yesterday's list.
     private func state(_ name: String, before: MissingIdentities?) throws -> String {
         let state = try station.emptyState(name)
         if let before { try ListFiles(path: "\(state)/missing-list") { _ in }.replace(with: before.encoded) }
@@ -39,7 +39,7 @@ struct KilledWriteTests {
     }
 
     @Test(
-        "killed at any call that writes list or outbox, a station tells of one visit, once, and has the registry's list",
+        "a station killed at any call that writes list or outbox reports one visit, once, and has the registry's list",
         arguments: [false, true])
     func killedAtEveryWrite(knowsYesterday: Bool) async throws {
         let (whole, now, before) = try await registry()
@@ -57,7 +57,7 @@ struct KilledWriteTests {
             let state = try state("\(knowsYesterday)-\(call)", before: yesterday)
             let killed = try await station.run(
                 state: state, registry: registry, environment: killer.environment(watching: state, at: call))
-            // Answers and writes overlap as they please, so the last calls may not come.
+            // Responses and writes overlap in any order, so the last calls might not occur.
             #expect(killed.wasKilled || killed.status == 0, "call \(call): \(killed.errors)")
             let second = try await station.run(state: state, registry: registry)
             #expect(second.status == 0, "call \(call): \(second.errors)")

@@ -16,7 +16,7 @@ struct ListFilesTests {
 
     private func files() -> ListFiles { ListFiles(path: path) { _ in } }
 
-    /// Keeps a list and some changes of it.
+    /// Writes a list and some changes to it.
     private func keep(changes: Int) throws {
         let files = files()
         try files.replace(with: history.lists[0].encoded)
@@ -45,7 +45,7 @@ struct ListFilesTests {
         #expect(abs(read.written.timeIntervalSinceNow) < 60)
     }
 
-    @Test("a restarted station goes on adding changes")
+    @Test("a restarted station continues to append changes")
     func addsAfterRestart() throws {
         try keep(changes: 3)
         let files = files()
@@ -54,7 +54,7 @@ struct ListFilesTests {
         #expect(self.files().read()?.list.digest == history.lists[4].digest)
     }
 
-    @Test("a change costs its own bytes and not the list's, and the changes never grow for ever")
+    @Test("a change writes only its own bytes, and the file of changes is bounded")
     func fewWrites() throws {
         let long = ListHistory(seed: 2, bikes: 500, versions: 50)
         let files = files()
@@ -67,7 +67,7 @@ struct ListFilesTests {
         #expect(self.files().read()?.list.digest == long.lists[49].digest)
     }
 
-    @Test("a power cut while a change is written leaves the list before or after it, wherever it falls")
+    @Test("a power cut at any point while a change is written leaves the list before or after it")
     func tornChange() throws {
         try keep(changes: 3)
         let whole = try bytes(path + ".changes")
@@ -85,7 +85,7 @@ struct ListFilesTests {
         }
     }
 
-    @Test("a power cut while a list is written leaves the list before, whatever is beside it")
+    @Test("a power cut while a list is written leaves the previous list, whatever files are beside it")
     func tornList() throws {
         let later = history.lists[5].encoded
         for length in stride(from: 0, through: later.count, by: 7) {
@@ -95,7 +95,7 @@ struct ListFilesTests {
         }
     }
 
-    @Test("changes of a list that has been replaced are left out")
+    @Test("changes to a list that has been replaced are ignored")
     func leftovers() throws {
         try keep(changes: 4)
         let leftovers = try bytes(path + ".changes")
@@ -109,7 +109,7 @@ struct ListFilesTests {
         #expect(self.files().read()?.list.version == history.lists[7].version)
     }
 
-    @Test("a damaged list is no list, wherever the damage is")
+    @Test("a list damaged at any byte is ignored")
     func damagedList() throws {
         try keep(changes: 0)
         let whole = try bytes(path)
@@ -121,7 +121,7 @@ struct ListFilesTests {
         }
     }
 
-    @Test("a damaged change ends at the list before it, wherever the damage is")
+    @Test("if a change is damaged at any byte, the list before it is used")
     func damagedChange() throws {
         try keep(changes: 1)
         let whole = try bytes(path + ".changes")
@@ -133,7 +133,7 @@ struct ListFilesTests {
         }
     }
 
-    @Test("a folder that cannot be written is an error that names file and reason")
+    @Test("an unwritable folder is an error that names file and reason")
     func notWritable() {
         let files = ListFiles(path: "/proc/missing-list") { _ in }
         let error = #expect(throws: FileFailure.self) { try files.replace(with: history.lists[0].encoded) }

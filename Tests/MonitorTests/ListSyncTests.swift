@@ -29,7 +29,7 @@ struct ListSyncTests {
 
     private func tag(_ index: Int) -> String { "\"\(history.lists[index].version)\"" }
 
-    @Test("the list is fetched once and then brought up to date by changes")
+    @Test("the list is fetched once and then updated by changes")
     func deltas() async throws {
         let sync = try sync()
         #expect(list.age == nil)
@@ -44,7 +44,7 @@ struct ListSyncTests {
         #expect(try #require(list.age) < .seconds(60))
     }
 
-    @Test("a list that is too long is refused with a remedy, and the list at hand stays")
+    @Test("a list that is too long is refused with a remedy, and the current list is kept")
     func tooLong() async throws {
         let sync = ListSync(
             registry: try registry.connect(), list: list, path: folder.file("missing-list"), wait: .seconds(1),
@@ -65,7 +65,7 @@ struct ListSyncTests {
         #expect(sync.status.state.failingSince == nil)
     }
 
-    @Test("after a reboot without a network the station knows what to look for, and how old that is")
+    @Test("after a reboot without a network the station has its list, and knows how old it is")
     func restart() async throws {
         let first = try sync()
         try await registry.setList(history.lists[0])
@@ -81,7 +81,7 @@ struct ListSyncTests {
         #expect(try await registry.state().questions.last == tag(1))
     }
 
-    @Test("a list from a time that is yet to come has no age")
+    @Test("a list dated in the future has no age")
     func clockBehind() async throws {
         try await registry.setList(history.lists[0])
         try await sync().refresh()
@@ -94,14 +94,14 @@ struct ListSyncTests {
     }
 
     @Test(
-        "whatever a registry or a proxy sends, the list at hand stays, and the next question is for the full list",
+        "whatever a registry or a proxy sends, the list is kept, and the next request is for the full list",
         arguments: [[], Array("<html>".utf8), Array("FMBL".utf8)] as [[UInt8]]
     )
     func broken(answer: [UInt8]) async throws {
         try await recovers(from: answer)
     }
 
-    @Test("a change that does not fit, or was damaged on its way, is not taken")
+    @Test("a change that does not apply, or was damaged in transit, is rejected")
     func unfitting() async throws {
         try await recovers(from: history.deltas[3])
         var damaged = history.lists[2].encoded
@@ -136,7 +136,7 @@ struct ListSyncTests {
         #expect(list.identities.digest == history.lists[0].digest && list.identities.version.mark == 99)
     }
 
-    @Test("files of an earlier run that are damaged cost one full list")
+    @Test("damaged files from an earlier run cost one download of the full list")
     func damagedFiles() async throws {
         try await registry.setList(history.lists[0])
         try await sync().refresh()
@@ -152,7 +152,7 @@ struct ListSyncTests {
         #expect(again.identities.count == 30)
     }
 
-    @Test("a full disk keeps no station from matching")
+    @Test("a full disk does not prevent matching")
     func fullDisk() async throws {
         let sync = ListSync(
             registry: try registry.connect(), list: list, path: "/proc/missing-list", wait: .seconds(1),

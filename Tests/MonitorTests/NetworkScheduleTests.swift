@@ -10,10 +10,10 @@ import Testing
 
 @testable import Monitor
 
-/// A thousand lives of a station behind a network that fails in every way that networks do.
+/// A thousand runs of a station behind a network with every kind of failure.
 @Suite("Random schedules through a bad network", .timeLimit(.minutes(20)))
 struct NetworkScheduleTests {
-    /// `Fixtures/proxy.py`, told over its control socket.
+    /// `Fixtures/proxy.py`, controlled over its control socket.
     private struct Network {
         let port: Int
         private let folder = try? TemporaryFolder()
@@ -37,13 +37,13 @@ struct NetworkScheduleTests {
         }
     }
 
-    /// One station and what is true of it.
+    /// One station, with the actual state of its bikes.
     private struct Life {
         let folder: TemporaryFolder
         let network: Network
         let registry: FakeRegistry
         let history: ListHistory
-        /// Versions of the list that the registry has had.
+        /// The versions of the list that the registry has had.
         var versions = 1
         var outbox: Outbox
         var list = CurrentList()
@@ -64,7 +64,7 @@ struct NetworkScheduleTests {
             try await publish()
         }
 
-        /// A connection of its own each time: what a lost one leaves behind is the network's, not the test's.
+        /// A new connection each time, so that the state of a lost connection does not affect the next attempt.
         private func connect() throws -> RegistryConnection {
             try RegistryConnection(
                 url: "http://127.0.0.1:\(network.port)", token: "token",
@@ -102,7 +102,7 @@ struct NetworkScheduleTests {
             try await write(visit)
         }
 
-        /// One attempt of the reporter, with its pace but without its waits.
+        /// One attempt of the reporter, at its pace but without its waits.
         mutating func report() async throws {
             let batch = try await outbox.pending(by: &pace)
             guard !batch.isEmpty else { return pace.rest() }
@@ -133,7 +133,7 @@ struct NetworkScheduleTests {
             pace = ReportPace()
         }
 
-        /// The network is whole again.
+        /// Restores the network.
         mutating func end() async throws {
             for visit in visits.values where !visit.ended {
                 var ended = visit
@@ -152,7 +152,7 @@ struct NetworkScheduleTests {
     }
 
     @Test(
-        "every visit is stored as it was, and every list is the registry's", arguments: 0..<4 as Range<UInt64>)
+        "every visit is stored unchanged, and every list matches the registry's", arguments: 0..<4 as Range<UInt64>)
     func schedules(part: UInt64) async throws {
         let registry = try FakeRegistry()
         let network = try Network(to: registry.peer.port)

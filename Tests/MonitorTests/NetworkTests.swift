@@ -9,7 +9,7 @@ import Testing
 
 @testable import Monitor
 
-/// A mobile connection in a garage: what a reporter makes of it.
+/// A reporter on a mobile connection in a garage.
 @Suite("Reports through a bad network", .timeLimit(.minutes(20)))
 struct NetworkTests {
     private let registry: FakeRegistry
@@ -24,7 +24,7 @@ struct NetworkTests {
         outbox = try Outbox(path: folder.file("outbox.sqlite"))
     }
 
-    @Test("slow, lossy, resetting and parted connections lose no visit and double none", arguments: 1...6)
+    @Test("slow, lossy, reset and partitioned connections neither lose nor duplicate visits", arguments: 1...6)
     mutating func proxy(seed: Int) async throws {
         let script = try #require(Bundle.module.path(forResource: "proxy", ofType: "py", inDirectory: "Fixtures"))
         let proxy = try PythonPeer(script, ["\(registry.peer.port)", "\(seed)"])
@@ -37,7 +37,7 @@ struct NetworkTests {
         var visits = (0..<40).map { _ in maker.visit() }
         try await outbox.record(visits)
         try await reporter.drain(outbox) {
-            // Changes come while reports are under way.
+            // Changes arrive while reports are in progress.
             for index in visits.indices {
                 visits[index].count += 3
                 visits[index].ended = true

@@ -7,7 +7,7 @@ import VenueStatus
 
 @testable import Monitor
 
-/// A card that dies must not take the station with it, nor its visits silently.
+/// A failing card must neither stop the station nor lose visits silently.
 @Suite("A damaged outbox")
 struct OutboxDamageTests {
     private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct OutboxDamageTests {
 
     private var path: String { folder.file("outbox.sqlite") }
 
-    /// A closed outbox with so many visits.
+    /// A closed outbox with this number of visits.
     private mutating func fill(_ count: Int) async throws {
         let outbox = try Outbox(path: path)
         try await outbox.record((0..<count).map { _ in maker.visit(ended: true) })
@@ -34,7 +34,7 @@ struct OutboxDamageTests {
         try data.write(to: URL(fileURLWithPath: path))
     }
 
-    @Test("a file that is no database is set aside, counted, and a new one begun")
+    @Test("a file that is not a database is set aside and counted, and a new one is created")
     func noDatabase() async throws {
         let text = String(repeating: "not a database ", count: 100)
         _ = try folder.write(text, to: "outbox.sqlite")
@@ -45,7 +45,7 @@ struct OutboxDamageTests {
         #expect(try await OutboxContents(readFrom: path).damagedFiles.count == 1)
     }
 
-    @Test("of a damaged one, what can be read is kept", arguments: [0.3, 0.5, 0.8])
+    @Test("the readable part of a damaged outbox is kept", arguments: [0.3, 0.5, 0.8])
     mutating func salvage(share: Double) async throws {
         try await fill(500)
         try overwrite(at: share, with: 0x5A, count: 8192)
@@ -60,9 +60,9 @@ struct OutboxDamageTests {
         #expect(try await second.depth() == summary.waiting)
     }
 
-    @Test("damage that shows while the monitor runs ends it with the remedy, and the next start mends it")
+    @Test("damage found while the monitor runs ends it with a remedy, and the next start repairs it")
     mutating func damageAtRunTime() async throws {
-        // More than the cache holds.
+        // Larger than the cache.
         try await fill(5000)
         let outbox = try Outbox(path: path)
         try overwrite(at: 0.1, with: 0x5A, count: 10_000_000)

@@ -6,8 +6,8 @@ import VenueStatus
 
 @testable import Monitor
 
-/// An outbox that cannot be emptied for weeks must stay small and say what it gave up.
-@Suite("An outbox with too much in it")
+/// An outbox that cannot be emptied for weeks must stay small and report what it dropped.
+@Suite("An outbox that is too full")
 struct OutboxRoomTests {
     private let folder: TemporaryFolder
     private var maker = VisitMaker()
@@ -43,7 +43,7 @@ struct OutboxRoomTests {
         #expect(merged.count == 4)
     }
 
-    @Test("visits that cannot be merged are dropped, the oldest first, and counted; open ones stay")
+    @Test("visits that cannot be merged are dropped, oldest first, and counted; open visits stay")
     mutating func dropping() async throws {
         let outbox = try outbox(OutboxLimits(visits: 100))
         let open = visit(minor: 9999, at: 0, ended: false)
@@ -55,7 +55,7 @@ struct OutboxRoomTests {
         #expect(try await outbox.summary().tally == [.droppedForSize: 6])
     }
 
-    @Test("a flood of beacons heard once costs no bike that was heard more often")
+    @Test("a flood of beacons heard once evicts no bike that was heard more often")
     mutating func flood() async throws {
         let outbox = try outbox(OutboxLimits(visits: 100))
         let own = visit(minor: 9999, at: 0)
@@ -69,7 +69,7 @@ struct OutboxRoomTests {
         #expect(try await outbox.summary().waiting <= 100)
     }
 
-    @Test("visits more than a day apart are not merged, nor one that the registry knows into another")
+    @Test("visits more than a day apart are not merged, nor is a visit that the registry has merged into another")
     mutating func bounds() throws {
         var merging = VisitMerging()
         let taken = [
@@ -83,7 +83,7 @@ struct OutboxRoomTests {
         #expect(merging.changed.count == 1)
     }
 
-    @Test("visits too old for the registry are dropped and counted; nothing is where the time is not known")
+    @Test("visits too old for the registry are dropped and counted, but not while the time is unknown")
     mutating func age() async throws {
         let outbox = try outbox(OutboxLimits())
         let clocks = HandClocks()
@@ -97,7 +97,7 @@ struct OutboxRoomTests {
         #expect(try await outbox.summary().tally == [.droppedForAge: 1])
     }
 
-    @Test("a full outbox with a backlog of a month is tidied in bounded time, and loses no bike")
+    @Test("a full outbox with a month's backlog is compacted in bounded time, and loses no bike")
     mutating func backlog() async throws {
         let outbox = try outbox(OutboxLimits(visits: 2000))
         for day in 0..<20 {

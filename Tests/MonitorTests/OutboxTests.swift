@@ -21,7 +21,7 @@ struct OutboxTests {
         (pending, VisitResult(id: pending.visit.id, result: .stored))
     }
 
-    @Test("a recorded visit is due until it is answered, in the order of time")
+    @Test("a recorded visit is due until it is acknowledged, in order of time")
     mutating func order() async throws {
         let visits = [maker.visit(), maker.visit(), maker.visit()]
         try await outbox.record(visits.reversed())
@@ -31,7 +31,7 @@ struct OutboxTests {
         #expect(try await outbox.depth() == 0)
     }
 
-    @Test("the files are for their user alone, those of an earlier version too")
+    @Test("files are readable by their user only, including those of an earlier version")
     mutating func permissions() async throws {
         let files = FileManager.default
         let names = ["outbox.sqlite", "outbox.sqlite-wal", "outbox.sqlite-shm"].map(folder.file)
@@ -46,7 +46,7 @@ struct OutboxTests {
         #expect(try modes() == [0o600, 0o600, 0o600])
     }
 
-    @Test("what a registry refused for values that no radio measures is told again without them, after an update")
+    @Test("a visit refused for impossible values is reported again without them, after an update")
     mutating func refusedBefore() async throws {
         let (power, signal, other) = (maker.visit(ended: true), maker.visit(ended: true), maker.visit(ended: true))
         try await outbox.record([power, signal, other])
@@ -66,7 +66,7 @@ struct OutboxTests {
         #expect(try await updated.refusals().map(\.visit.id) == [other.id])
     }
 
-    @Test("a visit that goes on is due again, one that has ended is forgotten once answered")
+    @Test("a visit that continues is due again; one that has ended is forgotten once acknowledged")
     mutating func lifeCycle() async throws {
         var visit = maker.visit()
         try await outbox.record([visit])
@@ -83,7 +83,7 @@ struct OutboxTests {
         #expect(rows == 0)
     }
 
-    @Test("a visit that changed while its report was under way stays due")
+    @Test("a visit that changed while its report was in progress stays due")
     mutating func changedMeanwhile() async throws {
         var visit = maker.visit()
         try await outbox.record([visit])
@@ -109,7 +109,7 @@ struct OutboxTests {
         #expect(refusals.first?.reason == "/visits/0/count: too many")
     }
 
-    @Test("what was written is there after the outbox is opened again")
+    @Test("written visits are there after the outbox is reopened")
     mutating func reopen() async throws {
         let visit = maker.visit()
         try await outbox.record([visit])
@@ -126,13 +126,13 @@ struct OutboxTests {
         #expect(pragmas.1 == 2)
     }
 
-    @Test("a folder that is not there is explained")
+    @Test("a missing folder is explained")
     func unusable() throws {
         let missing = #expect(throws: OutboxError.self) { try Outbox(path: folder.file("no/outbox.sqlite")) }
         #expect(missing?.description.contains("folder exists") == true)
     }
 
-    @Test("answers cost no write of their own, and go to the disk with the next visit")
+    @Test("acknowledgements need no write of their own, and are written with the next visit")
     mutating func answersInMemory() async throws {
         let (first, second) = (maker.visit(ended: true), maker.visit(ended: true))
         try await outbox.record([first])
@@ -146,13 +146,13 @@ struct OutboxTests {
         #expect(try await again.pending().map(\.visit) == [second])
     }
 
-    /// The bytes in the database's log.
+    /// The size of the database's write-ahead log in bytes.
     private func written() async throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("outbox.sqlite-wal"))
         return (attributes[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    @Test("a visit waits for a place, and is told with the first one that is known")
+    @Test("a visit waits for a place, and is reported with the first known one")
     mutating func place() async throws {
         try await outbox.record([StationVisit(maker.visit(ended: true), isPlaceless: true)])
         #expect(try await outbox.depth() == 0)

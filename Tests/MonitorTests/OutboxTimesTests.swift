@@ -8,8 +8,8 @@ import Testing
 
 @testable import Monitor
 
-/// A Raspberry Pi has no clock battery: what it heard before it knew the time must still be told rightly.
-@Suite("Visits and a clock that is not set")
+/// A Raspberry Pi has no clock battery: visits from before it knew the time must still be reported with correct times.
+@Suite("Visits while the clock is not set")
 struct OutboxTimesTests {
     private let folder: TemporaryFolder
     private let outbox: Outbox
@@ -41,7 +41,7 @@ struct OutboxTimesTests {
         return StationVisit(visit, span: isCertain ? nil : span)
     }
 
-    @Test("before the clock is set a visit is told by how long ago it was, and the registry dates it")
+    @Test("before the clock is set, a visit is reported by its age, and the registry dates it")
     mutating func secondsAgo() async throws {
         let clocks = HandClocks.withoutBattery()
         let clock = clocks.clock()
@@ -59,7 +59,7 @@ struct OutboxTimesTests {
         #expect(stored.timeUncertain)
     }
 
-    @Test("once the clock is set the same visit is told again with its times, and then forgotten")
+    @Test("once the clock is set, the visit is reported again with its times, and then forgotten")
     mutating func corrected() async throws {
         let clocks = HandClocks.withoutBattery()
         let clock = clocks.clock()
@@ -82,7 +82,7 @@ struct OutboxTimesTests {
         #expect(try await outbox.summary() == OutboxSummary())
     }
 
-    @Test("a clock that jumps while nothing holds it moves no visit", arguments: [86_400, -86_400, 1_000_000_000])
+    @Test("a jump of an unsynchronised clock moves no visit", arguments: [86_400, -86_400, 1_000_000_000])
     mutating func jumps(seconds: Int) async throws {
         let clocks = HandClocks()
         let clock = clocks.clock()
@@ -93,7 +93,7 @@ struct OutboxTimesTests {
         #expect(clock.wallTime == clocks.truth)
     }
 
-    @Test("what was known of the time in a boot is known to the next start of the program too")
+    @Test("what is known about a boot's time is kept across restarts of the program")
     func restart() async throws {
         let clocks = HandClocks()
         try await upkeep(clocks.clock()).prepare()
@@ -106,7 +106,7 @@ struct OutboxTimesTests {
         #expect(again.wallTime == clocks.truth)
     }
 
-    @Test("a visit of a boot that never knew the time is told as before this boot, and marked uncertain")
+    @Test("a visit from a boot that never knew the time is reported as before the current boot, and marked uncertain")
     mutating func rebootUnsynchronised() async throws {
         let clocks = HandClocks.withoutBattery()
         try await outbox.record([visit(clocks, clocks.clock())])
@@ -118,7 +118,7 @@ struct OutboxTimesTests {
         #expect(registry.current.observations.values.first?.timeUncertain == true)
     }
 
-    @Test("a visit of a boot that never knew the time is placed between what is known before and after")
+    @Test("a visit from a boot that never knew the time is placed between the known times before and after")
     mutating func rebootThenSynchronised() async throws {
         let clocks = HandClocks()
         let known = clocks.truth

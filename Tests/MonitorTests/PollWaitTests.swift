@@ -4,25 +4,25 @@ import Testing
 
 @testable import Monitor
 
-@Suite("How long a question for the missing list waits")
+@Suite("Long-poll wait for the missing list")
 struct PollWaitTests {
     private static let cut = RegistryError.unexpectedStatus(504, retryAfter: nil)
     private static let lost = RegistryError.unreachable(.transfer(code: 52, message: "Empty reply from server"))
 
     @Test(
-        "a proxy that cuts quiet connections is given a shorter wait from the second time on", arguments: [cut, lost])
+        "if a proxy cuts idle connections, the wait is shortened from the second time on", arguments: [cut, lost])
     func cuts(error: RegistryError) {
         var wait = PollWait(.seconds(300))
         var isShorter = wait.failed(error, after: .seconds(60))
         #expect(!isShorter && wait.duration == .seconds(300))
         isShorter = wait.failed(error, after: .seconds(60))
         #expect(isShorter && wait.duration == .seconds(45))
-        // Under the timeout, nothing changes any more.
+        // Below the timeout, nothing changes any more.
         wait.succeeded()
         #expect(wait.duration == .seconds(45))
     }
 
-    @Test("a restart of the registry, and one that is away, shorten nothing")
+    @Test("a restart or an outage of the registry does not shorten the wait")
     func outages() {
         var wait = PollWait(.seconds(50))
         _ = wait.failed(Self.lost, after: .seconds(30))
@@ -35,7 +35,7 @@ struct PollWaitTests {
         #expect(wait.duration == .seconds(50))
     }
 
-    @Test("however soon connections are cut, the wait has an end")
+    @Test("the wait has a lower limit, however soon connections are cut")
     func shortest() {
         var wait = PollWait(.seconds(900))
         for _ in 0..<100 { _ = wait.failed(Self.lost, after: .seconds(11)) }

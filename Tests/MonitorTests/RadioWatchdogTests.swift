@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Nobody stands beside a venue's station to help its radio.
+/// A venue's station must recover its radio without help.
 @Suite struct RadioWatchdogTests {
     /// A radio whose health a test sets.
     private final class FakeRadio: RadioScanner {
@@ -34,7 +34,7 @@ import Testing
 
         var taken: [RecoveryStep] { state.withLock(\.taken) }
 
-        /// Waits until so many steps were taken.
+        /// Waits until this number of steps was taken.
         func takes(_ count: Int) async { while taken.count < count { await step.wait() } }
 
         var recoverySteps: [RecoveryStep] { [.restartScan, .reopen] }
@@ -59,7 +59,7 @@ import Testing
             switch ailment {
             case .none: return
             case .failing: throw Broken()
-            // Deaf to cancellation too.
+            // Ignores cancellation too.
             case .stuck: await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             }
         }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a radio that somebody switched off is left alone, and does not end the program")
+    @Test("a radio that was switched off by hand is left alone, and does not end the program")
     func switchedOff() async throws {
         let radio = FakeRadio("hci0")
         radio.switchOff(true)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "a radio that stays quiet is helped step by step; then the program ends with a reason",
+        "a silent radio goes through the recovery steps; then the program ends with a reason",
         arguments: [false, true])
     func givesUp(isFailing: Bool) async {
         let radio = FakeRadio("hci0", isFailing ? .failing : .none)
@@ -121,7 +121,7 @@ import Testing
         #expect(status.map(\.silence) == [.seconds(180)])
     }
 
-    @Test("a step that never ends holds up neither the next nor the exit")
+    @Test("a step that never finishes blocks neither the next step nor the exit")
     func stuck() async {
         let radio = FakeRadio("hci0", .stuck)
         let (watchdog, run) = watch([radio])
@@ -132,7 +132,7 @@ import Testing
         #expect(watchdog.status.radios.map(\.lastError) == ["it did not end"])
     }
 
-    @Test("while another radio hears something, the program goes on and tries again")
+    @Test("while another radio hears something, the program continues and tries again")
     func othersGoOn() async throws {
         let (dead, alive) = (FakeRadio("hci0"), FakeRadio("hci1"))
         let (watchdog, run) = watch([dead, alive])
@@ -145,7 +145,7 @@ import Testing
         try await run.value
     }
 
-    @Test("a radio that hears again is counted and left alone")
+    @Test("a radio that recovers is counted and left alone")
     func revived() async throws {
         let radio = FakeRadio("hci0")
         let (watchdog, run) = watch([radio])
@@ -159,7 +159,7 @@ import Testing
         try await run.value
     }
 
-    @Test("a radio that joins has a ladder of its own, and is left alone while it is unplugged")
+    @Test("a radio that joins has its own recovery ladder, and is left alone while it is unplugged")
     func joins() async throws {
         let (first, second) = (FakeRadio("hci0"), FakeRadio("hci1"))
         let radios = RadioSet([first], isOpen: true)
@@ -182,7 +182,7 @@ import Testing
         try await run.value
     }
 
-    @Test("when all are unplugged the program ends: they may be back after a start")
+    @Test("if all radios are unplugged the program ends, since they may be back after a restart")
     func allUnplugged() async {
         let radios = [FakeRadio("hci0"), FakeRadio("hci1")]
         let (_, run) = watch(RadioSet(radios, isOpen: true))

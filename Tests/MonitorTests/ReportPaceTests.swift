@@ -7,7 +7,7 @@ import VenueStatus
 
 @testable import Monitor
 
-/// A registry that refuses must be asked again in a way that helps, and never lose a visit.
+/// Retries after a refusal must be useful, and never lose a visit.
 @Suite("The pace of reports")
 struct ReportPaceTests {
     private var pace = ReportPace()
@@ -20,7 +20,7 @@ struct ReportPaceTests {
     }
 
     @Test(
-        "each refusal has its name and its wait",
+        "each refusal has its name and its delay",
         arguments: [
             (401, ReportPause.tokenRefused, 300), (403, .notAllowed, 300), (429, .slowDown, 0),
             (503, .registryFailing, 0), (404, .notUnderstood, 0), (413, .tooLarge, 0),
@@ -33,7 +33,7 @@ struct ReportPaceTests {
         #expect(reaction.atLeast <= .seconds(30))
     }
 
-    @Test("what the registry refuses is split; what is no registry, such as a hotel's page, is not")
+    @Test("a batch that the registry refuses is split; a response from a captive portal splits nothing")
     mutating func strangers() {
         let problem = ProblemDetails(type: "about:blank", title: "Bad", status: 400, detail: "no")
         let refused = pace.failed(
@@ -44,7 +44,7 @@ struct ReportPaceTests {
         #expect(pace.batchSize == 250)
     }
 
-    @Test("Retry-After is kept to, whatever is new")
+    @Test("Retry-After is respected, even for new visits")
     mutating func retryAfter() {
         for (status, seconds) in [(429, 77), (503, 99)] {
             let reaction = fail(status, retryAfter: .seconds(seconds), visits: visits)
@@ -53,7 +53,7 @@ struct ReportPaceTests {
     }
 
     @Test(
-        "an outage is asked about again after a second, every half a minute at the latest, and at once for a new visit")
+        "an outage is retried after a second, at most every half a minute, and at once for a new visit")
     mutating func outage() {
         for failures in 1...50 {
             let reaction = fail(502, visits: [visits[0]])
@@ -63,7 +63,7 @@ struct ReportPaceTests {
         }
     }
 
-    @Test("what is too large or takes too long is halved at once, down to one, and grows again with success")
+    @Test("a batch that is too large or slow is halved at once, down to one, and grows again with success")
     mutating func halving() {
         let timeout = RegistryError.unreachable(.transfer(code: 28, message: "Timeout was reached"))
         var count = 500
@@ -80,7 +80,7 @@ struct ReportPaceTests {
         #expect(pace.batchSize == 500)
     }
 
-    @Test("a size that just failed is neared in small steps")
+    @Test("a size that has just failed is approached in small steps")
     mutating func slowGrowth() {
         _ = fail(413, visits: visits)
         pace.succeeded([])
@@ -91,7 +91,7 @@ struct ReportPaceTests {
         #expect(pace.batchSize == 250)
     }
 
-    @Test("a registry with a fault is asked with the same visits first, and with fewer after three faults")
+    @Test("after a server error the same visits are sent first, and fewer after three errors")
     mutating func faults() {
         for expected in [500, 500, 250, 125, 62, 31, 15, 7, 3, 1, 1] {
             _ = fail(500, visits: Array(visits.prefix(pace.batchSize)))
@@ -99,7 +99,7 @@ struct ReportPaceTests {
         }
     }
 
-    @Test("what fails alone lets the others go first, takes turns with its like, and is never given up")
+    @Test("a visit that fails alone lets others go first, takes turns with similar ones, and is never given up")
     mutating func suspects() {
         for _ in 0..<3 { _ = fail(500, visits: [visits[0]]) }
         #expect(pace.excluded(from: .unsuspected) == [visits[0]])
@@ -113,7 +113,7 @@ struct ReportPaceTests {
         #expect(pace.excluded(from: .unsuspected) == [visits[0]])
     }
 
-    @Test("what cannot be reached is not split: the next network takes all")
+    @Test("a batch that could not be sent is not split: the next network gets all of it")
     mutating func unreachable() {
         for _ in 0..<10 {
             let error = RegistryError.unreachable(.transfer(code: 7, message: "refused"))
@@ -125,7 +125,7 @@ struct ReportPaceTests {
         #expect(pace.excluded(from: .unsuspected).isEmpty)
     }
 
-    @Test("a failing disk is the station's own trouble")
+    @Test("a failing disk counts as an error of the station")
     mutating func disk() {
         struct Failure: Error {}
         let reaction = pace.failed(Failure(), visits: [], using: &generator)

@@ -34,7 +34,7 @@ struct ReporterTests {
         try await reporter(clock).drain(outbox)
     }
 
-    @Test("a registry that is cut, restored and cut again gets every visit exactly once")
+    @Test("a registry that is cut off, restored and cut off again gets every visit exactly once")
     mutating func cutAndRestored() async throws {
         try await registry.play(["cut", "503", "lost", "500", "429", "lost", "cut"])
         let visits = (0..<1200).map { _ in maker.visit(ended: true) }
@@ -43,13 +43,13 @@ struct ReporterTests {
         try await reportAll(clock)
         let state = try await registry.state()
         #expect(Set(state.visits.keys) == Set(visits.map { "\($0.id)" }))
-        // Seven attempts that failed, some of which libcurl itself repeats on a new connection where a kept one turned out
-        // dead, and batches that grow again from those that faults made small.
+        // Seven failed attempts, some of which libcurl itself repeats on a new connection because a kept one was
+        // dead, and batches that grow again after failures made them small.
         #expect(state.reports < 25)
         #expect(clock.sleeps.filter { $0 >= .seconds(3) }.count >= 3, "Retry-After was not honoured")
     }
 
-    @Test("a lost answer repeats the visit, and the registry still knows it once")
+    @Test("a lost response repeats the visit, and the registry still stores it once")
     mutating func lostAnswer() async throws {
         try await registry.play(["lost"])
         try await outbox.record([maker.visit()])
@@ -57,7 +57,7 @@ struct ReporterTests {
         #expect(try await registry.state().visits.count == 1)
     }
 
-    @Test("a refused request keeps all", arguments: ["401", "403", "413"])
+    @Test("a refused request keeps all visits", arguments: ["401", "403", "413"])
     mutating func refused(status: String) async throws {
         try await registry.play([status])
         try await outbox.record([maker.visit(), maker.visit()])
@@ -65,7 +65,7 @@ struct ReporterTests {
         #expect(try await registry.state().visits.count == 2)
     }
 
-    @Test("an invalid visit is set aside, and the next one passes")
+    @Test("an invalid visit is set aside, and the next one is accepted")
     mutating func invalid() async throws {
         try await registry.play(["invalid"])
         let bad = maker.visit()
@@ -80,7 +80,7 @@ struct ReporterTests {
 }
 
 extension ReporterTests {
-    @Test("a batch that is too large is split until it passes")
+    @Test("a batch that is too large is split until it is accepted")
     mutating func tooLarge() async throws {
         let registry = RegistryModel(now: { [now = VisitMaker.time] in now }) { $0.count > 60 ? .tooLarge : .answered }
         try await outbox.record((0..<500).map { _ in maker.visit(ended: true) })
@@ -89,7 +89,7 @@ extension ReporterTests {
         #expect(registry.current.reports < 40)
     }
 
-    @Test("one visit on which the registry stumbles holds up no other, and stays")
+    @Test("a visit that causes server errors blocks no other visit, and stays")
     mutating func poison() async throws {
         let visits = (0..<100).map { _ in maker.visit(ended: true) }
         let poison = visits[37].id
@@ -103,7 +103,7 @@ extension ReporterTests {
         #expect(try await outbox.refusals().isEmpty)
     }
 
-    @Test("a refused token pauses with a reason, and goes on once it is accepted")
+    @Test("a refused token pauses reports with a reason, until it is accepted")
     mutating func paused() async throws {
         let registry = RegistryModel(now: { [now = VisitMaker.time] in now }) { _ in .unauthorised }
         try await outbox.record([maker.visit(ended: true)])
@@ -117,7 +117,7 @@ extension ReporterTests {
         #expect(try await outbox.depth() == 1)
     }
 
-    @Test("three seconds without a registry delay an alert by seconds, and a bike that comes meanwhile by no more")
+    @Test("an outage of three seconds delays an alert by seconds, and that of a new bike by no more")
     mutating func shortOutage() async throws {
         let (first, second) = (maker.visit(), maker.visit())
         let (signal, clock) = (WakeUp(), ImpatientClock())
@@ -136,7 +136,7 @@ extension ReporterTests {
         #expect(Set(registry.current.observations.keys) == [first.id, second.id])
     }
 
-    @Test("a new visit wakes a reporter that waits, and the wait ends with the outage all the same")
+    @Test("a new visit wakes a waiting reporter, and the wait still ends with the outage")
     mutating func woken() async throws {
         let (signal, clock) = (WakeUp(), SteppedClock())
         let isUp = Mutex(false)
@@ -147,7 +147,7 @@ extension ReporterTests {
         let reporter = Reporter(outbox: outbox, registry: registry, signal: signal, clock: clock, logger: logger)
         let next = maker.visit()
         try await reporter.drain(outbox) {
-            // Thirty of the five minutes for which a refused token pauses are certain.
+            // At least thirty seconds of the five-minute pause after a refused token.
             await clock.sleepers()
             clock.advance(by: .seconds(30))
             await clock.sleepers()
@@ -158,17 +158,17 @@ extension ReporterTests {
         #expect(registry.current.observations.count == 2)
     }
 
-    @Test("a backlog on a line that takes sixty visits in time drains")
+    @Test("a backlog drains over a line that manages sixty visits before the time-out")
     mutating func slowLine() async throws {
         let registry = RegistryModel(now: { [now = VisitMaker.time] in now }) { $0.count > 60 ? .tooSlow : .answered }
         try await outbox.record((0..<1000).map { _ in maker.visit(ended: true) })
         try await report(to: registry)
         #expect(registry.current.observations.count == 1000)
-        // Few requests are wasted on sizes that do not pass.
+        // Few requests are wasted on sizes that fail.
         #expect(registry.current.reports < 45)
     }
 
-    @Test("the bikes that are still there are told first, then the oldest")
+    @Test("bikes that are still there are reported first, then the oldest visits")
     mutating func order() async throws {
         let visits = [maker.visit(ended: true), maker.visit(ended: true), maker.visit(), maker.visit(ended: true)]
         try await outbox.record(visits)
@@ -176,7 +176,7 @@ extension ReporterTests {
         #expect(told == [visits[2], visits[0], visits[1], visits[3]].map(\.id))
     }
 
-    @Test("a visit that was set aside is judged again when it has changed")
+    @Test("a visit that was set aside is sent again when it has changed")
     mutating func judgedAgain() async throws {
         try await registry.play(["invalid"])
         var visit = maker.visit()

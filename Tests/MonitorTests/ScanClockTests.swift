@@ -10,7 +10,7 @@ import Testing
 
 @testable import Monitor
 
-/// The way from the radio to the outbox while the clock is wrong, jumps, or the machine restarts.
+/// The path from the radio to the outbox when the clock is wrong or jumps, or the machine restarts.
 @Suite("The scan loop and the clock")
 struct ScanClockTests {
     private let folder: TemporaryFolder
@@ -34,7 +34,7 @@ struct ScanClockTests {
             version: ListVersion(number: 1, mark: 1),
             identities: [BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 4)]))
 
-    /// One frame now.
+    /// One frame at the current time.
     private func hear(_ clocks: HandClocks, _ state: inout ScanState) {
         let now = clocks.clock().now
         var batch = AdvertisementBatch(time: now)
@@ -50,7 +50,7 @@ struct ScanClockTests {
         state.take(AdvertisementBatch(time: clocks.clock().now), missing: list)
     }
 
-    @Test("a visit that begins in 1970 and ends after the clock is set has its true times")
+    @Test("a visit that begins in 1970 and ends after the clock is set gets correct times")
     func setMeanwhile() async throws {
         let clocks = HandClocks.withoutBattery()
         let clock = clocks.clock()
@@ -79,7 +79,7 @@ struct ScanClockTests {
         #expect(after.visit.lastSeen == ended)
     }
 
-    @Test("a synchronised clock that is set in the middle of a visit makes the visit neither longer nor shorter")
+    @Test("setting the clock during a visit makes the visit neither longer nor shorter")
     func setDuringVisit() throws {
         let clocks = HandClocks()
         let clock = clocks.clock()
@@ -98,7 +98,7 @@ struct ScanClockTests {
         #expect(visit.lastSeen == began.advanced(by: .seconds(6)))
     }
 
-    @Test("after a reboot without the time, the old visit ends and the bike goes on with its stay, without a new alert")
+    @Test("after a reboot without the time, the old visit ends and the bike's stay continues without a new alert")
     func reboot() async throws {
         let clocks = HandClocks()
         var first = session(clocks.clock())
@@ -124,7 +124,7 @@ struct ScanClockTests {
         #expect(!next.ended)
     }
 
-    @Test("a restart of the program alone goes on with a visit that has no times yet")
+    @Test("a restart of the program alone continues a visit that has no times yet")
     func restart() async throws {
         let clocks = HandClocks.withoutBattery()
         var first = session(clocks.clock())
@@ -146,7 +146,7 @@ struct ScanClockTests {
         #expect(visit.span?.first == open.first?.span?.first)
     }
 
-    @Test("updates share a write, beginnings and ends are written at once")
+    @Test("updates share a write; beginnings and ends are written at once")
     func fewWrites() throws {
         let clocks = HandClocks()
         var state = session(clocks.clock())

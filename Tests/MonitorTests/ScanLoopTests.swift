@@ -22,7 +22,7 @@ struct ScanLoopTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let folder: TemporaryFolder
     private let outbox: Outbox
-    /// Sent with each write to the outbox.
+    /// Signalled at each write to the outbox.
     private let recorded = WakeUp()
 
     init() throws {
@@ -44,7 +44,7 @@ struct ScanLoopTests {
         )
     }
 
-    /// Runs a loop inside a service group until the outbox is as wanted, then stops the group as SIGTERM does.
+    /// Runs a loop in a service group until the outbox meets a condition, then stops the group as SIGTERM does.
     private func run(_ scanner: ScriptedScanner, until isDone: (Outbox) async throws -> Bool) async throws {
         let group = ServiceGroup(configuration: .init(services: [.init(service: loop(scanner))], logger: logger))
         let task = Task { try await group.run() }
@@ -53,7 +53,7 @@ struct ScanLoopTests {
         try await task.value
     }
 
-    @Test("only a missing bike is recorded, with its place and wall time; nothing else leaves the radio")
+    @Test("only a missing bike is recorded, with its place and wall time; all other beacons are discarded")
     func matches() async throws {
         let scanner = ScriptedScanner()
         for second in 1...5 {
@@ -74,7 +74,7 @@ struct ScanLoopTests {
         #expect(visit.ended)
     }
 
-    @Test("silence of three minutes ends a visit; the next frames are another one")
+    @Test("silence of three minutes ends a visit; the next frames begin another")
     func twoVisits() async throws {
         let scanner = ScriptedScanner()
         for second in [1, 2, 400, 401] { scanner.hear(missing, at: Int64(second)) }
@@ -87,7 +87,7 @@ struct ScanLoopTests {
         #expect(Set(visits.map(\.stay)).count == 2)
     }
 
-    @Test("a monitor that is stopped and started again goes on with the same visit")
+    @Test("a restarted monitor continues the same visit")
     func restart() async throws {
         let first = ScriptedScanner()
         for second in 1...3 { first.hear(missing, at: Int64(second)) }
@@ -107,7 +107,7 @@ struct ScanLoopTests {
         #expect(visits.first?.ended == true)
     }
 
-    @Test("a monitor that was away too long ends the old visit and begins another")
+    @Test("a monitor that was stopped too long ends the old visit and begins another")
     func longAway() async throws {
         let first = ScriptedScanner()
         for second in 1...2 { first.hear(missing, at: Int64(second)) }

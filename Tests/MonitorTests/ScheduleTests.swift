@@ -10,10 +10,10 @@ import Testing
 
 @testable import Monitor
 
-/// Whatever happens in whatever order, the registry ends with every visit once, as it was.
+/// Whatever happens in whatever order, the registry ends up with every visit once and unchanged.
 @Suite("Random schedules", .timeLimit(.minutes(20)))
 struct ScheduleTests {
-    /// One life of a station: visits begin, go on and end while network, registry, clock and power fail.
+    /// One run of a station: visits begin, continue and end while network, registry, clock and power fail.
     private struct Life {
         let folder: TemporaryFolder
         let clocks: HandClocks
@@ -22,9 +22,9 @@ struct ScheduleTests {
         var clock: StationClock
         var pace = ReportPace()
         var generator: SeededGenerator
-        /// What is true of each visit, which the station does not know.
+        /// The actual times of each visit, which the station does not know.
         var truth: [VisitID: (first: Timestamp, last: Timestamp, count: Int64)] = [:]
-        /// Visits that go on, with their times by the boot clock.
+        /// The visits in progress, with their times by the boot clock.
         var open: [VisitID: (visit: Visit, span: BootSpan)] = [:]
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -71,7 +71,7 @@ struct ScheduleTests {
             if ending { open[id] = nil }
         }
 
-        /// As the recorder tells a visit.
+        /// A visit as the recorder passes it on.
         private mutating func write(_ id: VisitID) async throws {
             guard let entry = open[id] else { return }
             var visit = entry.visit
@@ -83,13 +83,13 @@ struct ScheduleTests {
             try await outbox.record([StationVisit(visit, span: isCertain ? nil : span)])
         }
 
-        /// One attempt of the reporter, with its pace but without its waits.
+        /// One attempt of the reporter, at its pace but without its waits.
         mutating func report() async throws {
             let batch = try await outbox.pending(by: &pace)
             guard !batch.isEmpty else { return pace.rest() }
             do {
                 let answer = try await registry.report(batch.map { $0.kept.told(by: clock) })
-                // A crash may come between the answer and its note.
+                // A crash may occur between the response and its record.
                 if Int.random(in: 0..<6, using: &generator) == 0 { return try await restart(reboot: false) }
                 try await outbox.settle(Array(zip(batch, answer.results)))
                 pace.succeeded(batch.map(\.visit.id))
@@ -98,7 +98,7 @@ struct ScheduleTests {
             }
         }
 
-        /// The power is cut or the program killed: what was in memory is gone.
+        /// The power is cut or the program killed: everything in memory is lost.
         mutating func restart(reboot: Bool) async throws {
             if reboot {
                 let isSet = Bool.random(using: &generator)
@@ -139,7 +139,7 @@ struct ScheduleTests {
             }
         }
 
-        /// Peace: the clock is set, visits end, the registry answers.
+        /// Restores normal operation: the clock is set, visits end, the registry responds.
         mutating func end() async throws {
             try await setClock()
             while !open.isEmpty { try await hear(ending: true) }
@@ -152,7 +152,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "every visit is stored exactly once, with its count, and with its times where they could be known",
+        "every visit is stored exactly once, with its count, and with its times if they could be known",
         arguments: 0..<4 as Range<UInt64>)
     func schedules(part: UInt64) async throws {
         for seed in (part * 250 + 1)...(part * 250 + 250) {

@@ -3,7 +3,7 @@ import Monitor
 import TestSupport
 import Testing
 
-/// Two monitors that wrote the same outbox would mix their visits.
+/// Two monitors that share an outbox would mix their visits.
 @Suite("A state folder")
 struct StateFolderLockTests {
     private let folder: TemporaryFolder
@@ -12,7 +12,7 @@ struct StateFolderLockTests {
         folder = try TemporaryFolder()
     }
 
-    @Test("is held by one monitor at a time, and the other learns by which")
+    @Test("is held by one monitor at a time, and the error of a second monitor names the first")
     func exclusive() throws {
         let held = try StateFolderLock(folder: folder.path)
         let failure = StateFolderLock.Failure.held(folder: folder.path, process: getpid())
@@ -30,7 +30,7 @@ struct StateFolderLockTests {
         _ = try StateFolderLock(folder: folder.path)
     }
 
-    @Test("that is not there, or no folder, is told with its remedy")
+    @Test("is refused with a remedy if it does not exist or is not a folder")
     func unusable() throws {
         let error = #expect(throws: StateFolderLock.Failure.self) {
             try StateFolderLock(folder: folder.file("absent"))
@@ -38,7 +38,7 @@ struct StateFolderLockTests {
         #expect(error.map { "\($0)" }?.contains("make it") == true)
     }
 
-    @Test("is not taken through a link that somebody laid there")
+    @Test("is not opened through a symbolic link")
     func link() throws {
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("lock"), withDestinationPath: folder.file("elsewhere"))

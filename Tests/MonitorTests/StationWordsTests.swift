@@ -4,7 +4,7 @@ import Testing
 
 @testable import Monitor
 
-@Suite("What a station says of a refusal")
+@Suite("Messages of a station about a refusal")
 struct StationWordsTests {
     private func refusal(_ status: Int) -> RegistryError {
         let problem = ProblemDetails(
@@ -12,7 +12,7 @@ struct StationWordsTests {
         return .refused(problem, retryAfter: nil)
     }
 
-    @Test("a refused token is told as the revoked station that it is, with the remedy")
+    @Test("a refused token is reported as a revoked station, with the remedy")
     func revoked() {
         let status = ListStatus()
         status.failed(refusal(401))

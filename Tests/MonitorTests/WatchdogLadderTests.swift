@@ -3,11 +3,11 @@ import Monitor
 import Scanning
 import Testing
 
-/// A radio that stalls in the night must be helped, one that is well must be left alone.
+/// A radio that stalls at night must be helped; a healthy one must be left alone.
 @Suite struct WatchdogLadderTests {
     private func at(_ seconds: Int) -> ScanInstant { ScanInstant(nanoseconds: Int64(seconds) * 1_000_000_000) }
 
-    /// What is done in which second, until the end or the exit. `lastReport` says when something was heard, as it is known in each second.
+    /// The actions and their seconds until the end or exit. `lastReport` gives the latest report known in a second.
     private func actions(
         until end: Int, steps: [RecoveryStep] = RecoveryStep.allCases,
         configuration: WatchdogLadder.Configuration = .init(), lastReport: (Int) -> Int?
@@ -24,7 +24,7 @@ import Testing
         return actions
     }
 
-    @Test("silence climbs the whole ladder, with waits that double, and ends in giving up")
+    @Test("silence goes through all steps, with waits that double, and ends in giving up")
     func wholeLadder() {
         #expect(
             actions(until: 600) { _ in nil } == [
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "steps that the scanner lacks are passed over without a wait",
+        "steps that the scanner lacks are skipped without a wait",
         arguments: [
             ([.restartScan, .reopen], ["90 restartScan", "120 reopen", "180 exit"]),
             ([.reopen], ["90 reopen", "120 exit"]),
@@ -50,7 +50,7 @@ import Testing
         #expect(actions(until: 2000) { $0 / 89 * 89 } == [])
     }
 
-    @Test("once something is heard, the ladder starts over")
+    @Test("once something is heard, the steps start over")
     func revived() {
         #expect(
             actions(until: 400) { $0 < 130 ? nil : 130 } == [
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test("how long silence may last can be set")
+    @Test("the allowed silence is configurable")
     func configured() {
         let configuration = WatchdogLadder.Configuration(quiet: .seconds(10), firstWait: .seconds(2))
         #expect(
@@ -69,7 +69,7 @@ import Testing
         )
     }
 
-    @Test("a report of a past life is no life")
+    @Test("a report from before the start is ignored")
     func oldReport() {
         #expect(actions(until: 100) { _ in -50 } == ["90 restartScan"])
     }

@@ -31,12 +31,12 @@ struct NetworkAddressTests {
         #expect(try #require(NetworkAddress(text)).isPublic)
     }
 
-    @Test("addresses print as people write them")
+    @Test("addresses are printed in their usual form")
     func description() {
         #expect("\(NetworkAddress(v4: 0xC0A8_0102))" == "192.168.1.2")
         #expect("\(NetworkAddress(high: 0x2001_0DB8_0000_0000, low: 1))" == "2001:db8:0:0:0:0:0:1")
     }
 
-    @Test("text that is no address is refused", arguments: ["", "1.2.3", "[::1]", "::1%lo", "127.0.0.1:80", "host"])
+    @Test("an invalid address is refused", arguments: ["", "1.2.3", "[::1]", "::1%lo", "127.0.0.1:80", "host"])
     func noAddress(text: String) { #expect(NetworkAddress(text) == nil) }
 }

@@ -68,7 +68,7 @@ struct APNsNotifierTests {
         return .sample(.apns, token, settings: ChannelSettings(environment: environment), created: clock.now)
     }
 
-    @Test("a device gets the alert with all that Apple asks for, from whom the token says")
+    @Test("a device gets the alert with all the fields that Apple requires, and a token that names the sender")
     func delivered() async throws {
         let alert = alert("production device", .production)
         #expect(await notifier.deliver(alert) == .delivered)
@@ -86,7 +86,7 @@ struct APNsNotifierTests {
         #expect(request.body.aps.alert.body.contains(alert.text.paragraphs[0]))
     }
 
-    @Test("what is not urgent may wait for the device")
+    @Test("an alert that is not urgent may wait for the device")
     func priority() async throws {
         var alert = alert("production device", .production)
         alert.isUrgent = false
@@ -94,7 +94,7 @@ struct APNsNotifierTests {
         #expect(try await shown().requests.first?.headers["apns-priority"] == "5")
     }
 
-    @Test("a long text is cut to what Apple takes")
+    @Test("a long text is truncated to Apple's limit")
     func long() async throws {
         var alert = alert("production device", .production)
         let notice = OwnerNotice(
@@ -122,13 +122,13 @@ struct APNsNotifierTests {
         #expect(try await shown().requests.map(\.environment) == ["production", "sandbox"])
     }
 
-    @Test("a device that is gone is told as such", arguments: ["Unregistered", "ExpiredToken"])
+    @Test("a device that is gone is reported as gone", arguments: ["Unregistered", "ExpiredToken"])
     func gone(reason: String) async {
         #expect(await notifier.deliver(alert(reason, .production)) == .gone(reason: "the device takes no more alerts"))
     }
 
     @Test(
-        "what the same request cannot mend is given up",
+        "an error that a retry cannot fix is permanent",
         arguments: [
             "BadCollapseId", "BadExpirationDate", "BadMessageId", "BadPriority", "DuplicateHeaders", "InvalidPushType",
             "MissingDeviceToken", "PayloadEmpty", "PayloadTooLarge", "BadPath", "MethodNotAllowed", "IdleTimeout",
@@ -138,7 +138,7 @@ struct APNsNotifierTests {
     }
 
     @Test(
-        "what the operator can mend is tried again",
+        "an error that the operator can fix is retried",
         arguments: [
             "BadTopic", "MissingTopic", "TopicDisallowed", "DeviceTokenNotForTopic", "BadCertificate",
             "BadCertificateEnvironment", "Forbidden", "InvalidProviderToken", "MissingProviderToken",
@@ -149,7 +149,7 @@ struct APNsNotifierTests {
     }
 
     @Test(
-        "what passes is tried again, not before Apple’s time",
+        "a transient error is retried, not before Apple’s time",
         arguments: [
             ("TooManyRequests", 77), ("ServiceUnavailable", 77), ("InternalServerError", nil), ("Shutdown", nil),
             ("TooManyProviderTokenUpdates", 1200),
@@ -159,13 +159,13 @@ struct APNsNotifierTests {
         #expect(result == .retry(after: seconds.map { .seconds($0) }, reason: "Apple answered \(reason)"))
     }
 
-    @Test("words that Apple does not document are not repeated")
+    @Test("error texts that Apple does not document are not repeated")
     func foreignWords() async {
         let result = await notifier.deliver(alert("secret", .production))
         #expect(result == .giveUp(reason: "Apple answered with status 418"))
     }
 
-    @Test("one token serves for 40 minutes, then another one; never are there two within 20 minutes")
+    @Test("a token is used for 40 minutes, and there are never two within 20 minutes")
     func tokens() async throws {
         for minutes in [0, 39, 1, 39, 1] {
             clock.advance(by: .seconds(minutes * 60))
@@ -175,7 +175,7 @@ struct APNsNotifierTests {
         #expect(tokens[0] == tokens[1] && tokens[1] != tokens[2] && tokens[2] == tokens[3] && tokens[3] != tokens[4])
     }
 
-    @Test("a token that Apple calls expired is replaced once, unless it is younger than 20 minutes")
+    @Test("a token that Apple reports as expired is replaced once, unless it is younger than 20 minutes")
     func expired() async throws {
         #expect(await notifier.deliver(alert("production device", .production)) == .delivered)
         guard case .retry = await notifier.deliver(alert("expired once", .production)) else {
@@ -196,11 +196,11 @@ struct APNsNotifierTests {
         }
         #expect(results == Array(repeating: .delivered, count: 100))
         let shown = try await shown()
-        // One is the connection that asks what was seen.
+        // One of the connections is the test's own, to query the peer.
         #expect(shown.requests.count == 100 && shown.connections <= 3)
     }
 
-    @Test("a service whose certificate nobody vouches for gets nothing")
+    @Test("a service with an untrusted certificate gets nothing")
     func untrusted() async throws {
         var hosts = APNsNotifier.Hosts()
         hosts.production = "https://localhost:\(service.peer.port)"
@@ -215,9 +215,9 @@ struct APNsNotifierTests {
     }
 }
 
-@Suite("Devices’ tokens")
+@Suite("Device tokens")
 struct DeviceTokenTests {
-    @Test("a token is hexadecimal digits", arguments: ["", "0", "xy", "00 11", "0g", "é1"])
+    @Test("a token consists of hexadecimal digits", arguments: ["", "0", "xy", "00 11", "0g", "é1"])
     func refused(token: String) throws {
         let key = try APNsKey(pem: P256.Signing.PrivateKey().pemRepresentation, keyID: "K", teamID: "T")
         let notifier = try APNsNotifier(key: key, topic: "org.example.FindMyBike")

@@ -58,7 +58,7 @@ struct EmailNotifierTests {
     private func mails() async throws -> [Mail] { try await server.shown("/") }
 
     @Test(
-        "an alert arrives whole, over TLS, with a login", arguments: [true, false])
+        "an alert arrives complete, over TLS, with a login", arguments: [true, false])
     func delivered(startsPlain: Bool) async throws {
         let notifier = try await notifier {
             startsPlain ? "smtp://localhost:\($0.starttls)" : "smtps://localhost:\($0.tls)"
@@ -80,7 +80,7 @@ struct EmailNotifierTests {
         #expect(mail.html.contains("<h1") && !mail.html.contains("<img") && !mail.html.contains("<script"))
     }
 
-    @Test("a mail says how it is ended: one click posts to a link that proves who read it")
+    @Test("a mail can be unsubscribed with one click, which posts to a link with a secret code")
     func unsubscribe() async throws {
         #expect(await (try await notifier()).deliver(alert()) == .delivered)
         let mail = try #require(try await mails().first)
@@ -94,7 +94,7 @@ struct EmailNotifierTests {
         #expect(mail.text.contains(link))
     }
 
-    @Test("a mail that asks for a verification has the link and no way to end what has not begun")
+    @Test("a verification mail has the link, and no unsubscribe link")
     func verification() async throws {
         var alert = alert()
         alert.content = .notice(
@@ -106,7 +106,7 @@ struct EmailNotifierTests {
         #expect(mail.html.contains("href=\"https://registry.example/v1/verification/x\""))
     }
 
-    @Test("whatever a bike is called stays in its place: in the header one line, in the page escaped")
+    @Test("the name of a bike is one line in the header, and escaped in the page")
     func hostileTexts() async throws {
         var alert = alert()
         var bike = Samples.bikeSummary
@@ -121,7 +121,7 @@ struct EmailNotifierTests {
     }
 
     @Test(
-        "what the server says decides how it goes on, and is not repeated",
+        "the server's reply determines the outcome, and is not repeated",
         arguments: [
             ("missing", DeliveryResult.gone(reason: "there is no such mailbox (550 5.1.1)")),
             ("later", .retry(after: nil, reason: "the mail server asks to wait (451 4.3.0)")),
@@ -130,11 +130,11 @@ struct EmailNotifierTests {
     func refusals(name: String, result: DeliveryResult) async throws {
         let notifier = try await notifier()
         #expect(await notifier.deliver(alert("\(name)@owner.example")) == result)
-        // The connection goes on.
+        // The connection stays usable.
         #expect(await notifier.deliver(alert()) == .delivered)
     }
 
-    @Test("a login that is refused is the operator’s to mend: the alert waits")
+    @Test("a refused login is for the operator to fix, and the alert waits")
     func login() async throws {
         guard case .retry(nil, let reason) = await (try await notifier(password: "wrong")).deliver(alert()) else {
             Issue.record("expected another attempt")
@@ -143,7 +143,7 @@ struct EmailNotifierTests {
         #expect(reason.contains("refuses the registry") && reason.contains("535"))
     }
 
-    @Test("without TLS that somebody vouches for neither the password nor the mail is sent")
+    @Test("without trusted TLS neither the password nor the mail is sent")
     func encryption() async throws {
         for notifier in [
             try await notifier({ "smtp://localhost:\($0.never)" }), try await notifier(trusted: false),

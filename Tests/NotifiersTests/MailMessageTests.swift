@@ -6,7 +6,7 @@ import Testing
 @Suite("E-mail without a server")
 struct MailMessageTests {
     @Test(
-        "a title of any script survives its encoding",
+        "a title in any script survives its encoding",
         arguments: [
             "plain", "Ihr Fahrrad „Größe“ wurde gehört", String(repeating: "日本語🚲", count: 20), "=?utf-8?q?x?=",
             "a\r\nBcc: x@example.org",
@@ -21,7 +21,7 @@ struct MailMessageTests {
     }
 
     @Test(
-        "what is no plain address is refused",
+        "an address that is not plain is refused",
         arguments: [
             "", "me", "@example.org", "me@", "me@localhost", "me@example..org", "me@-example.org", "me@[127.0.0.1]",
             "a b@example.org", "me@example.org\r\nRCPT TO:<x@example.org>", "<me@example.org>", "me@example.org>",

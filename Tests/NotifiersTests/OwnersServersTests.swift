@@ -7,7 +7,7 @@ import Testing
 
 @testable import Notifiers
 
-@Suite("Web Push, ntfy and webhooks before libraries of others")
+@Suite("Web Push, ntfy and webhooks against libraries of other projects")
 struct OwnersServersTests {
     private let clock = HandClock()
     private let peer: JudgingPeer
@@ -54,7 +54,7 @@ struct OwnersServersTests {
         )
     }
 
-    @Test("a browser decrypts what it gets, and its push service knows who sends")
+    @Test("a browser can decrypt its message, and its push service can identify the sender")
     func push() async throws {
         let key = VAPIDKey()
         let alert = try await pushAlert()
@@ -70,7 +70,7 @@ struct OwnersServersTests {
         #expect(request.headers["topic"]?.utf8.count == 32 && request.headers["content-encoding"] == "aes128gcm")
     }
 
-    @Test("a long text is cut to one record")
+    @Test("a long text is truncated to one record")
     func longPush() async throws {
         var alert = try await pushAlert()
         let notice = OwnerNotice(.beaconFound, bike: Samples.bikeSummary, subject: String(repeating: "ü", count: 5000))
@@ -79,7 +79,7 @@ struct OwnersServersTests {
     }
 
     @Test(
-        "what the push service says decides how it goes on",
+        "the response of the push service determines the outcome",
         arguments: [
             ("404", DeliveryResult.gone(reason: "the browser’s subscription has ended (status 404)")),
             ("410", .gone(reason: "the browser’s subscription has ended (status 410)")),
@@ -106,7 +106,7 @@ struct OwnersServersTests {
         )
     }
 
-    @Test("a topic gets the alert with its priority, under the owner’s token")
+    @Test("a topic gets the alert with its priority and the owner’s token")
     func ntfy() async throws {
         let alert = ntfyAlert("my-bike")
         #expect(await (try NtfyNotifier(allowPrivateAddresses: true)).deliver(alert) == .delivered)
@@ -116,11 +116,11 @@ struct OwnersServersTests {
         #expect(request.message.topic == "my-bike" && request.message.title == alert.text.title)
         #expect(request.message.priority == 5 && request.message.tags == ["bike"])
         #expect(request.message.message == alert.text.body)
-        // A topic is read by whoever knows its name.
+        // Anyone who knows a topic's name can read it.
         #expect(!request.message.message.contains("51.5"))
     }
 
-    @Test("a long message is cut to what ntfy shows as text")
+    @Test("a long message is truncated to what ntfy shows as text")
     func longNtfy() async throws {
         var alert = ntfyAlert("my-bike")
         let notice = OwnerNotice(.beaconFound, bike: Samples.bikeSummary, subject: String(repeating: "ü", count: 5000))
@@ -131,7 +131,7 @@ struct OwnersServersTests {
     }
 
     @Test(
-        "what a ntfy server says decides how it goes on",
+        "the response of a ntfy server determines the outcome",
         arguments: [
             ("401", DeliveryResult.giveUp(reason: "the server refuses the access token (status 401)")),
             ("413", .giveUp(reason: "the server refuses the message (status 413)")),
@@ -142,7 +142,7 @@ struct OwnersServersTests {
         #expect(await (try NtfyNotifier(allowPrivateAddresses: true)).deliver(ntfyAlert(status)) == result)
     }
 
-    @Test("addresses that owners give are refused on the connected socket where they are not public")
+    @Test("owners' addresses are refused on the connected socket if they are not public")
     func privateAddresses() async throws {
         let reason = "the URL leads to an address that is not public"
         let port = peer.peer.port
@@ -161,7 +161,7 @@ struct OwnersServersTests {
 
     @Test("the package standardwebhooks verifies a webhook’s signature")
     func webhook() async throws {
-        // That package looks at the machine's own clock.
+        // The package compares the timestamp with the machine's own clock.
         let now = WallClock.system.now
         let url = "http://127.0.0.1:\(peer.peer.port)/webhook"
         let alert = ClaimedAlert.sample(.webhook, url, created: now)

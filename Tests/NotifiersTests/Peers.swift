@@ -8,7 +8,7 @@ import Testing
 
 @testable import Notifiers
 
-/// A peer of the tests in Python, with packages of others, which shows in JSON what came.
+/// A peer in Python that uses other projects' packages, and returns the received requests as JSON.
 struct JudgingPeer {
     let folder: TemporaryFolder
     let peer: PythonPeer
@@ -34,7 +34,7 @@ struct JudgingPeer {
 }
 
 extension ClaimedAlert {
-    /// A sample for a channel.
+    /// A sample alert for a channel.
     static func sample(
         _ kind: ChannelKind, _ url: String, settings: ChannelSettings = ChannelSettings(), created: Timestamp
     ) -> ClaimedAlert {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Standard Webhooks signatures")
 struct StandardWebhooksTests {
-    @Test("the specification’s own example is signed as it says")
+    @Test("the signature of the specification’s example matches")
     func example() throws {
         let secret = try #require(StandardWebhooks.Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
         let headers = StandardWebhooks.headers(
@@ -17,14 +17,14 @@ struct StandardWebhooksTests {
         #expect(headers.map(\.name) == ["webhook-id", "webhook-timestamp", "webhook-signature"])
     }
 
-    @Test("a new secret is read back", arguments: 0..<5)
+    @Test("a new secret can be parsed back", arguments: 0..<5)
     func roundTrip(_: Int) throws {
         let secret = StandardWebhooks.Secret()
         #expect(StandardWebhooks.Secret(secret.text)?.text == secret.text)
     }
 
     @Test(
-        "what is no secret is refused",
+        "an invalid secret is refused",
         arguments: ["", "whsec_", "whsec_AAAA", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_???"])
     func refuses(text: String) {
         #expect(StandardWebhooks.Secret(text) == nil)

@@ -11,7 +11,7 @@ struct WebPushValuesTests {
         try WebPushNotifier(key: VAPIDKey(), contact: "mailto:operator@example.org", allowPrivateAddresses: false)
     }
 
-    @Test("the RFC’s own message comes out as the RFC says (RFC 8291, section 5)")
+    @Test("the RFC’s example message is reproduced (RFC 8291, section 5)")
     func vector() throws {
         let keys = PushKeys(
             p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
@@ -32,7 +32,7 @@ struct WebPushValuesTests {
     }
 
     @Test(
-        "keys that are none are refused",
+        "invalid keys are refused",
         arguments: [
             nil, PushKeys(p256dh: "", auth: ""), PushKeys(p256dh: "AAAA", auth: "BTBZMqHH6r4Tts7J_aSIgg"),
             PushKeys(
@@ -45,7 +45,7 @@ struct WebPushValuesTests {
         #expect(try notifier().refusals(of: draft).map(\.pointer) == ["/keys"])
     }
 
-    @Test("a key file is read back, and another file is not taken for one")
+    @Test("a key file can be read back, and another file is refused")
     func keyFile() throws {
         let key = VAPIDKey()
         #expect(try VAPIDKey(decoding: try key.encoded()).publicKey == key.publicKey)
@@ -53,7 +53,7 @@ struct WebPushValuesTests {
     }
 
     @Test(
-        "a ntfy address names a topic",
+        "a ntfy address must name a topic",
         arguments: [
             "https://ntfy.example.org", "https://ntfy.example.org/", "https://ntfy.example.org/a?b", "https://x/a%20b",
             "http://ntfy.example.org/topic", "ntfy.example.org/topic",

@@ -6,7 +6,7 @@ import Testing
 @Suite("Webhook addresses")
 struct WebhookAddressTests {
     @Test(
-        "an address that cannot be a public webhook's is refused when the channel is made",
+        "an address that cannot be a public webhook is refused when the channel is created",
         arguments: [
             "http://example.org/", "ftp://example.org/", "example.org", "https://", "https:///path", "javascript:1",
             "https://user:password@example.org/", "https://user@example.org/", "https://example.org/#part",
@@ -31,7 +31,7 @@ struct WebhookAddressTests {
         #expect(WebhookAddress(allowPrivateAddresses: false).refusal(of: url) == nil)
     }
 
-    @Test("plain http is for operators who allow private addresses")
+    @Test("plain http needs an operator who allows private addresses")
     func plain() {
         let url = "http://127.0.0.1:8000/hook"
         #expect(WebhookAddress(allowPrivateAddresses: true).refusal(of: url) == nil)

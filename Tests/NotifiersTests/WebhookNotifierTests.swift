@@ -52,7 +52,7 @@ struct WebhookNotifierTests {
         #expect(message.body == SightingAlert(content, created: clock.now))
     }
 
-    @Test("a webhook that may not tell the place has none in it", arguments: [true, false])
+    @Test("a webhook that is not allowed the place gets none", arguments: [true, false])
     func place(isTold: Bool) throws {
         var alert = Samples.alert(created: clock.now)
         alert.channel.coordinates = isTold
@@ -68,7 +68,7 @@ struct WebhookNotifierTests {
         }
     }
 
-    @Test("a webhook without places tells everything else")
+    @Test("a webhook without places gets everything else")
     func placeless() {
         let sighting = Samples.sighting(seen: clock.now)
         let fields = Mirror(reflecting: PlacelessSighting(sighting)).children.compactMap(\.label)
@@ -87,7 +87,7 @@ struct WebhookNotifierTests {
         #expect(try await received(by: peer).map(\.path) == ["/redirect"])
     }
 
-    @Test("a busy receiver is left alone for the time that it asks for, and its words are never repeated")
+    @Test("a busy receiver is not retried before the time that it asks for, and its text is never repeated")
     func busy() async throws {
         let result = try await deliver("/busy", to: try receiver())
         #expect(result == .retry(after: .seconds(120), reason: "the receiver answered with status 503"))
@@ -98,7 +98,7 @@ struct WebhookNotifierTests {
         #expect(try await deliver("/gone", to: try receiver()) == .giveUp(reason: "the receiver is gone (status 410)"))
     }
 
-    @Test("every other failure is worth another attempt", arguments: ["/refused", "/large", "/broken"])
+    @Test("every other failure is retried", arguments: ["/refused", "/large", "/broken"])
     func failures(path: String) async throws {
         guard case .retry(nil, let reason) = try await deliver(path, to: try receiver()) else {
             Issue.record("expected another attempt")
@@ -115,14 +115,14 @@ struct WebhookNotifierTests {
         #expect(try await received(by: peer).isEmpty)
     }
 
-    @Test("nobody listening is worth another attempt, in words of this program")
+    @Test("a refused connection is retried, with this program's own error text")
     func refusedConnection() async throws {
         let notifier = try WebhookNotifier(allowPrivateAddresses: true)
         let alert = Samples.alert(created: clock.now, url: "http://127.0.0.1:1/")
         #expect(await notifier.deliver(alert) == .retry(after: nil, reason: "the receiver refused the connection"))
     }
 
-    @Test("deliveries overlap: a slow receiver holds up nobody else's alert")
+    @Test("deliveries run concurrently: a slow receiver does not delay the alerts of others")
     func overlapping() async throws {
         let peer = try receiver()
         let notifier = try WebhookNotifier(allowPrivateAddresses: true)

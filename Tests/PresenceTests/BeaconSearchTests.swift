@@ -6,7 +6,7 @@ import Testing
 struct BeaconSearchTests {
     private static let bike = IBeacon.bike(1)
 
-    /// A search after frames of the bike twice a second, each with its strength.
+    /// A search that has received two frames of the bike per second, with these signal strengths.
     private func search(_ strengths: [Int8?], from start: Double = 0) -> BeaconSearch {
         var search = BeaconSearch(Self.bike.identity)
         for (index, rssi) in strengths.enumerated() {
@@ -19,7 +19,7 @@ struct BeaconSearchTests {
         search(strengths).reading(at: .at(Double(strengths.count - 1) / 2))
     }
 
-    @Test("before the first frame nothing is claimed")
+    @Test("before the first frame nothing is shown")
     func nothing() {
         let reading = BeaconSearch(Self.bike.identity).reading(at: .at(5))
         #expect(reading.rssi == nil && reading.age == nil && reading.nearness == 0 && reading.bellInterval == nil)
@@ -42,7 +42,7 @@ struct BeaconSearchTests {
         #expect(reading(up + [Int8](repeating: -52, count: 30)).trend == .steady)
     }
 
-    @Test("noise of 2 dB does not turn the seeker round")
+    @Test("noise of 2 dB does not change the direction")
     func hysteresis() {
         let noise: [Int8] = [-70, -72, -69, -71, -70, -68, -72, -70, -71, -69, -70, -72]
         #expect(reading(noise).trend == .steady)
@@ -59,7 +59,7 @@ struct BeaconSearchTests {
         #expect(late.age == .seconds(11))
     }
 
-    @Test("the bell rings the faster the nearer")
+    @Test("the bell rings faster when nearer")
     func bell() throws {
         let intervals = try [-100, -80, -60, -35].map { rssi in
             try #require(reading([Int8](repeating: Int8(rssi), count: 5)).bellInterval)
@@ -68,13 +68,13 @@ struct BeaconSearchTests {
         #expect(intervals.first == .milliseconds(2000) && intervals.last == .milliseconds(150))
     }
 
-    @Test("frames without a strength keep the beacon alive")
+    @Test("frames without a signal strength keep the beacon alive")
     func unknownStrength() {
         let reading = reading([-60, -60, -60, nil])
         #expect(reading.age == .zero && reading.rssi == -60)
     }
 
-    @Test("strengths at the ends of the range give a bar between empty and full", arguments: [-127, 20] as [Int8])
+    @Test("extreme signal strengths give a bar between empty and full", arguments: [-127, 20] as [Int8])
     func bounds(rssi: Int8) {
         #expect((0...1).contains(reading([rssi, rssi, rssi]).nearness))
     }
@@ -106,7 +106,7 @@ struct SurveyFilterTests {
         #expect(minors { _ in } == [1, 2, 0])
     }
 
-    @Test("beacons that fell silent come last while a scan goes on")
+    @Test("beacons that fell silent come last while a scan continues")
     func silentLast() {
         var survey = survey
         survey.add(.single(Self.far, rssi: -90, at: 60))
@@ -114,7 +114,7 @@ struct SurveyFilterTests {
         #expect(survey.strongest().compactMap { $0.frame.identity?.minor } == [1, 2, 0])
     }
 
-    @Test("each filter lets through what it names")
+    @Test("each filter shows what it names")
     func filters() {
         #expect(minors { $0.kinds = [.iBeacon] } == [1, 2, 0])
         #expect(minors { $0.kinds = [.altBeacon, .eddystoneUID] } == [])

@@ -3,7 +3,7 @@ import Presence
 import TestSupport
 import Testing
 
-@Suite("Whatever is on the air")
+@Suite("Hostile radio traffic")
 struct BoundsTests {
     @Test("memory stays bounded: hundreds of thousands of spoofed identities, once or twice each", arguments: [1, 2])
     func flood(frames: Int) throws {
@@ -29,7 +29,7 @@ struct BoundsTests {
 
     /// A thief who has the list replays it to blind a station.
     @Test(
-        "a bike that comes into a flood of replayed identities enters at once, and stays one visit",
+        "a bike that arrives in a flood of replayed identities enters at once, and stays one visit",
         arguments: [(23, 1), (200, 1), (1000, 1), (1000, 3), (1000, 8)])
     func bikeInFlood(rate: Int, repetitions: Int) {
         var tracker = PresenceTracker()
@@ -52,7 +52,7 @@ struct BoundsTests {
         #expect(tracker.visitCount <= 4096)
     }
 
-    @Test("thousands of identities that are kept up for minutes do not shut out a bike, nor end its visit")
+    @Test("thousands of identities transmitted for minutes neither shut out a bike nor end its visit")
     func keptUp() {
         var tracker = PresenceTracker()
         var events: [PresenceEvent] = []
@@ -70,7 +70,7 @@ struct BoundsTests {
         #expect(summary(own) == ["entered@200"])
     }
 
-    @Test("a flood costs each visit one end, so that none stays open at the registry")
+    @Test("a flood ends each visit once, so that none stays open at the registry")
     func displacedEnds() {
         var tracker = PresenceTracker()
         var open: Set<UInt64> = []
@@ -97,7 +97,7 @@ struct BoundsTests {
         #expect(tracker.candidateCount == 20_000)
     }
 
-    @Test("the candidate heard longest ago goes first")
+    @Test("the candidate heard longest ago is evicted first")
     func eviction() throws {
         var tracker = PresenceTracker(
             configuration: try PresenceConfiguration(enterFrames: 3, candidateCapacity: 2))
@@ -108,7 +108,7 @@ struct BoundsTests {
         #expect(tracker.hear([5, 6], bike: 2).isEmpty)
     }
 
-    @Test("a full table ends the visit silent longest of those that were not heard for long")
+    @Test("a full table ends the visit that has been silent longest, among those not heard for long")
     func full() throws {
         var tracker = PresenceTracker(configuration: try PresenceConfiguration(visitCapacity: 4))
         _ = tracker.hear(stride(from: 0, through: 20, by: 1), bike: 1)
@@ -120,7 +120,7 @@ struct BoundsTests {
         #expect(tracker.counters.displacedVisits == 1 && tracker.visitCount == 4)
     }
 
-    @Test("where all were heard for long, the one silent longest makes room")
+    @Test("if all visits were heard for long, the one that has been silent longest is evicted")
     func allProven() throws {
         var tracker = PresenceTracker(configuration: try PresenceConfiguration(visitCapacity: 2))
         for second in 0...20 { _ = tracker.hear([Double(second)], bike: 1) + tracker.hear([Double(second)], bike: 2) }
@@ -128,7 +128,7 @@ struct BoundsTests {
         #expect(tracker.hear([22], bike: 3).map(\.visit.identity.minor) == [2, 3])
     }
 
-    @Test("time that runs back stands still and loses nothing")
+    @Test("time that goes back is held and loses nothing")
     func backwards() throws {
         var tracker = try PresenceTracker.pairs()
         #expect(summary(tracker.hear([100, 50])) == ["entered@100"])
@@ -139,7 +139,7 @@ struct BoundsTests {
         #expect(events.first?.visit.frames == 3 && events.first?.visit.last == .at(100))
     }
 
-    @Test("the ends of time do not stop the program")
+    @Test("extreme times do not stop the program")
     func endsOfTime() {
         let (minimum, maximum) = (ScanInstant(nanoseconds: .min), ScanInstant(nanoseconds: .max))
         var tracker = PresenceTracker()
@@ -163,9 +163,9 @@ struct BoundsTests {
         #expect(summary(events) == ["entered@0", "lost@279"])
     }
 
-    /// A transmitter beside the bike must not silence it.
+    /// A transmitter next to the bike must not hide it.
     @Test(
-        "frames with a power that no beacon has count, and give no distance",
+        "frames with an impossible power count, and give no distance",
         arguments: [127, 59, 1, 0, -1, -128, -127] as [Int8])
     func implausible(power: Int8) throws {
         var tracker = PresenceTracker()
@@ -174,12 +174,12 @@ struct BoundsTests {
         #expect(summary(events) == ["entered@0"])
         let visit = try #require(tracker.openVisits.first)
         #expect(visit.frames == 5 && visit.measuredPower == 0 && visit.nearest == .unknown)
-        // The true beacon among them decides.
+        // A frame with a valid power among them decides.
         _ = tracker.observe(.bike(1), rssi: -50, at: .at(5))
         #expect(tracker.openVisits.map(\.measuredPower) == [-59] && tracker.openVisits.map(\.frames) == [6])
     }
 
-    @Test("where plausible powers disagree, what most frames claim counts", arguments: [(10, 9, -59), (9, 10, -30)])
+    @Test("if plausible powers disagree, the most frequent one counts", arguments: [(10, 9, -59), (9, 10, -30)])
     func disagreement(own: Int, spoofed: Int, power: Int8) {
         var tracker = PresenceTracker()
         var random = SeededGenerator(seed: 7)
@@ -198,7 +198,7 @@ struct BoundsTests {
         #expect(events[0].visit.proximity == .unknown && events[0].visit.nearest == .unknown)
     }
 
-    @Test("settings out of bounds are refused by name")
+    @Test("settings out of range are refused by name")
     func settings() throws {
         let wrong: [(String, () throws -> Void)] = [
             ("enterFrames", { _ = try PresenceConfiguration(enterFrames: 0) }),

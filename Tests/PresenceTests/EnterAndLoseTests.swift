@@ -5,19 +5,19 @@ import Testing
 
 @Suite("A visit")
 struct EnterAndLoseTests {
-    @Test("is entered on its first frame: that is proof enough")
+    @Test("is entered on its first frame")
     func oneFrame() throws {
         var tracker = PresenceTracker()
         let events = tracker.hear([5])
         #expect(summary(events) == ["entered@5"])
         let visit = try #require(events.first?.visit)
         #expect(visit.first == .at(5) && visit.last == .at(5) && visit.frames == 1 && visit.rssi == -70 ... -70)
-        // One frame may be an outlier: no band is claimed yet.
+        // One frame may be an outlier, so there is no band yet.
         #expect(visit.nearest == .unknown)
         #expect(summary(tracker.hear([6]) + tracker.advance(to: .at(400))) == ["lost@186"])
     }
 
-    @Test("tells no band of single frames, however many, and the band of two within half a minute")
+    @Test("has no band after single frames, however many, and a band after two within half a minute")
     func bandsNeedMore() {
         var tracker = PresenceTracker()
         _ = tracker.hear(stride(from: 0, to: 1000, by: 40))
@@ -26,7 +26,7 @@ struct EnterAndLoseTests {
         #expect(tracker.openVisits.map(\.nearest) == [.near])
     }
 
-    @Test("can be asked to need a second frame within ten seconds, and then counts the first")
+    @Test("can be configured to need a second frame within ten seconds, and then counts the first")
     func enter() throws {
         var tracker = try PresenceTracker.pairs()
         #expect(tracker.hear([5]).isEmpty)
@@ -41,7 +41,7 @@ struct EnterAndLoseTests {
         #expect(tracker.candidateCount == 0 && tracker.visitCount == 1)
     }
 
-    @Test("is not entered by stray frames, however many in a day")
+    @Test("is not entered on stray frames, however many in a day")
     func stray() throws {
         var tracker = try PresenceTracker.pairs()
         let frames = stride(from: 0.0, to: 86_400, by: 10.000_001)
@@ -50,7 +50,7 @@ struct EnterAndLoseTests {
     }
 
     @Test(
-        "needs the configured frames within the window, wherever in the run it begins",
+        "needs the configured frames within the window, wherever in the run the window begins",
         arguments: [
             (1, [0.0], 0.0 as Double?), (2, [0, 11, 12], 12), (3, [0, 5, 10], 10), (3, [0, 9, 11, 12], 12),
             (3, [0, 9, 11, 18.5], 18.5), (3, [0, 9, 11, 19.5], nil), (4, [0, 1, 2, 11, 11.5, 12], 12),
@@ -67,7 +67,7 @@ struct EnterAndLoseTests {
         }
     }
 
-    @Test("is lost after exactly 180 seconds of silence, at that time and not when somebody looks")
+    @Test("is lost after exactly 180 seconds of silence, at that time and not at the time of the check")
     func lost() throws {
         var tracker = try PresenceTracker.pairs()
         #expect(summary(tracker.hear([0, 1, 50])) == ["entered@1"])
@@ -80,7 +80,7 @@ struct EnterAndLoseTests {
         #expect(tracker.visitCount == 0 && late.visitCount == 0)
     }
 
-    @Test("ends before a frame that comes at its deadline; that frame counts for the next")
+    @Test("ends before a frame that arrives at its deadline; that frame counts for the next")
     func boundary() throws {
         var kept = try PresenceTracker.pairs()
         #expect(summary(kept.hear([0, 1, 180.999_999_999, 190])) == ["entered@1"])
@@ -88,7 +88,7 @@ struct EnterAndLoseTests {
         #expect(summary(ended.hear([0, 1, 181, 190])) == ["entered@1", "lost@181", "entered@190"])
     }
 
-    @Test("is one, for a bike at the edge of reception that comes and goes for hours")
+    @Test("is a single one for a bike that drops in and out of reception for hours")
     func edge() throws {
         var tracker = try PresenceTracker.pairs()
         var random = SeededGenerator(seed: UInt64(4))
@@ -101,12 +101,12 @@ struct EnterAndLoseTests {
         #expect(events.count { $0.kind == .entered } == 1 && events.allSatisfy { !$0.kind.endsVisit })
     }
 
-    @Test("is reported every five minutes while there is news, in the numbers of that moment")
+    @Test("is reported every five minutes while frames arrive, with the numbers of that moment")
     func updates() throws {
         var tracker = try PresenceTracker.pairs()
         let events = tracker.hear(stride(from: 0, through: 905, by: 1)) + tracker.advance(to: .at(3600))
         #expect(summary(events) == ["entered@1", "updated@301", "updated@601", "updated@901", "lost@1085"])
-        // The update comes before the frame of its own second.
+        // The update precedes the frame of the same second.
         #expect(events.map(\.visit.frames) == [2, 301, 601, 901, 906])
     }
 
@@ -137,14 +137,14 @@ struct EnterAndLoseTests {
         #expect(events.filter { $0.kind == .continued }.allSatisfy { $0.visit.frames == 1 })
     }
 
-    @Test("that falls silent just before 24 hours is lost, not cut into an empty one")
+    @Test("is lost, not cut, if it falls silent just before 24 hours")
     func cutNeedsFrame() throws {
         var tracker = try PresenceTracker.pairs()
         let events = tracker.hear(stride(from: 0, to: 86_390, by: 10)) + tracker.advance(to: .at(100_000))
         #expect(summary(events.filter { $0.kind != .updated }) == ["entered@10", "lost@86560"])
     }
 
-    @Test("ends with the capture, whichever it is, in the order of their numbers")
+    @Test("ends with the capture; several end in order of their numbers")
     func finish() throws {
         var tracker = try PresenceTracker.pairs()
         _ = tracker.hear([0, 1], bike: 2) + tracker.hear([2, 3], bike: 1) + tracker.hear([4], bike: 9)

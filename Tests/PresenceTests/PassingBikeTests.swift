@@ -6,8 +6,8 @@ import Simulation
 import TestSupport
 import Testing
 
-/// How many bikes that roll past a station are reported: the numbers of docs/guide/beacons.md.
-@Suite("A hundred bikes that roll past at 10 m/s, six metres off")
+/// The share of passing bikes that a station reports: the numbers of docs/guide/beacons.md.
+@Suite("A hundred bikes that roll past at 10 m/s, six metres away")
 struct PassingBikeTests {
     private static let passes = 100
 

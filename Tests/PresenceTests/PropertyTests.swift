@@ -3,7 +3,7 @@ import Presence
 import TestSupport
 import Testing
 
-@Suite("On random schedules")
+@Suite("Random schedules")
 struct PropertyTests {
     typealias Frame = ReferenceModel.Frame
 
@@ -26,7 +26,7 @@ struct PropertyTests {
                 }
             }
         }
-        // Sorted by time, and by beacon where times are equal, so that the order is one.
+        // Sorted by time, and by beacon if times are equal, so that the order is unique.
         return frames.sorted { ($0.time, $0.beacon.identity) < ($1.time, $1.beacon.identity) }
     }
 
@@ -38,7 +38,7 @@ struct PropertyTests {
         )
     }
 
-    /// Plays a schedule, advancing time at random moments in between as often as `advances` says.
+    /// Plays a schedule, and advances time `advances` times at random moments between two frames.
     private func play(
         _ frames: [Frame], _ configuration: PresenceConfiguration, advances: Int, seed: Int
     ) -> [PresenceEvent] {
@@ -57,7 +57,7 @@ struct PropertyTests {
         return events + tracker.finish(at: .at(4000))
     }
 
-    @Test("the tracker tells what a plain model works out", arguments: 0..<120)
+    @Test("the tracker agrees with a simple model", arguments: 0..<120)
     func model(seed: Int) throws {
         let (frames, configuration) = (schedule(seed: seed), try configuration(seed: seed))
         let events = play(frames, configuration, advances: 0, seed: seed)
@@ -81,7 +81,7 @@ struct PropertyTests {
         #expect(play(frames, configuration, advances: 3, seed: seed) == once)
     }
 
-    @Test("an hour in one step is an hour in 3,600")
+    @Test("an hour in one step equals an hour in 3,600")
     func hour() throws {
         var whole = PresenceTracker(configuration: try PresenceConfiguration(lostAfter: .seconds(1000)))
         var stepped = whole

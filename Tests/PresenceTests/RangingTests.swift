@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ranging")
 struct RangingTests {
-    @Test("smoothing forgets one outlier wherever it comes", arguments: 0..<6)
+    @Test("smoothing ignores one outlier at any position", arguments: 0..<6)
     func outlier(position: Int) throws {
         var filter = SignalFilter()
         for index in 0..<6 { filter.add(index == position ? -30 : -70, at: .at(Double(index))) }
@@ -20,13 +20,13 @@ struct RangingTests {
         var time = 0.0
         while time < 20 { filter.add(-90, at: .at(time)); time += interval }
         let step = time
-        // The median holds the step back by one sample; 63 % must have passed one time constant later.
+        // The median delays the step by one sample; one time constant later, 63 % of it must have passed.
         while time <= step + 6 + interval { filter.add(-60, at: .at(time)); time += interval }
         let value = try #require(filter.value)
         #expect(abs(value - (-60 - 30 * 0.368)) < 3)
     }
 
-    @Test("smoothing begins anew after a silence, so that no old signal is shown as new")
+    @Test("smoothing restarts after a silence, so that no old signal is shown as new")
     func silence() {
         var filter = SignalFilter()
         for index in 0..<10 { filter.add(-50, at: .at(Double(index))) }
@@ -34,7 +34,7 @@ struct RangingTests {
         #expect(filter.value == -90 && !filter.isSettled)
     }
 
-    @Test("time that runs back or stands still moves nothing by itself")
+    @Test("time that goes back or stands still changes nothing by itself")
     func backwards() {
         var filter = SignalFilter()
         for second in [0.0, 1, 2] { filter.add(-50, at: .at(second)) }
@@ -60,8 +60,8 @@ struct RangingTests {
         #expect(tracker.proximity(at: .at(0)) == .immediate && tracker.metres == nil)
     }
 
-    /// Band changes on an hour of signal around the edge between near and far (−71.3 dBm), one frame a second, 4 dB of
-    /// shadowing, each frame's correlated with the one before.
+    /// The number of band changes in an hour of signal around the edge between near and far (−71.3 dBm), with one frame
+    /// a second and 4 dB of shadowing, correlated from frame to frame.
     private func changes(margin: Double, correlation: Double, seed: Int) throws -> Int {
         var tracker = ProximityTracker(ranging: try Ranging(margin: margin))
         var random = SeededGenerator(seed: UInt64(seed))
@@ -80,12 +80,12 @@ struct RangingTests {
         // Shadowing that changes with every frame …
         #expect(try changes(margin: 0, correlation: 0, seed: seed) > 200)
         #expect(try changes(margin: Ranging.standard.margin, correlation: 0, seed: seed) <= 2)
-        // … and such as lasts three seconds, which smoothing removes less well.
+        // … and shadowing that lasts three seconds, which smoothing removes less well.
         #expect(try changes(margin: 0, correlation: 0.72, seed: seed) > 150)
         #expect(try changes(margin: Ranging.standard.margin, correlation: 0.72, seed: seed) < 25)
     }
 
-    @Test("hysteresis still lets a bike that really moves change its band, both ways")
+    @Test("with hysteresis a bike that really moves still changes its band, in both directions")
     func movement() {
         var tracker = ProximityTracker()
         var bands: [Proximity] = []
@@ -100,7 +100,7 @@ struct RangingTests {
         #expect(tracker.nearest == .immediate)
     }
 
-    @Test("the band is unknown after thirty seconds without a signal, and comes back with one")
+    @Test("the band is unknown after thirty seconds without a signal, and returns with the next one")
     func unknown() {
         var tracker = ProximityTracker()
         #expect(tracker.proximity(at: .at(0)) == .unknown && tracker.nearest == .unknown && tracker.metres == nil)
@@ -110,13 +110,13 @@ struct RangingTests {
         tracker.add(rssi: nil, measuredPower: -59, at: .at(31))
         #expect(tracker.proximity(at: .at(31)) == .unknown)
         tracker.add(rssi: -65, measuredPower: -59, at: .at(32))
-        // A single frame has shown no nearest band.
+        // A single frame does not give a nearest band.
         #expect(tracker.proximity(at: .at(32)) == .near && tracker.nearest == .unknown)
         tracker.add(rssi: -65, measuredPower: -59, at: .at(33))
         #expect(tracker.nearest == .near)
     }
 
-    @Test("one outlier is never the nearest band", arguments: [0, 1, 2, 7])
+    @Test("one outlier never gives the nearest band", arguments: [0, 1, 2, 7])
     func nearestOutlier(position: Int) {
         var tracker = ProximityTracker()
         for index in 0..<10 {
@@ -125,7 +125,7 @@ struct RangingTests {
         #expect(tracker.nearest == .far)
     }
 
-    @Test("a power that is no power gives no distance, and the next true one does")
+    @Test("an invalid power gives no distance, and the next valid one does")
     func power() {
         var tracker = ProximityTracker()
         tracker.add(rssi: -40, measuredPower: 0, at: .at(0))

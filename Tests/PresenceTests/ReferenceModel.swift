@@ -1,7 +1,7 @@
 import Beacons
 import Presence
 
-/// Presence worked out from the whole recording at once, beacon by beacon, with nothing but loops: slow and plain.
+/// A simple, slow model of presence, computed from the whole recording, beacon by beacon, with plain loops.
 struct ReferenceModel {
     struct Frame {
         let time: ScanInstant
@@ -9,7 +9,7 @@ struct ReferenceModel {
         let rssi: Int8?
     }
 
-    /// What the model says about an event; numbers are compared apart from it.
+    /// An event as the model predicts it; numbers are compared separately.
     struct Told: Hashable, CustomStringConvertible {
         let kind: PresenceEvent.Kind
         let time: ScanInstant
@@ -26,7 +26,7 @@ struct ReferenceModel {
 
     let configuration: PresenceConfiguration
 
-    /// All events up to the end, where what is open is finished; by beacon, then by time.
+    /// All events up to the end, at which open visits are finished; sorted by beacon, then by time.
     func events(of frames: [Frame], end: ScanInstant) -> [Told] {
         let identities = Set(frames.map(\.beacon.identity)).sorted()
         return identities.flatMap { identity in
@@ -51,7 +51,7 @@ struct ReferenceModel {
         return told
     }
 
-    /// The frames up to this one that are not too old to open a visit with it.
+    /// The frames up to this one that are recent enough to open a visit with it.
     private func run(_ frames: ArraySlice<Frame>, endingAt index: Int) -> ArraySlice<Frame> {
         frames[...index].filter { $0.time + configuration.enterWithin >= frames[index].time }[...]
     }

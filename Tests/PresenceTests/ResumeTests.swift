@@ -13,7 +13,7 @@ struct ResumeTests {
         )
     }
 
-    @Test("a visit goes on as if nothing had happened")
+    @Test("a visit continues as if nothing had happened")
     func goesOn() throws {
         var tracker = PresenceTracker()
         try tracker.resume([visit(7, stay: 5, bike: 1)], at: .at(150))
@@ -22,7 +22,7 @@ struct ResumeTests {
         #expect(events.map(\.visit.frames) == [43, 43] && tracker.visitCount == 0)
     }
 
-    @Test("its numbers are kept, its account goes on, and new visits are numbered after it")
+    @Test("a visit keeps its numbers, its statistics continue, and new visits are numbered after it")
     func numbers() throws {
         var tracker = PresenceTracker()
         try tracker.resume([visit(7, stay: 5, bike: 1), visit(3, bike: 2)], at: .at(150))
@@ -36,14 +36,14 @@ struct ResumeTests {
         #expect(resumed.rssi == -80 ... -60 && resumed.nearest == .near)
     }
 
-    @Test("a silence that has lasted too long in between ends the visit at its true deadline")
+    @Test("too long a silence in between ends the visit at its actual deadline")
     func stale() throws {
         var tracker = PresenceTracker()
         try tracker.resume([visit(1, bike: 1), visit(2, bike: 2, last: 50)], at: .at(1000))
         #expect(summary(tracker.advance(to: .at(1000))) == ["lost@230", "lost@280"])
     }
 
-    @Test("a visit from a clock that ran ahead counts as heard now")
+    @Test("a visit from a clock that was ahead counts as heard now")
     func future() throws {
         var tracker = PresenceTracker()
         try tracker.resume([visit(1, bike: 1, first: 500, last: 900)], at: .at(100))
@@ -58,7 +58,7 @@ struct ResumeTests {
         #expect(summary(tracker.hear([151])) == ["cut@151", "continued@151"])
     }
 
-    @Test("contradictions are refused, and the tracker stays as it was")
+    @Test("contradictions are refused, and the tracker stays unchanged")
     func refusals() throws {
         let wrong: [([VisitSnapshot], String)] = [
             ([visit(0, bike: 1)], "count from 1"),

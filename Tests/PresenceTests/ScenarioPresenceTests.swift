@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Presence of a simulated bike")
 struct ScenarioPresenceTests {
-    /// All events of the scenario's missing beacons, and the end.
+    /// All events of the scenario's missing beacons, and the end time.
     private func events(_ scenario: Scenario) async throws -> [PresenceEvent] {
         let missing = Set(scenario.beacons.filter(\.isMissing).map(\.identity))
         var tracker = PresenceTracker()

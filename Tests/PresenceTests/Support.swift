@@ -4,7 +4,7 @@ import Simulation
 import TestSupport
 
 extension ScanInstant {
-    /// A moment in whole or broken seconds of a test's time line.
+    /// A time in seconds, with a fraction, on a test's time line.
     static func at(_ seconds: Double) -> ScanInstant {
         ScanInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
     }
@@ -30,18 +30,18 @@ extension IBeacon {
 }
 
 extension PresenceTracker {
-    /// A tracker that opens a visit on the second frame, as a station does that is set so.
+    /// A tracker that opens a visit on the second frame, like a station with that setting.
     static func pairs() throws -> PresenceTracker {
         PresenceTracker(configuration: try PresenceConfiguration(enterFrames: 2))
     }
 
-    /// Frames of one bike at each time in seconds, with a signal of −70 dBm.
+    /// Observes a frame of one bike at each time in seconds, with a signal of −70 dBm.
     mutating func hear(_ times: some Sequence<Double>, bike: UInt16 = 1) -> [PresenceEvent] {
         times.flatMap { observe(.bike(bike), rssi: -70, at: .at($0)) }
     }
 }
 
-/// `kind@seconds` of each event: a short form to compare with.
+/// `kind@seconds` of each event: a short form for comparison.
 func summary(_ events: [PresenceEvent]) -> [String] {
     events.map { event in
         let seconds = event.time.seconds
@@ -50,7 +50,7 @@ func summary(_ events: [PresenceEvent]) -> [String] {
 }
 
 extension Scenario {
-    /// A scenario file that the project ships.
+    /// Reads one of the project's shipped scenario files.
     static func shipped(_ name: String) throws -> Scenario {
         try Scenario(path: Repository.path("config/scenarios/\(name).yaml"))
     }

@@ -34,7 +34,7 @@ struct AccountTests {
         return try JSONDecoder().decode(Value.self, from: Data(result.output.utf8))
     }
 
-    @Test("an owner whose token is lost recovers, and erases a missing bike only with a code")
+    @Test("an owner who lost the token recovers the account, and can erase a missing bike only with a code")
     func recovery() throws {
         let codes = try json(run("owner", "create", "--json")) as Created
         #expect(codes.recoveryCodes.count == 10)
@@ -58,7 +58,7 @@ struct AccountTests {
         withExtendedLifetime(registry) {}
     }
 
-    @Test("recovery serves a new machine, and one with a token that is no good any more")
+    @Test("recovery works on a new machine, and replaces an existing token only with --replace")
     func recoveryElsewhere() throws {
         let codes = try json(run("owner", "create", "--json")) as Created
         let home = ["HOME": folder.file("new")]
@@ -78,7 +78,7 @@ struct AccountTests {
         withExtendedLifetime(registry) {}
     }
 
-    @Test("an account in a file of its own does not take the place of the usual one unasked")
+    @Test("an account in a separate file does not replace the usual account unless asked")
     func secondAccount() throws {
         let home = ["HOME": folder.file("two")]
         let address = String(registry.url.dropFirst("http://".count))
@@ -97,7 +97,7 @@ struct AccountTests {
         withExtendedLifetime(registry) {}
     }
 
-    @Test("of several bikes, the missing one is meant by what is done about a missing bike")
+    @Test("with several bikes, commands about a missing bike apply to the missing one")
     func several() throws {
         #expect(try run("owner", "create").status == 0)
         for make in ["Brompton", "Triumph"] {
@@ -134,7 +134,7 @@ struct AccountTests {
         withExtendedLifetime(registry) {}
     }
 
-    @Test("a bike goes from one owner to another, and a token goes no further than its scope")
+    @Test("a bike is transferred to another owner, and a token is limited to its scope")
     func transfer() throws {
         for person in ["owner", "buyer"] { #expect(try run("owner", "create", as: person).status == 0) }
         _ = try run("bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// From the radio to the café's lamp: staff hear once of a missing bike, and what they say reaches the registry.
+/// From the radio to the café's lamp: staff are alerted once to a missing bike, and the registry gets their answer.
 @Suite("A venue's alarms", .timeLimit(.minutes(20)))
 struct AlarmTests {
     private let here: SimulatedVenue
@@ -11,13 +11,13 @@ struct AlarmTests {
         here = try SimulatedVenue()
     }
 
-    /// The registry tells what to look for from now on.
+    /// Makes the registry describe the missing bike to stations from now on.
     private func disclose() throws {
         try here.control(
             #"{"lookFor":{"kind":"motorbike","make":"Honda","model":"CB500X","colours":["red","black"]}}"#)
     }
 
-    /// A program that writes down that it ran, and what for.
+    /// Writes a program that records each run and its alarm.
     private func hook() throws -> (settings: String, log: String) {
         let log = here.folder.file("rung")
         let path = try here.folder.script(
@@ -30,7 +30,7 @@ struct AlarmTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
     }
 
-    @Test("command, status and events tell of the bike once, over a restart too; staff's answers are reported")
+    @Test("command, status and events report the bike once, even after a restart; staff's answers are reported")
     func alarm() async throws {
         let (settings, log) = try hook()
         let monitor = try here.start(settings)
@@ -71,7 +71,7 @@ struct AlarmTests {
         _ = await monitor.end()
         let again = try here.start(settings)
         #expect(await again.line(containing: "sighting stored") != nil)
-        // What has rung is on disk, and read before the status tells of it.
+        // The status shows a rung alarm only after it is on disk.
         #expect(try here.venue("status").output.contains("answered: seen"))
         again.interrupt()
         _ = await again.end()
@@ -80,7 +80,7 @@ struct AlarmTests {
                 == "red lamp: red/black Honda CB500X (motorbike), \(visit)\n")
     }
 
-    @Test("the venue's broker hears of the bike once, though it comes late and restarts; a button answers")
+    @Test("a broker that starts late and restarts gets the alarm once; a button sends an answer")
     func broker() async throws {
         try disclose()
         let broker = try MosquittoBroker(users: ["monitor": "secret", "lamp": "other"])
@@ -125,7 +125,7 @@ struct AlarmTests {
     }
 
     @Test(
-        "settings that cannot work are refused at the start, with what to do",
+        "settings that cannot work are refused at startup with a remedy",
         arguments: [
             ("alarm:\n  command: [lamp]", "‘lamp’ must be an absolute path"),
             ("alarm:\n  command: [/nowhere/lamp]", "/nowhere/lamp is no program"),

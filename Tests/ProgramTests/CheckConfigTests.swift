@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `findmybike-registry serve --check-config` says before the service is started.
-@Suite("Settings of a registry are checked")
+/// The output of `findmybike-registry serve --check-config` before the service is started.
+@Suite("Checking the registry's settings")
 struct CheckConfigTests {
     private let folder: TemporaryFolder
     private let registry: BuiltProgram
@@ -13,7 +13,7 @@ struct CheckConfigTests {
         registry = try BuiltProgram("findmybike-registry")
     }
 
-    /// Runs a command with settings in which FOLDER stands for the test's own.
+    /// Runs a command with settings in which FOLDER stands for the test's folder.
     private func run(_ settings: String, _ more: String...) throws -> BuiltProgram.Result {
         let text = settings.replacing("FOLDER", with: folder.path)
         let path = try folder.write(text, to: "registry.yaml")
@@ -46,7 +46,7 @@ struct CheckConfigTests {
     }
 
     @Test(
-        "what cannot start is refused with its remedy, by the check as by the start",
+        "settings that prevent a start are refused with a remedy, by the check and by the start",
         arguments: [
             ("database: FOLDER/none/registry.sqlite", "does not exist: create it"),
             ("database: FOLDER", "no ordinary file"), ("database: FOLDER/text.sqlite", "no SQLite database"),
@@ -81,7 +81,7 @@ struct CheckConfigTests {
         #expect(start.status == check.status && start.errors.contains(remedy), "\(start.status) \(start.errors)")
     }
 
-    @Test("all that is wrong is told at once, and what is right changes nothing")
+    @Test("all errors are reported at once, and valid settings change nothing")
     func several() throws {
         try prepare()
         let both = try run("database: FOLDER/none/a.sqlite\nevidence:\n  keyFile: FOLDER/none.key", "--check-config")
@@ -100,7 +100,7 @@ struct CheckConfigTests {
         #expect(try files() == before)
     }
 
-    /// Names and contents of all files but the settings.
+    /// The names and contents of all files except the settings.
     private func files() throws -> [String: Data] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "registry.yaml" }
         return try names.reduce(into: [:]) { $0[$1] = try Data(contentsOf: URL(fileURLWithPath: folder.file($1))) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import findmybike
 
-@Suite("Which one a person means")
+@Suite("Choosing among names")
 struct ChoiceTests {
     private struct Thing: Equatable {
         let id: String
@@ -18,7 +18,7 @@ struct ChoiceTests {
     private let choice = Choice<Thing>(noun: "token", list: "findmybike owner token list", id: \.id) { [$0.name] }
 
     @Test(
-        "a whole name wins over its beginning, and that over a part",
+        "a full name takes precedence over a prefix, and a prefix over a substring",
         arguments: [
             ("019bb", 2), ("019AA4E1-1c2d-7a3b-9", 1), ("phone", 0), ("PHONE", 0), ("phone o", 1), ("ana", 1),
             ("lap", 2),
@@ -28,7 +28,7 @@ struct ChoiceTests {
     }
 
     @Test(
-        "where several fit it is asked which, by what tells them apart",
+        "if several match, the user is asked to choose, with details that distinguish them",
         arguments: [
             ("019aa", "which token? phone (019aa4e1-1c2d-7a3b-8), Phone of Ana (019aa4e1-1c2d-7a3b-9)"),
             (
@@ -43,19 +43,19 @@ struct ChoiceTests {
         #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
     }
 
-    @Test("accents need not be typed", arguments: ["skoda", "ŠKODA", "Skoda Ci"])
+    @Test("accents are optional", arguments: ["skoda", "ŠKODA", "Skoda Ci"])
     func accents(text: String) throws {
         let bike = Thing(id: "1", name: "Škoda Citigo")
         #expect(try choice.pick(text, among: things + [bike]) == bike)
     }
 
-    @Test("nothing needs to be named where there is one")
+    @Test("a single entry needs no name")
     func single() throws {
         #expect(try choice.pick(nil, among: [things[2]]) == things[2])
         #expect(throws: CommandFailure.self) { _ = try choice.pick(nil, among: []) }
     }
 
-    @Test("short identifiers are as long as tells them apart, and end in no dash")
+    @Test("short identifiers are as long as needed to be unique, and do not end in a dash")
     func short() {
         let short = ShortIdentifiers(things.map(\.id))
         #expect(short.text(things[0].id) == "019aa4e1-1c2d-7a3b-8")

@@ -36,7 +36,7 @@ struct DoctorCommandTests {
         return (result.status, Dictionary(uniqueKeysWithValues: lines.map { ($0.identifier, $0.verdict) }))
     }
 
-    @Test("an owner whose registry takes the token is told that all is well")
+    @Test("for an owner with a valid token, all checks pass")
     func owner() async throws {
         let registry = try await LiveRegistry()
         let token = folder.file("token")
@@ -49,7 +49,7 @@ struct DoctorCommandTests {
         withExtendedLifetime(registry) {}
     }
 
-    @Test("a monitor's own registry, token and location are examined")
+    @Test("the monitor's registry, token and location are checked")
     func monitor() async throws {
         let registry = try await LiveRegistry()
         let token = try folder.write("not-a-stations\n", to: "station-token")
@@ -63,7 +63,7 @@ struct DoctorCommandTests {
         withExtendedLifetime(registry) {}
     }
 
-    @Test("a failure is a line with its remedy below, and status 1")
+    @Test("a failure is one line followed by its remedy, with status 1")
     func table() async throws {
         try await bluetooth.setPowered("hci0", false)
         let result = try doctor(["--registry", "http://127.0.0.1:1"])
@@ -74,7 +74,7 @@ struct DoctorCommandTests {
         #expect(result.errors.isEmpty)
     }
 
-    @Test("settings that cannot be read are a finding, not the end")
+    @Test("unreadable settings are reported as a finding, and the other checks still run")
     func brokenSettings() throws {
         let config = try folder.write("registry:\n  uri: x\n", to: "broken.yaml")
         let (status, verdicts) = try verdicts(["--config", config])

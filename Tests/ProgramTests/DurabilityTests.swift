@@ -18,14 +18,14 @@ struct DurabilityTests {
         return try JSONDecoder().decode(Verdict.self, from: Data(result.output.utf8))
     }
 
-    @Test("every answered write is on disk before its answer leaves")
+    @Test("every acknowledged write is on disk before its response is sent")
     func synced() throws {
         let verdict = try trace()
         #expect(verdict.answers == verdict.writes)
         #expect(verdict.violations.isEmpty)
     }
 
-    @Test("the judge of the trace would notice a missing sync")
+    @Test("the trace checker detects a missing sync")
     func judge() throws {
         let verdict = try trace(["--without-syncs"])
         #expect(verdict.violations.count == verdict.writes)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A café's machine becomes a station, and people log in, without anyone copying a secret into a file.
+/// A café's machine becomes a station, and people log in, without copying a secret into a file by hand.
 @Suite("Enrolment and login", .timeLimit(.minutes(20)))
 struct EnrolmentTests {
     private static let appKey = "key-of-the-original-app"
@@ -50,7 +50,7 @@ struct EnrolmentTests {
         try BuiltProgram("findmybike-monitor").run(["enrol", registry.url, code, "--config", settings] + more)
     }
 
-    /// A code for a station of this name, from an operator who has logged in.
+    /// Returns a code for a station of this name, from an operator who has logged in.
     private func invite(_ more: String...) throws -> String {
         _ = try findmybike("login", registry.url, "--replace", input: operatorToken)
         let result = try BuiltProgram("findmybike").run(
@@ -83,7 +83,7 @@ struct EnrolmentTests {
 
         """
 
-    @Test("one line makes a station: token and place are written, comments and other settings stay")
+    @Test("one command enrols a station: token and place are written, comments and other settings stay")
     func enrols() throws {
         let before = try text(settings)
         let result = try enrol(try invite())
@@ -99,7 +99,7 @@ struct EnrolmentTests {
         #expect(doctor.output.contains("the registry takes the station’s token"), "\(doctor.output)")
     }
 
-    @Test("a code that is used or wrong is explained, and what is there stays")
+    @Test("a used or wrong code is explained, and existing files stay unchanged")
     func refused() throws {
         let code = try invite()
         #expect(try enrol(code).status == 0)
@@ -116,11 +116,11 @@ struct EnrolmentTests {
         #expect(try text(token) != first)
     }
 
-    @Test("an enrolment that was interrupted before the settings were written is repeated as it was")
+    @Test("an enrolment interrupted before the settings were written can be repeated with the same code")
     func interrupted() throws {
         let code = try invite()
         let usual = try text(settings)
-        // In this style the place of a new value is not found.
+        // The editor cannot find the place of a new value in this style.
         _ = try folder.write(usual.replacing("# accuracy: 3", with: "accuracy: >-\n    3"), to: "monitor.yaml")
         let stopped = try enrol(code)
         #expect(stopped.status == 74 && stopped.errors.contains(token), "\(stopped.errors)")
@@ -133,7 +133,7 @@ struct EnrolmentTests {
         #expect(try text(settings).contains("latitude: 48.25"))
     }
 
-    @Test("nothing is used up where nothing could be written, or the registry cannot be asked")
+    @Test("a code is not used up if nothing can be written or the registry is unreachable")
     func unusable() throws {
         let code = try invite()
         let absent = try enrol(code, "--token-file", "/nonexistent/token")
@@ -147,7 +147,7 @@ struct EnrolmentTests {
     }
 
     @Test(
-        "a station that goes about gets no place, and its token goes where the command says", arguments: [false, true])
+        "a mobile station gets no place, and its token is written where the command says", arguments: [false, true])
     func mobile(bySetting: Bool) throws {
         let other = folder.file("other-token")
         if bySetting { _ = try folder.write(try text(settings) + "location:\n  source: gpsd\n", to: "monitor.yaml") }
@@ -158,7 +158,7 @@ struct EnrolmentTests {
         #expect(try text(other).hasPrefix("fmb_station_"))
     }
 
-    @Test("whoever logs in is told who they are, and further commands need neither address nor token")
+    @Test("login shows who is logged in, and further commands need neither address nor token")
     func login() throws {
         let created = try findmybike("login", registry.url, "--new")
         #expect(created.status == 0, "\(created.errors)")
@@ -177,7 +177,7 @@ struct EnrolmentTests {
         #expect(back.output.contains("\"owner\"") && !back.output.contains(owner.trimmingCharacters(in: .newlines)))
     }
 
-    @Test("a token that cannot be used is refused before it is stored", arguments: ["", "nonsense", "station"])
+    @Test("an unusable token is refused before it is stored", arguments: ["", "nonsense", "station"])
     func wrongToken(kind: String) throws {
         var input = kind
         if kind == "station" {
@@ -190,7 +190,7 @@ struct EnrolmentTests {
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test("no program’s log tells a secret, at its most talkative either")
+    @Test("no program’s log contains a secret, even at its most verbose level")
     func secrecy() async throws {
         let code = try invite()
         #expect(try enrol(code).status == 0)
@@ -204,7 +204,7 @@ struct EnrolmentTests {
             environment: [
                 "FINDMYBIKE_LOG_LEVEL": "trace", "FINDMYBIKE_STATUS_SOCKET": folder.file("status.sock"),
             ])
-        // Its bike is missing nowhere: the summary says so.
+        // The owner has no missing bike, and the summary says so.
         #expect(monitor.status == 1, "\(monitor.errors)")
         _ = try BuiltProgram(path: "/usr/bin/curl").run(["--silent", "\(registry.url)/bikes?key=\(Self.appKey)"])
         let log = await registry.stop()

@@ -35,7 +35,7 @@ struct EvidenceCommandTests {
         return try #require(result.output.firstMatch(of: /fingerprint ([0-9a-f]{64})/)).output.1.description
     }
 
-    /// A token for an operator, in a file.
+    /// Makes an operator's token and writes it to a file.
     private func makeOperator() throws -> String {
         let result = try server.run(["operator", "create", "--database", folder.file("registry.sqlite")])
         try #require(result.status == 0, "\(result.errors)")
@@ -44,7 +44,7 @@ struct EvidenceCommandTests {
         return path
     }
 
-    @Test("an owner downloads a pack, and its verdict depends on the key that is trusted and on every byte")
+    @Test("an owner downloads a pack, and its verdict depends on the trusted key and on every byte")
     func evidence() async throws {
         let fingerprint = try makeKey()
         let token = try makeOperator()
@@ -80,7 +80,7 @@ struct EvidenceCommandTests {
         #expect(changed.status == 65 && changed.errors.contains("proves nothing"))
     }
 
-    /// The operator reads the audit, and checks it beside the running service.
+    /// The operator reads the audit and checks it while the service runs.
     private func expectAudit(_ url: String, token: String) throws {
         for line in try run(["audit", "--json", "--token-file", token], at: url).split(separator: "\n") {
             #expect(line.contains("\"commitment\""))
@@ -101,7 +101,7 @@ struct EvidenceCommandTests {
         #expect(refused.status == 65 && refused.errors.contains("no checkpoint that a key of this registry signed"))
     }
 
-    /// A registry that stops signs where its audit ends.
+    /// A registry that is stopped signs the end of its audit.
     private func expectCheckpoint(of registry: LiveRegistry) async throws {
         #expect(await registry.stop().contains("audit checkpoint"))
         let verified = try server.run(["audit", "verify", "--config", folder.file("registry.yaml"), "--json"])
@@ -116,7 +116,7 @@ struct EvidenceCommandTests {
         #expect(try run(["evidence", "keys"], at: registry.url).contains("no key"))
     }
 
-    @Test("keys are made once, rotate, and stay listed")
+    @Test("keys are created once, can be rotated, and stay listed")
     func keys() throws {
         let first = try makeKey()
         let mode = try FileManager.default.attributesOfItem(atPath: keyFile)[.posixPermissions] as? Int
@@ -129,7 +129,7 @@ struct EvidenceCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["signing.key"])
     }
 
-    @Test("a key that others can read, that is broken or not there keeps the registry from starting")
+    @Test("a key that is readable by others, damaged or missing prevents the registry from starting")
     func badKey() throws {
         let settings = ["serve", "--database", folder.file("registry.sqlite"), "--listen", "127.0.0.1:0"]
         let environment = ["FINDMYBIKE_EVIDENCE_KEY_FILE": keyFile]
@@ -146,7 +146,7 @@ struct EvidenceCommandTests {
     }
 
     @Test(
-        "a file that is no pack proves nothing",
+        "a file that is not a pack is not verified",
         arguments: [("", 65), ("PK", 65), ("PK\u{3}\u{4}" + String(repeating: "A", count: 26), 65)]
             as [(String, Int32)]
     )

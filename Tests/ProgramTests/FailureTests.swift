@@ -21,7 +21,7 @@ struct FailureTests {
     }
 
     @Test(
-        "a failure is one line that says what to do, with a status of sysexits",
+        "an error is one line that says what to do, with an exit status of sysexits",
         arguments: [
             (["scan", "--replay", "/nowhere/x.btsnoop"], 66, "No such file"),
             (["scan", "--replay", "/etc/passwd"], 65, "not a btsnoop capture"),
@@ -63,7 +63,7 @@ struct FailureTests {
         #expect(try run(arguments).status == 64)
     }
 
-    @Test("a mistyped variable is warned of once, with what was meant")
+    @Test("a mistyped variable is warned about once, with a suggestion")
     func variable() throws {
         let result = try run(["status"], ["FINDMYBIKE_TOKENFILE": "x", "FINDMYBIKE_URL": "y", "FINDMYBIKE_STATE": "z"])
         #expect(result.errors.components(separatedBy: "did you mean FINDMYBIKE_TOKEN_FILE?").count == 2)
@@ -71,13 +71,13 @@ struct FailureTests {
         #expect(!result.errors.contains("FINDMYBIKE_STATE"))
     }
 
-    @Test("a refused connection is told without the words of libraries")
+    @Test("a refused connection is reported without library jargon")
     func plainWords() throws {
         let result = try run(["owner", "create", "--registry", "http://127.0.0.1:1"])
         #expect(result.errors.contains("nothing answers") && !result.errors.contains("curl"), "\(result.errors)")
     }
 
-    @Test("a token that others can read is refused with the remedy")
+    @Test("a token that others can read is refused with a remedy")
     func openToken() throws {
         let path = try folder.write("secret", to: "token")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
@@ -94,7 +94,7 @@ struct FailureTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     }
 
-    @Test("a mistake in the settings file is told with its line")
+    @Test("an error in the settings file is reported with its line")
     func settings() throws {
         try FileManager.default.createDirectory(
             atPath: folder.file(".config/findmybike"), withIntermediateDirectories: true

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Faults around the registry", .serialized)
 struct FaultTests {
-    /// Plays one of the faults with the registry as it was built.
+    /// Runs one of the fault scenarios against the built registry.
     private func play<Outcome: Decodable>(
         _ fault: String, _ more: [String] = [], _: Outcome.Type = Outcome.self
     ) throws -> Outcome {
@@ -21,7 +21,7 @@ struct FaultTests {
         let integrity: [String]
     }
 
-    @Test("a registry that is killed under load has stored every answered batch, and none by half or twice")
+    @Test("a registry killed under load has stored every acknowledged batch completely, and once")
     func kill() throws {
         let outcome: Kill = try play("kill")
         #expect(outcome.answered > 5 * 150)
@@ -37,13 +37,13 @@ struct FaultTests {
         let integrity: [String]
     }
 
-    @Test("killed at any point of a batch and started again, a registry ends with each of its visits once")
+    @Test("a registry killed at any point of a batch and restarted has each of its visits once")
     func points() throws {
         let killer = try Killer()
         let outcome: Points = try play("points", [killer.library])
         #expect(outcome.kills > 3)
         #expect(outcome.wrong == 0)
-        // Killed with its answer unsent, it had stored the batch.
+        // The registry was killed before its response was sent, and had stored the batch.
         #expect(outcome.answered && outcome.stored)
         #expect(outcome.integrity == ["ok"])
     }
@@ -54,7 +54,7 @@ struct FaultTests {
         let integrity: [String]
     }
 
-    @Test("a full disk refuses writes with a problem, and nothing but room is needed to go on")
+    @Test("a full disk refuses writes with a problem, and writes succeed again once there is room")
     func full() throws {
         let outcome: Full = try play("full")
         #expect(outcome.type == "urn:findmybike:problem:storage-unavailable")
@@ -74,7 +74,7 @@ struct FaultTests {
         let first: Int
     }
 
-    @Test("a second process on the same database is refused in one line, and the first one serves on")
+    @Test("a second process on the same database is refused in one line, and the first keeps serving")
     func two() throws {
         let outcome: Two = try play("two")
         #expect(outcome.statuses == [73])
@@ -87,7 +87,7 @@ struct FaultTests {
         let listed: Bool
     }
 
-    @Test("operators are made, listed and revoked while the registry runs, and a revoked token ends at once")
+    @Test("operators are made, listed and revoked while the registry runs, and a revoked token stops working at once")
     func beside() throws {
         let outcome: Beside = try play("beside")
         #expect(outcome.statuses == [200, 200, 0, 401, 200])
@@ -100,7 +100,7 @@ struct FaultTests {
         let same: Bool
     }
 
-    @Test("a database of a newer version is refused and left as it is")
+    @Test("a database of a newer version is refused and left unchanged")
     func newer() throws {
         let outcome: Newer = try play("newer")
         #expect(outcome.status == 65)
@@ -116,7 +116,7 @@ struct FaultTests {
         let left: [String]
     }
 
-    @Test("a backup made under load is whole, and is restored only where it is sound and wanted")
+    @Test("a backup made under load is complete; only an intact one is restored, over existing data only with --force")
     func backup() throws {
         let outcome: Backup = try play("backup")
         #expect(
@@ -140,7 +140,7 @@ struct FaultTests {
         let running, stopped: Bool
     }
 
-    @Test("a registry that is asked to end answers what it has begun to read and finishes the alert under way")
+    @Test("a registry that is shut down answers the requests it has begun to read and finishes the alert in progress")
     func drain() throws {
         let outcome: Drain = try play("drain")
         #expect(outcome.answer == 200)

@@ -3,11 +3,11 @@ import RegistryAPI
 import TestSupport
 import Testing
 
-/// A card that is full must cost nothing that fits in memory.
+/// A full card must not lose anything that fits in memory.
 @Suite("A full disk under the monitor", .timeLimit(.minutes(20)))
 struct FullDiskTests {
     private static let bikes = (1...6).map { "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:1:\($0)" }
-    /// Each comes two minutes after the one before, and stays for one.
+    /// The bikes arrive two minutes apart, and each stays for one minute.
     private static let scenario = """
         name: bikes come and go
         duration: 22m
@@ -32,7 +32,7 @@ struct FullDiskTests {
         let refused, recovered: Bool
     }
 
-    @Test("while nothing can be written visits wait in memory, and with room again all are told, by itself")
+    @Test("visits wait in memory while the disk is full, and are reported automatically once there is room")
     func full() throws {
         let venue = try SimulatedVenue(missing: Self.bikes, scenario: Self.scenario)
         let disk = venue.folder.file("disk")
@@ -45,7 +45,7 @@ struct FullDiskTests {
         let outcome = try JSONDecoder().decode(Outcome.self, from: Data(played.output.utf8))
         #expect(outcome.refused, "\(played.errors)")
         #expect(outcome.recovered, "\(played.errors)")
-        // 1: the comparison with the scenario finds that some were told late.
+        // 1: the comparison with the scenario finds late reports.
         #expect((0...1).contains(outcome.status), "\(played.errors)")
         struct Told: Decodable {
             let visits: [String: Visit]

@@ -15,7 +15,7 @@ struct GuideTests {
     }
 
     @Test(
-        "what a page says to type works as written, and answers as it says",
+        "the commands on a page work as written and print what the page shows",
         .timeLimit(.minutes(20)),
         arguments: [
             "README.md", "docs/guide/api.md", "docs/guide/beacons.md", "docs/guide/operator.md", "docs/guide/owner.md",
@@ -27,7 +27,7 @@ struct GuideTests {
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    @Test("every link leads somewhere")
+    @Test("every link has a target")
     func links() throws {
         let result = try python("links", [Repository.path("")])
         #expect(result.status == 0, "\(result.errors)")
@@ -38,7 +38,7 @@ struct GuideTests {
         "findmybike-registry": FindMyBikeRegistry.self,
     ]
 
-    @Test("every call of a program is one that the program understands")
+    @Test("every documented command line is accepted by its program")
     func calls() throws {
         let pages = try FileManager.default.subpathsOfDirectory(atPath: Repository.path("docs"))
             .filter { $0.hasSuffix(".md") }.map { "docs/\($0)" }
@@ -52,7 +52,7 @@ struct GuideTests {
         }
     }
 
-    /// The lines of blocks of commands that begin with a program, perhaps after a prompt and sudo.
+    /// The lines in command blocks that begin with a program, optionally after a prompt and sudo.
     private static func commandLines(in text: String) -> [String] {
         var lines: [String] = []
         for block in text.matches(of: #/(?ms)^```(?:sh|console)\n(.*?)^```$/#) {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Help")
 struct HelpTests {
-    /// A command that does something, with the words that call it.
+    /// A command that performs an action, with the words that call it.
     struct Command: CustomTestStringConvertible, Sendable {
         let words: [String]
         let type: any ParsableCommand.Type
@@ -16,7 +16,7 @@ struct HelpTests {
         var testDescription: String { words.joined(separator: " ") }
         var program: String { words[0] }
 
-        /// The lines of its help that call its program.
+        /// The lines of the command's help that call its program.
         var examples: [String] {
             type.configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("  ") }
                 .map { $0.drop { $0 == " " } }
@@ -39,7 +39,7 @@ struct HelpTests {
         return walk(root, [])
     }
 
-    @Test("each command shows an example that it understands", arguments: commands)
+    @Test("each command shows an example that it accepts", arguments: commands)
     func examples(command: Command) throws {
         var understood: [any ParsableCommand.Type] = []
         for example in command.examples {
@@ -52,27 +52,27 @@ struct HelpTests {
         #expect(understood.contains { $0 == command.type }, "\(command.words) has no example")
     }
 
-    /// Commands that print no JSON, or nothing else.
+    /// The commands that print no JSON, or only JSON.
     private static let withoutJSON: Set<String> = [
-        // A service, which logs.
+        // A service, which only logs.
         "findmybike-registry serve",
         // Always JSON.
         "findmybike owner export", "findmybike audit checkpoint", "findmybike audit checkpoints",
-        // A service, too; what comes of a simulation is printed as JSON by --summary json.
+        // A service too; --summary json prints the result of a simulation as JSON.
         "findmybike-monitor",
         // A script for a shell.
         "findmybike completion",
-        // A display to walk by.
+        // A live display for use while walking.
         "findmybike find",
     ]
 
-    @Test("each command that shows something can show it as JSON", arguments: commands)
+    @Test("each command that shows something can print JSON", arguments: commands)
     func json(command: Command) {
         let help = command.root.helpMessage(for: command.type, columns: 1000)
         #expect(help.contains("--json") != Self.withoutJSON.contains(command.testDescription))
     }
 
-    @Test("an example is read as a shell reads it")
+    @Test("an example is split as a shell splits it")
     func splits() {
         #expect(ShellWords.split("a \"b c\" --d e > f") == ["a", "b c", "--d", "e"])
     }

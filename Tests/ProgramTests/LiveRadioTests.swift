@@ -6,7 +6,7 @@ import Testing
 @Suite("The command line on a radio", .timeLimit(.minutes(20)))
 struct LiveRadioTests {
     private static let identity = "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815"
-    /// Type and length, UUID, major, minor, power.
+    /// The advertised data: type and length, UUID, major, minor, power.
     private static let data: [UInt8] = [
         0x02, 0x15, 0x21, 0xEE, 0xCF, 0x71, 0xD5, 0xC7, 0x4A, 0x00, 0x9B, 0x90, 0x27, 0xC9, 0x4B, 0x51, 0x46, 0xEA,
         0x00, 0x01, 0x51, 0x4F, 0xC5,
@@ -20,12 +20,12 @@ struct LiveRadioTests {
         bluetooth = try await FakeBluetooth("hci0")
     }
 
-    /// Waits for something that the fake bluetoothd or a file will show; each look is a call over the bus.
+    /// Waits for a condition of the fake bluetoothd or a file; each check is a call over the bus.
     private func wait(until isTrue: (FakeBluetooth.AdapterState) throws -> Bool) async throws {
         while try await !isTrue(bluetooth.state()) { await Task.yield() }
     }
 
-    @Test("a scan hears the radio and writes what it hears; Ctrl-C ends it with all that was heard")
+    @Test("a scan writes what the radio hears; Ctrl-C ends it without losing data")
     func scan() async throws {
         let folder = try TemporaryFolder()
         let capture = folder.file("live.btsnoop")
@@ -44,13 +44,13 @@ struct LiveRadioTests {
         try await wait { $0.discovering == 0 }
     }
 
-    /// How many records of one length a capture holds: a header of 16 bytes, then 24 and an event of 42 bytes each.
+    /// The number of records of one length in a capture: a header of 16 bytes, then 24 and an event of 42 bytes each.
     private static func records(in capture: String) throws -> Int {
         let size = try FileManager.default.attributesOfItem(atPath: capture)[.size] as? NSNumber
         return ((size?.intValue ?? 0) - 16) / 66
     }
 
-    @Test("a search tells how near the bike is, and Ctrl-C ends it cleanly")
+    @Test("a search shows how near the bike is, and Ctrl-C ends it cleanly")
     func find() async throws {
         let find = try StartedProgram(
             program, ["find", "--identity", Self.identity], environment: bluetooth.environment)
@@ -61,12 +61,12 @@ struct LiveRadioTests {
         find.interrupt()
         let (status, output) = await find.end()
         #expect(status == 0)
-        // The line may come after the first of the three.
+        // The line may arrive after the first of the three.
         #expect(output.contains(/Heard (once|[23] times)\.\n$/), "\(output)")
         try await wait { $0.discovering == 0 }
     }
 
-    @Test("an adapter that is not there is an error at once")
+    @Test("a missing adapter is an error at once")
     func noAdapter() throws {
         let result = try program.run(["scan", "--adapter", "hci7"], environment: bluetooth.environment)
         #expect(result.status == 69)
@@ -88,7 +88,7 @@ struct LiveRadioTests {
         #expect(try await bluetooth.state().advertisements.isEmpty)
     }
 
-    @Test("a beacon for a time goes off the air by itself; one that bluetoothd stops is an error")
+    @Test("a timed beacon stops by itself; a beacon that bluetoothd stops is an error")
     func advertiseEnds() async throws {
         try await bluetooth.setPowered()
         let arguments = ["beacon", "advertise", Self.identity]

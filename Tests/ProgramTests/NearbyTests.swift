@@ -33,7 +33,7 @@ struct NearbyTests {
             environment: environment, input: input)
     }
 
-    @Test("the beacon that was picked is registered, to be proved with another minor, and found again")
+    @Test("the chosen beacon is registered, to be verified by another minor, and found again")
     func registers() throws {
         let first = try register(["--simulate", Self.scenario], input: "1\n")
         #expect(first.status == 0, "\(first.errors)")
@@ -60,7 +60,7 @@ struct NearbyTests {
         #expect(try program.run(["bike", "list"], environment: environment).output.contains("No bikes yet"))
     }
 
-    @Test("a factory identity is warned of, and registered only if the owner insists and the registry agrees")
+    @Test("a factory identity causes a warning, and is registered only if the owner insists and the registry agrees")
     func factory() throws {
         let scenario = try String(contentsOfFile: Self.scenario, encoding: .utf8)
             .replacing(
@@ -78,7 +78,7 @@ struct NearbyTests {
         #expect(insisted.errors.contains("factory setting"), "\(insisted.errors)")
     }
 
-    @Test("a search in a capture tells when the beacon is not in it")
+    @Test("a search in a capture says when the beacon is not in it")
     func notHeard() throws {
         let find = try program.run([
             "find", "--identity", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100", "--replay", Self.govee,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import findmybike
 
-@Suite("Whether anybody looks for a missing bike")
+@Suite("Whether a missing bike is still searched for")
 struct OpenSearchTests {
     private func report(until: Timestamp?, closed: Timestamp? = nil, reference: String? = nil) -> MissingReport {
         MissingReport(
@@ -14,7 +14,7 @@ struct OpenSearchTests {
 
     private let past = Timestamp(milliseconds: 1000)
 
-    @Test("an owner is told what to do once the search has ended")
+    @Test("after the search has ended, the owner is shown what to do")
     func ended() throws {
         let remedy = try #require(report(until: past).endedSearchRemedy)
         #expect(remedy.hasPrefix("nobody has looked for it since 1970-01-01 "))
@@ -23,7 +23,7 @@ struct OpenSearchTests {
         #expect(!referred.contains("--police-reference"))
     }
 
-    @Test("a search that goes on, has no end or whose report is closed is not spoken of")
+    @Test("a search that continues or has no end, and a closed report, are not mentioned")
     func goesOn() {
         let future = Timestamp.now.advanced(by: .seconds(3600))
         for report in [report(until: future), report(until: nil), report(until: past, closed: past)] {

@@ -13,7 +13,7 @@ struct OutageTests {
     }
 
     @Test(
-        "a registry that is killed gets one sighting, and its owner one alert, through a bad network too",
+        "after the registry is killed, a visit becomes one sighting and one alert, even over a bad network",
         arguments: [nil, 1, 2, 3])
     func killedRegistry(seed: Int?) throws {
         let script = try #require(Bundle.module.path(forResource: "outage", ofType: "py", inDirectory: "Fixtures"))

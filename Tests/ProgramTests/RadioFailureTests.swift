@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A station whose radios are all deaf must not stand there for months as if it listened.
+/// A station whose radios all hear nothing must not appear to listen for months.
 @Suite("findmybike-monitor with quiet radios", .timeLimit(.minutes(20)))
 struct RadioFailureTests {
     private let folder: TemporaryFolder
@@ -30,7 +30,7 @@ struct RadioFailureTests {
             try BuiltProgram("findmybike-monitor"), ["--config", settings], environment: bluetooth.environment)
     }
 
-    @Test("an adapter that is plugged in later joins; when neither hears anything and no step helps, the status is 71")
+    @Test("an adapter plugged in later joins; if no adapter hears anything and no step helps, the status is 71")
     func ladderEnds() async throws {
         let monitor = try monitor()
         while try await bluetooth.state().discovering == 0 {}

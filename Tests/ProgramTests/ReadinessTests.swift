@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the units' Type=notify relies on.
-@Suite("What the service manager is told", .timeLimit(.minutes(20)))
+/// The notifications that Type=notify in the units relies on.
+@Suite("Notifications to the service manager", .timeLimit(.minutes(20)))
 struct ReadinessTests {
     private let folder: TemporaryFolder
     private let manager: ManagerSocket
@@ -22,7 +22,7 @@ struct ReadinessTests {
         return try StartedProgram(try BuiltProgram(program), arguments, environment: environment)
     }
 
-    /// What is told, until a message with this text.
+    /// The messages sent up to one with this text.
     private func told(_ text: String) async -> [String] {
         var messages: [String] = []
         while messages.last?.contains(text) != true {
@@ -32,7 +32,7 @@ struct ReadinessTests {
         return messages
     }
 
-    @Test("the registry is ready once it accepts connections, and then gives signs of life")
+    @Test("the registry is ready once it accepts connections, and then sends watchdog notifications")
     func registry() async throws {
         let database = folder.file("registry.sqlite")
         let registry = try start("findmybike-registry", ["serve", "--database", database, "--listen", "127.0.0.1:0"])
@@ -43,7 +43,7 @@ struct ReadinessTests {
         #expect(await registry.end().status == 0)
     }
 
-    @Test("the monitor is ready once a radio listens, not before, gives signs of life, and reads its settings again")
+    @Test("the monitor is ready only once a radio listens, sends watchdog notifications, and reloads its settings")
     func monitor() async throws {
         let bluetooth = try await FakeBluetooth()
         let token = try folder.write("secret\n", to: "token")

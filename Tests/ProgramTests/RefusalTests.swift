@@ -6,16 +6,16 @@ import Testing
 @testable import RegistryHTTP
 @testable import findmybike
 
-@Suite("What the registry refuses, in a person’s words")
+@Suite("Refusals of the registry in plain words")
 struct RefusalTests {
-    /// Words of the interface between programs.
+    /// The terms of the API between programs.
     private static let foreign = [
         "Bearer", "Authorization", "‘errors’", "If-Match", "ETag", "Idempotency-Key", "header", "Recovery-Code", "JSON",
         "/v1",
         "‘identity’", "‘invitation’", "Retry-After", "Accept", "Content-Type", "‘next’", "null",
     ]
 
-    /// One of each kind.
+    /// One refusal of each kind.
     private static let errors: [DomainError] = {
         var generator = SystemRandomNumberGenerator()
         let report = ReportID(at: Timestamp(milliseconds: 0), using: &generator)
@@ -33,7 +33,7 @@ struct RefusalTests {
         ]
     }()
 
-    @Test("no kind of refusal brings the words of the interface to a terminal", arguments: errors)
+    @Test("no kind of refusal shows API terms on a terminal", arguments: errors)
     func words(error: DomainError) {
         var problem = error.problem.details
         problem.status = 400
@@ -63,7 +63,7 @@ struct RefusalTests {
                 + "--hold-until must lie ahead, at most two years; what was given must be whole␛[2J")
     }
 
-    @Test("a kind that this program does not know is told in the registry’s words, made harmless")
+    @Test("an unknown kind is shown in the registry’s words, with unsafe characters removed")
     func unknown() {
         let problem = ProblemDetails(
             type: "urn:x:new", title: "New", status: 409, detail: "Ask\r\u{1B}[2Jthe operator.")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Samples and units")
 struct SampleTests {
-    @Test("the monitor’s sample settings are accepted as they are")
+    @Test("the monitor’s sample settings are accepted unchanged")
     func monitorSample() throws {
         let folder = try TemporaryFolder()
         let result = try BuiltProgram("findmybike-monitor").run(
@@ -13,8 +13,8 @@ struct SampleTests {
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    /// What `--check-config` passes must start.
-    @Test("whatever keeps the monitor from starting is told by --check-config and by the start, all of it in one go")
+    /// Settings that pass `--check-config` must start.
+    @Test("--check-config and the start report the same errors, all at once")
     func obstacles() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
@@ -45,7 +45,7 @@ struct SampleTests {
         #expect(checked.errors.contains("warning: status.socket"), "\(checked.errors)")
     }
 
-    @Test("a mistyped variable of the environment is warned of")
+    @Test("a mistyped environment variable is warned about")
     func mistyped() throws {
         let folder = try TemporaryFolder()
         let result = try BuiltProgram("findmybike-monitor").run(
@@ -57,7 +57,7 @@ struct SampleTests {
         #expect(result.errors.contains("did you mean FINDMYBIKE_LOG_LEVEL?"), "\(result.errors)")
     }
 
-    @Test("the registry’s sample settings are accepted as they are")
+    @Test("the registry’s sample settings are accepted unchanged")
     func registrySample() throws {
         let folder = try TemporaryFolder()
         let result = try BuiltProgram("findmybike-registry").run([
@@ -68,7 +68,7 @@ struct SampleTests {
     }
 
     @Test(
-        "every setting that a sample only mentions is accepted too, with the default that it shows",
+        "every commented-out setting of a sample is accepted, with the default that it shows",
         arguments: [("findmybike-monitor", "monitor", []), ("findmybike-registry", "registry", ["serve"])]
             as [(String, String, [String])]
     )
@@ -82,7 +82,7 @@ struct SampleTests {
         let path = try folder.write(text, to: "settings.yaml")
         let key = ["key", "create", "--key-file", folder.file("signing.key")]
         #expect(try BuiltProgram("findmybike-registry").run(key).status == 0)
-        // What the defaults name is there only once a package is installed.
+        // The default files exist only after a package is installed.
         let isMonitor = program == "findmybike-monitor"
         let result = try BuiltProgram(program).run(
             command + ["--config", path, "--check-config"] + (isMonitor ? ["--state", folder.path] : []),
@@ -96,7 +96,7 @@ struct SampleTests {
     }
 
     @Test(
-        "settings that do not fit together are refused before anything starts",
+        "conflicting settings are refused before anything starts",
         arguments: [
             ("station:\n  latitude: 1\n", "registry.url is not set"),
             ("registry:\n  url: https://a.example\nstation:\n  latitude: 1\n", "belong together"),
@@ -113,7 +113,7 @@ struct SampleTests {
     }
 
     @Test(
-        "the reference of settings is what the programs say", arguments: ["findmybike-monitor", "findmybike-registry"])
+        "the settings reference matches the programs", arguments: ["findmybike-monitor", "findmybike-registry"])
     func reference(program: String) throws {
         let page = try String(contentsOfFile: Repository.path("docs/configuration.md"), encoding: .utf8)
         let table = try BuiltProgram(program).run(["settings"]).output
@@ -134,7 +134,7 @@ struct SampleTests {
     }
 
     @Test(
-        "the units give no more away than they must",
+        "the units grant no unnecessary privileges",
         arguments: ["findmybike-monitor": 2.0, "findmybike-registry": 1.5])
     func exposure(name: String, limit: Double) throws {
         let security = try BuiltProgram(path: "/usr/bin/systemd-analyze").run([

@@ -9,7 +9,7 @@ import Testing
 struct ScanTableTests {
     private static let mine = BeaconIdentity("21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815")
 
-    /// A bike’s beacon that is weak but steady, among strangers that are strong and heard once.
+    /// A bike’s weak but steady beacon, among strong strangers that are heard once.
     private static func survey(strangers: Int) throws -> BeaconSurvey {
         let mine = try #require(Self.mine)
         var survey = BeaconSurvey()
@@ -21,7 +21,7 @@ struct ScanTableTests {
         return survey
     }
 
-    @Test("one’s own bike comes first, and beacons that were heard once do not bury it")
+    @Test("the user’s own bike comes first, above beacons that were heard only once")
     func own() throws {
         let survey = try Self.survey(strangers: 200)
         let own = [try #require(Self.mine): "Brompton C Line, MISSING"]
@@ -34,7 +34,7 @@ struct ScanTableTests {
         #expect(all.count == 203 && all[1].contains(":1:20815"))
     }
 
-    @Test("however narrow a terminal is, it shows which beacon and how near", arguments: [120, 80, 60, 50, 46])
+    @Test("on any width of terminal, the table shows the beacon and how near it is", arguments: [120, 80, 60, 50, 46])
     func narrow(width: Int) throws {
         let survey = try Self.survey(strangers: 2)
         let own = [try #require(Self.mine): "Brompton"]

@@ -52,7 +52,7 @@ struct ScanTests {
         try output.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 
-    @Test("a capture’s beacons and totals are those that a separate reader counted", arguments: captures)
+    @Test("a capture’s beacons and totals match those of an independent reader", arguments: captures)
     func counts(capture: String) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: Repository.path("\(Repository.captures)/expected.json")))
         let expected = try #require(JSONDecoder().decode([String: Expected].self, from: data)[capture])
@@ -79,7 +79,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a capture that is played twice gives the same output", arguments: captures)
+    @Test("replaying a capture twice gives the same output", arguments: captures)
     func repeatable(capture: String) throws {
         let arguments = ["scan", "--replay", Repository.path("\(Repository.captures)/\(capture)"), "--json"]
         let first = try program.run(arguments)
@@ -88,7 +88,7 @@ struct ScanTests {
         #expect(try program.run(arguments + ["--speed", "1000"]).output == first.output)
     }
 
-    @Test("what a scan captured scans the same again")
+    @Test("scanning a scan’s own capture gives the same result")
     func capture() throws {
         let folder = try TemporaryFolder()
         let original = Repository.path("\(Repository.captures)/legacy_govee_fake_ibeacon.btsnoop")
@@ -98,7 +98,7 @@ struct ScanTests {
         #expect(first.output == second.output)
     }
 
-    @Test("a capture that breaks off is used up to there, and the break is told")
+    @Test("a truncated capture is read up to the end, and the truncation is reported")
     func truncated() throws {
         let folder = try TemporaryFolder()
         let whole = try Data(
@@ -112,7 +112,7 @@ struct ScanTests {
         #expect(result.errors.contains("breaks off"))
     }
 
-    @Test("a scenario is scanned without a radio, the same each time")
+    @Test("a scenario is scanned without a radio, with the same result each time")
     func scenario() throws {
         let arguments = ["scan", "--simulate", Repository.path("config/scenarios/bike-passes-cafe.yaml"), "--json"]
         let result = try program.run(arguments)
@@ -120,7 +120,7 @@ struct ScanTests {
         #expect(try program.run(arguments).output == result.output)
     }
 
-    @Test("filters show less and count the same")
+    @Test("filters reduce what is shown and not what is counted")
     func filters() throws {
         func scan(_ options: String...) throws -> [Line] {
             let path = Repository.path("config/scenarios/bike-passes-cafe.yaml")
@@ -136,7 +136,7 @@ struct ScanTests {
         #expect(try scan("--min-rssi", "20").last?.reports == all.last?.reports)
     }
 
-    @Test("a scan for a time ends when the source’s own time has passed")
+    @Test("a timed scan ends by the time of its source")
     func duration() throws {
         let path = Repository.path("config/scenarios/bike-passes-cafe.yaml")
         let short = try lines(program.run(["scan", "--simulate", path, "--json", "--duration", "10s"]).output)

@@ -72,16 +72,16 @@ struct ScenarioRunTests {
         #expect(enrolled.status == 0, "\(enrolled.errors)")
     }
 
-    /// Runs a command as the owner of this number.
+    /// Runs a command as the owner with this number.
     private func findmybike(_ arguments: String..., owner: Int = 0) throws -> BuiltProgram.Result {
         try BuiltProgram("findmybike").run(
             arguments, environment: ["HOME": folder.file("owner-\(owner)"), "FINDMYBIKE_REGISTRY_URL": registry.url])
     }
 
-    /// An owner may have so many bikes missing at a time.
+    /// The number of bikes that one owner may have missing at a time.
     private static let openReports = 5
 
-    /// Reports every bike of the scenario that is said to be missing, as of two days ago.
+    /// Reports every missing bike of the scenario, as of two days ago.
     private func report(_ scenario: String) throws {
         let since = Date(timeIntervalSinceNow: -2 * 86_400).ISO8601Format()
         let beacons = try findmybike("simulate", scenario, "--json").output.split(separator: "\n").map {
@@ -126,7 +126,7 @@ struct ScenarioRunTests {
         #expect(summary.told == nil)
     }
 
-    @Test("a flaky network delays what is told, and neither loses nor doubles it")
+    @Test("an unreliable network delays reports but neither loses nor duplicates them")
     func flaky() throws {
         let scenario = path("flaky-network")
         try report(scenario)
@@ -135,13 +135,13 @@ struct ScenarioRunTests {
         let summary = try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
         #expect(summary.faultless && summary.expected == 3 && summary.reported == 3, "\(result.output)")
         #expect(summary.network.lost > 0 && summary.network.unanswered > 0 && summary.network.delayed > 0)
-        // The first one came while the network was away, two minutes and more.
+        // The first one arrived during the network's outage of over two minutes.
         #expect(try #require(summary.told).longest > 120)
         let sightings = try findmybike("sightings", "comes while answers", "--json").output
         #expect(sightings.count { $0 == "\n" } == 1, "\(sightings)")
     }
 
-    @Test("a beacon that its owner has set is proved once a station hears it, and no sooner")
+    @Test("a beacon that its owner has set is verified when a station hears it, and not before")
     func proved() throws {
         #expect(try findmybike("owner", "create").status == 0)
         let registered = try findmybike(
@@ -174,13 +174,13 @@ struct ScenarioRunTests {
         #expect(try findmybike("bike", "missing").status == 0)
     }
 
-    @Test("who plays a bad network without a clock is told what to do")
+    @Test("a bad network without a clock is refused with a remedy")
     func needsTime() throws {
         let result = try play(path("flaky-network"), "--speed", "max")
         #expect(result.status == 64 && result.errors.contains("--speed 20"), "\(result.errors)")
     }
 
-    @Test("what nobody reported missing is missed, and the summary says what to do")
+    @Test("stays of bikes that were not reported missing count as missed, and the summary says what to do")
     func unlisted() throws {
         let result = try play(path("bike-passes-cafe"), "--speed", "max")
         #expect(result.status == 1)

@@ -13,7 +13,7 @@ struct SupportBundleTests {
         folder = try TemporaryFolder()
     }
 
-    /// Makes a bundle where the journal and the settings hold secrets; returns what it says and holds.
+    /// Makes a bundle from a journal and settings with secrets; returns its output and content.
     private func bundle(_ settings: String) throws -> (said: String, held: String) {
         _ = try folder.script(
             """
@@ -33,12 +33,12 @@ struct SupportBundleTests {
         #expect(result.status == 0, "\(result.errors)")
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        // As root it is given to whoever has typed sudo; nobody else can give it away.
+        // If run as root, the file belongs to the user who called sudo; other users cannot change its owner.
         #expect(attributes[.ownerAccountID] as? Int == (geteuid() == 0 ? 12345 : Int(geteuid())))
         return (result.output, try BuiltProgram(path: "/usr/bin/tar").run(["-xzOf", file]).output)
     }
 
-    @Test("it holds what a supporter needs, says so, and no secret that is on the machine")
+    @Test("it holds what a supporter needs, lists it, and contains none of the machine's secrets")
     func contents() throws {
         let token = try folder.write(Self.token + "\n", to: "station-token")
         let (said, held) = try bundle(
@@ -66,14 +66,14 @@ struct SupportBundleTests {
         for secret in Self.planted { #expect(!held.contains(secret), "\(secret) in \(held)") }
     }
 
-    @Test("settings that are not in order do not hinder it, and are told of")
+    @Test("invalid settings do not prevent it, and are reported")
     func disorder() throws {
         let (_, held) = try bundle("station:\n  token: \(Self.token)\n  latitude: hunter2hunter2\n")
         #expect(held.contains("monitor.yaml:2: unknown key ‘station.token’"))
         #expect(!held.contains(Self.token))
     }
 
-    @Test("a file that is there is not overwritten")
+    @Test("an existing file is not overwritten")
     func existing() throws {
         let file = try folder.write("mine", to: "bundle.tar.gz")
         let result = try BuiltProgram("findmybike-monitor").run(["support-bundle", "--output", file])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Programs at a terminal", .timeLimit(.minutes(20)))
+@Suite("Programs on a terminal", .timeLimit(.minutes(20)))
 struct TerminalProgramTests {
     private struct Outcome: Decodable {
         struct Registry: Decodable {
@@ -23,7 +23,7 @@ struct TerminalProgramTests {
     }
 
     @Test(
-        "a registry reads its settings again on SIGHUP and ends with its terminal; Ctrl-C leaves a scan’s header whole")
+        "a registry reloads its settings on SIGHUP and ends with its terminal; Ctrl-C leaves a scan’s header intact")
     func person() throws {
         let script = try #require(Bundle.module.path(forResource: "terminal", ofType: "py", inDirectory: "Fixtures"))
         let programs = try BuiltProgram("findmybike-registry").folder

@@ -6,9 +6,9 @@ import Testing
 
 @testable import findmybike
 
-@Suite("A trail that is followed")
+@Suite("Following a trail")
 struct TrailDisplayTests {
-    @Test("an outage is told once, and its end once")
+    @Test("an outage is reported once, and its end once")
     func outage() {
         var outage = Outage()
         let error = RegistryError.unexpectedStatus(502, retryAfter: nil)
@@ -21,7 +21,7 @@ struct TrailDisplayTests {
         #expect(outage.lost(at: since, error) != nil)
     }
 
-    @Test("a place links to the map that the settings name, and to none where they say so")
+    @Test("a place links to the map in the settings, or has no link if they disable it")
     func map() {
         let place = Place(latitude: 51.500724, longitude: -0.124627)
         let map = MapLink(CommandSettings.mapLink.defaultValue)
@@ -29,6 +29,6 @@ struct TrailDisplayTests {
         #expect(MapLink("none") == nil && MapLink(nil) == nil)
     }
 
-    @Test("a number of things has the plural where there are not one")
+    @Test("numbers other than one take the plural")
     func plurals() { #expect([0, 1, 2].map { counted($0, "bike") } == ["0 bikes", "1 bike", "2 bikes"]) }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Mistyped command lines")
 struct UsageTests {
     @Test(
-        "say what was probably meant",
+        "suggest the probable command or option",
         arguments: [
             ("findmybike", ["bik", "list"], "Did you mean ‘findmybike bike’?"),
             ("findmybike", ["bike", "mising"], "Did you mean ‘findmybike bike missing’?"),
@@ -36,14 +36,14 @@ struct UsageTests {
 
 @Suite("Exit statuses")
 struct ExitStatusTests {
-    @Test("the guide’s table is that of the programs")
+    @Test("the guide’s table matches the programs")
     func guide() throws {
         let guide = try String(contentsOfFile: Repository.path("docs/guide/troubleshooting.md"), encoding: .utf8)
         #expect(guide.contains("\n" + ExitStatus.markdown + "\n"))
     }
 
     @Test(
-        "what is no backup, has no folder or no settings file is refused with its remedy",
+        "a file that is not a backup, a missing folder and missing settings are refused with a remedy",
         arguments: [
             (["restore", "FOLDER/text"], 65, "is not a backup"),
             (["backup", "FOLDER/none/backup.sqlite"], 73, "there is no folder"),
@@ -60,9 +60,9 @@ struct ExitStatusTests {
         #expect(result.errors.contains(hint), "\(result.errors)")
     }
 
-    /// The registry’s, each from a command that fails.
+    /// The statuses of the registry, each from a command that fails.
     @Test(
-        "a failure of the registry says what to do, without the system’s own words, and ends with a status of the table",
+        "a failed registry command says what to do, without system messages, and exits with a documented status",
         arguments: [
             ("database: /etc/hostname\n", 65, "is no SQLite database"),
             ("database: /nowhere/x.sqlite\n", 73, "create it"),

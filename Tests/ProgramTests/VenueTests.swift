@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Staff at a venue see how the monitor fares and decide what is reported, from the command line.
+/// Staff at a venue see the state of the monitor and decide what is reported, on the command line.
 @Suite("A venue's commands", .timeLimit(.minutes(20)))
 struct VenueTests {
     private let here: SimulatedVenue
@@ -11,7 +11,7 @@ struct VenueTests {
         here = try SimulatedVenue()
     }
 
-    @Test("nothing is reported before someone agrees; then it is, and the status shows it")
+    @Test("nothing is reported before staff agree; then it is, and the status shows it")
     func consent() async throws {
         let monitor = try here.start("report: ask")
         #expect(await monitor.line(containing: "visit began") != nil)
@@ -47,9 +47,9 @@ struct VenueTests {
         #expect(!FileManager.default.fileExists(atPath: here.socket))
     }
 
-    @Test("what the registry calls invalid is shown with its reason, while the monitor runs and after")
+    @Test("a visit that the registry rejects is shown with its reason, while the monitor runs and afterwards")
     func refused() async throws {
-        // Again and again, since a visit that has changed is judged again.
+        // Repeated, since a visit that has changed is sent again.
         let script = Array(repeating: #""invalid""#, count: 50).joined(separator: ",")
         try here.control(#"{"script":[\#(script)]}"#)
         let monitor = try here.start("")
@@ -69,13 +69,13 @@ struct VenueTests {
         }
     }
 
-    @Test("an outage of the registry is the first thing that the status says, with status 75, and the outbox agrees")
+    @Test("an outage of the registry comes first in the status, with exit status 75, and the outbox agrees")
     func outage() async throws {
         let monitor = try here.start("")
         #expect(await monitor.line(containing: "sighting stored") != nil)
         let healthy = try here.venue("status")
         #expect(healthy.status == 0 && healthy.output.contains("registry      answers"), "\(healthy.output)")
-        // Both say what the registry has answered, whether it is on disk yet or not.
+        // Both show the registry's response, whether it is on disk yet or not.
         let program = try BuiltProgram("findmybike-monitor")
         let settings = here.folder.file("monitor.yaml")
         let outbox = try program.run(["outbox", "--config", settings])
@@ -92,7 +92,7 @@ struct VenueTests {
         _ = await monitor.end()
     }
 
-    @Test("without a monitor, each command says what to do")
+    @Test("without a running monitor, each command says what to do")
     func absent() throws {
         for command in [
             ["status"], ["pending"], ["confirm", "all"], ["dismiss", "all"], ["seen", "x"], ["absent", "x"],

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Choice of radios")
 struct RadioChoiceTests {
-    @Test("all of the kernel's adapters are listened to, in the order of their numbers, connections left out")
+    @Test("all of the kernel's adapters are used, in order of their numbers, without connections")
     func all() async throws {
         let folder = try TemporaryFolder()
         for name in ["hci10", "hci2", "hci0", "hci0:42", "other"] { _ = try folder.write("", to: name) }
@@ -16,13 +16,13 @@ struct RadioChoiceTests {
         }
     }
 
-    @Test("those named are listened to, whether they are there or not", arguments: RadioBackend.allCases)
+    @Test("named adapters are used, whether they are present or not", arguments: RadioBackend.allCases)
     func named(backend: RadioBackend) async throws {
         let radios = try await RadioChoice(backend, adapters: ["hci3"], files: "/nowhere").scanners()
         #expect(radios.map(\.adapter) == ["hci3"])
     }
 
-    @Test("a machine without an adapter, and a name that is none, are told as such")
+    @Test("a machine without an adapter, and an invalid name, are reported as errors")
     func none() async throws {
         await #expect(throws: RadioChoiceError.noAdapter) {
             try await RadioChoice(.hci, files: "/nowhere").scanners()
@@ -33,7 +33,7 @@ struct RadioChoiceTests {
     }
 
     @Test(
-        "one of the kernel's that is plugged in later joins once, and is told",
+        "one of the kernel's adapters that is plugged in later joins once, and is reported",
         arguments: [RadioBackend.hci, .monitorChannel])
     func arrival(backend: RadioBackend) async throws {
         let folder = try TemporaryFolder()
@@ -55,7 +55,7 @@ struct RadioChoiceTests {
         #expect(radios.radios.map(\.adapter) == ["hci0", "hci1", "hci12"])
     }
 
-    @Test("where adapters are named, no other joins", arguments: RadioBackend.allCases)
+    @Test("if adapters are named, no other joins", arguments: RadioBackend.allCases)
     func closed(backend: RadioBackend) async throws {
         let (radios, arrivals) = try await RadioChoice(backend, adapters: ["hci3"], files: "/nowhere").radios()
         #expect(arrivals == nil)

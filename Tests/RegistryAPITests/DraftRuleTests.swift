@@ -6,7 +6,7 @@ import Testing
 
 private let plainBike = #"{"kind":"bicycle","make":"Brompton","model":"C Line","colours":["green"]}"#
 
-/// The plain bike with members added.
+/// The minimal bike with members added.
 private func with(_ members: String) -> String { String(plainBike.dropLast()) + ",\(members)}" }
 
 @Suite("Request bodies")
@@ -40,7 +40,7 @@ struct DraftRuleTests {
     }
 
     @Test(
-        "a bike's bad fields are named",
+        "a bike's invalid fields are named",
         arguments: [
             ("{}", ["/kind", "/make", "/model", "/colours"]), ("[]", [""]), ("null", [""]),
             (with(#""year":1884"#), ["/year"]), (with(#""year":2028"#), ["/year"]),
@@ -75,7 +75,7 @@ struct DraftRuleTests {
     }
 
     @Test(
-        "a report's bad fields are named",
+        "a report's invalid fields are named",
         arguments: [
             ("{}", []), (#"{"missingSince":"2026-11-21T12:05:00Z"}"#, []),
             (#"{"missingSince":"2026-11-21T12:05:00.001Z"}"#, ["/missingSince"]),
@@ -92,7 +92,7 @@ struct DraftRuleTests {
     }
 
     @Test(
-        "a closure's bad fields are named",
+        "a closure's invalid fields are named",
         arguments: [
             (#"{"outcome":"recovered"}"#, []), (#"{"outcome":"lost"}"#, ["/outcome"]), ("{}", ["/outcome"]),
             (#"{"outcome":"givenUp","note":7}"#, ["/note"]),
@@ -103,7 +103,7 @@ struct DraftRuleTests {
     }
 
     @Test(
-        "a channel's bad fields are named",
+        "a channel's invalid fields are named",
         arguments: [
             (#"{"kind":"webhook","url":"https://a"}"#, []), (#"{"kind":"pigeon","url":""}"#, ["/kind", "/url"]),
             (#"{"kind":"webhook","url":"https://a","secret":"x"}"#, ["/secret"]),
@@ -114,7 +114,7 @@ struct DraftRuleTests {
     }
 
     @Test(
-        "an invitation's bad fields are named",
+        "an invitation's invalid fields are named",
         arguments: [
             (#"{"name":"Café","place":{"latitude":0,"longitude":-0.5}}"#, []), ("{}", ["/name", "/place"]),
             (#"{"name":"\u3164\u200B \u2800","place":{"latitude":0,"longitude":0}}"#, ["/name"]),

@@ -6,7 +6,7 @@ import Testing
 @Suite("JSON")
 struct JSONTextTests {
     @Test(
-        "texts of the grammar are read",
+        "valid texts are parsed",
         arguments: [
             (" null ", JSONValue.null), ("true", .bool(true)), ("[false]", .array([.bool(false)])),
             ("-0", .integer(0)), ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
@@ -25,7 +25,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "everything else is refused with the place where it breaks",
+        "invalid texts are refused with the position of the error",
         arguments: [
             ("", 1), ("nul", 1), ("01", 2), ("+1", 1), (".5", 1), ("1.", 3), ("1e", 3), ("-", 2), ("NaN", 1),
             ("[1,]", 4), ("[1 2]", 4), (#"{"a" 1}"#, 6), (#"{"a":1,}"#, 8), ("{a:1}", 2), (#""abc"#, 1), ("'a'", 1),
@@ -40,7 +40,7 @@ struct JSONTextTests {
         #expect(error?.line == 1)
     }
 
-    @Test("lines are counted")
+    @Test("the position counts lines")
     func lines() {
         let error = #expect(throws: JSONSyntaxError.self) { try JSONText(Array("{\n\"a\":\n  x}".utf8)) }
         #expect(error?.line == 3)
@@ -65,7 +65,7 @@ struct JSONTextTests {
         #expect(throws: JSONSyntaxError.self) { try JSONText(Array(long.utf8)) }
     }
 
-    @Test("a name that occurs twice is refused among any number of members")
+    @Test("a duplicate name is refused among any number of members")
     func duplicates() throws {
         for count in [2, 30, 64, 65, 1000] {
             let members = (0..<count).map { #""\#($0)":{"x":1,"y":2}"# }.joined(separator: ",")
@@ -90,7 +90,7 @@ struct JSONTextTests {
         #expect(pointers.contains("/a~1b~0c/1/y/0") && pointers.contains("/z") && pointers[0] == "")
     }
 
-    @Test("no mutation of a batch traps the reader", arguments: 0..<4 as Range<UInt64>)
+    @Test("no mutation of a batch crashes the parser", arguments: 0..<4 as Range<UInt64>)
     func mutations(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let original = Array(VisitBatchReadingTests.batch.utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RegistryAPI
 
-@Suite("Answers that write themselves")
+@Suite("Responses with their own JSON writer")
 struct JSONWriterTests {
     private func expectSame(_ value: some JSONWritable) throws {
         var json = JSONWriter()
@@ -19,7 +19,7 @@ struct JSONWriterTests {
         kind: .scooter, make: "Vespa", model: "\"ET4\"\\/é🚲", colours: [.red, .teal])
     private static let id = VisitID(high: 0x019A_A4E1_1C2D_7A3B, low: 0x8C4D_5E6F_7081_9203)
 
-    @Test("the answer to a batch is what the encoder makes of it")
+    @Test("the response to a batch is the same as the encoder's")
     func batch() throws {
         try expectSame(VisitBatchResult(results: []))
         let errors = [
@@ -33,7 +33,7 @@ struct JSONWriterTests {
         )
     }
 
-    @Test("a bike is what the encoder makes of it", arguments: [false, true])
+    @Test("a bike is the same as the encoder's", arguments: [false, true])
     func bike(isWhole: Bool) throws {
         var draft = BikeDraft(kind: .motorbike, make: "Triumph", model: "Bonneville", colours: [.black])
         if isWhole {
@@ -52,7 +52,7 @@ struct JSONWriterTests {
         )
     }
 
-    @Test("an owner is what the encoder makes of it")
+    @Test("an owner is the same as the encoder's")
     func owner() throws {
         var owner = Owner(id: OwnerID(high: 1, low: 2), created: Timestamp(milliseconds: 1), recoveryCodes: 10)
         try expectSame(owner)

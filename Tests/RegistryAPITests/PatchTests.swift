@@ -7,7 +7,7 @@ import Testing
 struct PatchTests {
     private let now = HandClock().now
 
-    @Test("what a client writes is what the registry reads")
+    @Test("the registry reads the patch that a client writes")
     func roundTrip() throws {
         var patch = BikePatch(["kind": "scooter", "serial": .null, "notes": "a\nb"])
         try patch.set("colours", [BikeColour.red, .white])
@@ -25,7 +25,7 @@ struct PatchTests {
         #expect(try BodyParser.parse(body, as: rule, unknownFields: .refused) == report)
     }
 
-    @Test("a patch changes what it names, and of upkeep a part alone")
+    @Test("a patch changes only the named fields, also within upkeep")
     func applied() throws {
         var bike = Bike(
             id: BikeID(high: 1, low: 2), details: Samples.bike, identity: Samples.identity(1), openReport: nil,
@@ -43,7 +43,7 @@ struct PatchTests {
         #expect(last.applied(to: patch.applied(to: bike, at: now), at: now) == changed)
     }
 
-    @Test("another reference or force takes away what an operator confirmed")
+    @Test("changing the reference or the force removes the confirmation by an operator")
     func confirmation() {
         let report = MissingReport(
             id: ReportID(high: 1, low: 2), bike: BikeID(high: 1, low: 2), opened: now, missingSince: now,
@@ -60,7 +60,7 @@ struct PatchTests {
     }
 
     @Test(
-        "what every bike has cannot be removed, and bounds hold as at registration",
+        "required fields cannot be removed, and the bounds are those of registration",
         arguments: [
             (#"{"kind":null}"#, "/kind"), (#"{"make":""}"#, "/make"), (#"{"colours":["red","red"]}"#, "/colours"),
             (#"{"year":1800}"#, "/year"), (#"{"notes":7}"#, "/notes"), (#"{"id":"x"}"#, "/id"), ("[]", ""),
@@ -77,7 +77,7 @@ struct PatchTests {
         #expect(errors.map(\.pointer) == [pointer])
     }
 
-    @Test("the second beacon of two ways is refused")
+    @Test("a change with both an exchange and a given identity is refused")
     func beacon() {
         let id = "019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
         let body = """

@@ -20,7 +20,7 @@ struct ResourceIDTests {
     }
 
     @Test(
-        "what is not a UUID is refused",
+        "an invalid UUID is refused",
         arguments: ["", "1", "01890000000070008000000000000000", "x1890000-0000-7000-8000-000000000000"])
     func refuses(text: String) {
         #expect(BikeID(text) == nil)

@@ -1,10 +1,10 @@
 import RegistryAPI
 import Testing
 
-@Suite("Time stamps")
+@Suite("Timestamps")
 struct TimestampTests {
     @Test(
-        "RFC 3339 is read with any offset and any fraction",
+        "RFC 3339 is parsed with any offset and any fraction",
         arguments: [
             ("1970-01-01T00:00:00Z", 0),
             ("2026-11-21T06:13:05.250Z", 1_795_241_585_250),
@@ -21,7 +21,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "what is not RFC 3339 is refused",
+        "text that is not RFC 3339 is refused",
         arguments: [
             "", "2026", "2026-11-21", "2026-11-21T06:13:05", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z",
             "2026-11-21T24:00:00Z", "2026-11-21T06:60:00Z", "2026-11-21T06:13:61Z", "2026-11-21 06:13:05Z",
@@ -35,13 +35,13 @@ struct TimestampTests {
     }
 
     @Test(
-        "what is printed is read back", arguments: [0, 1, -1, 951_782_400_000, 4_107_542_399_999, -11_644_473_600_000])
+        "printed text is parsed back", arguments: [0, 1, -1, 951_782_400_000, 4_107_542_399_999, -11_644_473_600_000])
     func roundTrip(milliseconds: Int64) {
         let timestamp = Timestamp(milliseconds: milliseconds)
         #expect(Timestamp(timestamp.description) == timestamp)
     }
 
-    @Test("every time lies in the years 0 to 9999, whatever it was made of")
+    @Test("every time is within the years 0 to 9999, whatever its origin")
     func bounds() {
         let (start, end) = (Timestamp(milliseconds: .min), Timestamp(milliseconds: .max))
         #expect(start.description == "0000-01-01T00:00:00.000Z" && end.description == "9999-12-31T23:59:59.999Z")
@@ -54,7 +54,7 @@ struct TimestampTests {
         #expect(start.duration(to: end) == .milliseconds(end.milliseconds - start.milliseconds))
     }
 
-    @Test("days are bounded as times are")
+    @Test("days have the same bounds as times")
     func days() {
         #expect(CalendarDate(day: .max).description == "9999-12-31" && CalendarDate(day: .min).year == 0)
         #expect(CalendarDate(day: 0).advanced(byDays: .max) == CalendarDate(day: .max))

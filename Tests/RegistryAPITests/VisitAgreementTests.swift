@@ -5,14 +5,14 @@ import Testing
 
 @testable import RegistryAPI
 
-@Suite("Visits, read by their description and by a decoder")
+@Suite("Visits, parsed by the reader and by a decoder")
 struct VisitAgreementTests {
     private static let place = #""place":{"latitude":-51.500729,"longitude":0.124625,"accuracy":10.5}"#
     private static let full = VisitBatchReadingTests.visit.replacing(
         #""ended":false"#, with: #""ended":true,"timeUncertain":false,\#(place)"#
     )
 
-    /// Whether both read the text; then both must read the same visits.
+    /// Whether both accept the text. If so, both must parse the same visits.
     private func agree(_ body: [UInt8]) throws -> Bool {
         guard let batch = try? JSONDecoder().decode(VisitBatch.self, from: Data(body)),
             let reading = try? VisitBatchReading(body)
@@ -23,7 +23,7 @@ struct VisitAgreementTests {
         return true
     }
 
-    /// The decoder knows no bounds.
+    /// Applies the reader's bounds, which the decoder does not have.
     private static func bounded(_ visit: Visit) -> Visit {
         let powers = -127...20
         var visit = visit
@@ -35,7 +35,7 @@ struct VisitAgreementTests {
         return visit
     }
 
-    @Test("what a station encodes is read", arguments: [VisitBatchReadingTests.visit, full])
+    @Test("a visit encoded by a station is read", arguments: [VisitBatchReadingTests.visit, full])
     func encoded(visit: String) throws {
         #expect(try agree(Array(#"{"visits":[\#(visit)]}"#.utf8)))
         #expect(try agree(Array(#"{"visits":[\#(visit),\#(visit)]}"#.utf8)))
@@ -51,7 +51,7 @@ struct VisitAgreementTests {
     func empty() throws { #expect(try agree(Array(#" { "visits" : [ ] } "#.utf8))) }
 
     @Test(
-        "a visit is the same however it is written",
+        "the spelling of a visit does not matter",
         arguments: [
             ("false", #"false,"battery":3"#), ("false", #"false,"place":null"#), ("near", #"ne\u0061r"#),
             ("count", #"c\u006funt"#), (#""count":5"#, #""count":5.0"#), (#""count":5"#, #""count":5e0"#),
@@ -67,7 +67,7 @@ struct VisitAgreementTests {
         #expect(try agree(Array(#"{"visits":[\#(visit)]}"#.utf8)))
     }
 
-    @Test("what both read, they read alike", arguments: 0..<4 as Range<UInt64>)
+    @Test("both parse the same visits from any text that both accept", arguments: 0..<4 as Range<UInt64>)
     func mutations(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let original = Array(#"{"visits":[\#(Self.full)]}"#.utf8)

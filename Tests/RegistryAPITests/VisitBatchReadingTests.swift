@@ -31,7 +31,7 @@ struct VisitBatchReadingTests {
         #expect([visit] == decoded.visits)
     }
 
-    @Test("what a station encodes is read back", arguments: [nil, true, false])
+    @Test("a visit encoded by a station is read back", arguments: [nil, true, false])
     func roundTrip(timeUncertain: Bool?) throws {
         var batch = try JSONDecoder().decode(VisitBatch.self, from: Data(Self.batch.utf8))
         batch.visits[0].timeUncertain = timeUncertain
@@ -43,7 +43,7 @@ struct VisitBatchReadingTests {
     }
 
     @Test(
-        "each refused field is named, and the visits beside it stand",
+        "each invalid field is named, and the other visits are accepted",
         arguments: [
             (#""id":"019aa4e1-1c2d-7a3b-8c4d-5e6f70819203""#, #""id":7"#, "/visits/1/id"),
             (#""stay":"019aa4e1-1c2d-7a3b-8c4d-5e6f70819204","#, "", "/visits/1/stay"),
@@ -61,7 +61,7 @@ struct VisitBatchReadingTests {
     }
 
     @Test(
-        "what a transmitter beside the bike can falsify, and what only adds to a sighting, refuses no visit",
+        "fields that a transmitter near the bike can falsify, and optional details, never make a visit invalid",
         arguments: [
             (#""count":5"#, #""count":0"#, #""count":1"#), (#""count":5"#, #""count":-3.5"#, #""count":1"#),
             (#""count":5"#, #""count":9007199254740993"#, #""count":9007199254740992"#),
@@ -97,7 +97,7 @@ struct VisitBatchReadingTests {
         #expect(try entries(replacement) == [.visit(visit)])
     }
 
-    @Test("all bad fields of a visit are named at once")
+    @Test("all invalid fields of a visit are named at once")
     func several() throws {
         #expect(
             try Self.pointers(#"{"id":"x","ended":1}"#)
@@ -117,7 +117,7 @@ struct VisitBatchReadingTests {
         #expect(id?.description == "019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
     }
 
-    @Test("a newer station's unknown fields are ignored, and whole numbers may be written as decimals")
+    @Test("unknown fields of a newer station are ignored, and whole numbers may be written as decimals")
     func lenient() throws {
         let text = Self.visit.replacing("false", with: #"false,"battery":{"level":3}"#)
             .replacing(#""count":5"#, with: #""count":5.0"#)
@@ -130,7 +130,7 @@ struct VisitBatchReadingTests {
     }
 
     @Test(
-        "a body that is no batch is refused as a whole",
+        "a body that is not a batch is refused entirely",
         arguments: [("[]", ""), ("{}", "/visits"), (#"{"visits":null}"#, "/visits"), (#"{"visits":{}}"#, "/visits")]
     )
     func noBatch(body: String, pointer: String) {

@@ -29,7 +29,7 @@ struct EventStreamTests {
     ]
 
     @Test(
-        "a stream is read in parts of any size, with any line ends", arguments: [1, 2, 3, 7, 1000],
+        "a stream is parsed in parts of any size, with any line endings", arguments: [1, 2, 3, 7, 1000],
         ["\n", "\r\n", "\r"])
     func parts(size: Int, lineEnd: String) throws {
         let bytes = Array(Self.stream.replacing("\n", with: lineEnd).utf8)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RegistryClient
 
-@Suite("Registry connection")
+@Suite("The registry connection")
 struct RegistryConnectionTests {
     private let peer: PythonPeer
     private let registry: RegistryConnection
@@ -22,7 +22,7 @@ struct RegistryConnectionTests {
     }
 
     @Test(
-        "a token is never sent in the clear, nor to something that is no address",
+        "a token is never sent in the clear, nor to an invalid address",
         arguments: [
             "http://registry.example", "registry.example", "ftp://a", "https://u:p@a", "http://127.evil.example@x",
         ]
@@ -33,7 +33,7 @@ struct RegistryConnectionTests {
         #expect(error?.isTransient == false)
     }
 
-    @Test("a token is in no dump of what holds it")
+    @Test("a dump of an object that holds a token does not contain it")
     func redaction() throws {
         var dumped = ""
         dump(registry, to: &dumped)
@@ -42,7 +42,7 @@ struct RegistryConnectionTests {
         #expect(!String(reflecting: registry).contains("fmb_secret"))
     }
 
-    @Test("the list is fetched once, and then only what changed")
+    @Test("the list is fetched once, then only the changes")
     func missingList() async throws {
         #expect(try await registry.missingList() == .changed(Array("all".utf8)))
         #expect(try await registry.missingList(after: ListVersion(number: 7, mark: 10)) == .unchanged)
@@ -51,7 +51,7 @@ struct RegistryConnectionTests {
         #expect(try await registry.missingList(after: earlier, wait: .seconds(30)) == .changed(asked))
     }
 
-    @Test("a page in place of the list is no list")
+    @Test("a web page in place of the list is refused")
     func pageForList() async throws {
         let error = await #expect(throws: RegistryError.self) {
             try await registry.missingList(after: ListVersion(number: 5, mark: 1))
@@ -62,7 +62,7 @@ struct RegistryConnectionTests {
         }
     }
 
-    @Test("a problem is thrown with its detail and each refused field")
+    @Test("a problem is thrown with its detail and each invalid field")
     func problem() async throws {
         let error = await #expect(throws: RegistryError.self) {
             let _: Owner = try await registry.get("/problem")
@@ -71,7 +71,7 @@ struct RegistryConnectionTests {
         #expect(error?.isTransient == false)
     }
 
-    @Test("an overloaded registry is a transient failure that says how long to wait")
+    @Test("an overloaded registry is a transient failure with the time to wait")
     func busy() async throws {
         let error = await #expect(throws: RegistryError.self) { let _: Owner = try await registry.get("/busy") }
         #expect(error?.isTransient == true)
@@ -107,14 +107,14 @@ struct RegistryConnectionTests {
         await #expect(throws: RegistryError.self) { let _: Owner = try await registry.get("/round") }
     }
 
-    @Test("a web page instead of an answer is explained", arguments: ["/page", "/page-with-200"])
+    @Test("a web page in place of a response is explained", arguments: ["/page", "/page-with-200"])
     func page(path: String) async throws {
         let error = await #expect(throws: RegistryError.self) { let _: Owner = try await registry.get(path) }
         #expect(error?.isTransient == false)
         #expect(error?.description.contains("URL") == true)
     }
 
-    @Test("a certificate that cannot be trusted is refused and is no passing trouble")
+    @Test("an untrusted certificate is refused and is not a transient failure")
     func untrustedCertificate() async throws {
         let script = try #require(Bundle.module.path(forResource: "registry", ofType: "py", inDirectory: "Fixtures"))
         let folder = try TemporaryFolder()
@@ -136,7 +136,7 @@ struct RegistryConnectionTests {
     }
 
     @Test(
-        "a token goes in the clear to this machine only",
+        "a token is sent in the clear only to this machine",
         arguments: [
             ("http://127.0.0.1:80", true), ("http://127.8.9.1", true), ("http://localhost", true),
             ("http://[::1]:8", true),
@@ -149,7 +149,7 @@ struct RegistryConnectionTests {
         #expect((connection != nil) == isTaken)
     }
 
-    @Test("a call is repeated after a passing failure only, as often and as late as the policy says")
+    @Test("a call is repeated only after a transient failure, as often and as late as the policy says")
     func retries() async throws {
         let clock = ImpatientClock()
         let retries = Retries(RetryPolicy(attempts: 4)) { try await clock.sleep(for: $0) }
@@ -171,7 +171,7 @@ struct RegistryConnectionTests {
         #expect(calls == 4)
     }
 
-    @Test("a request is repeated only if the registry may get it twice")
+    @Test("a request is repeated only if the registry may receive it twice")
     func repeatableRequests() async throws {
         let counter = Mutex(0)
         let unreachable = try RegistryConnection(

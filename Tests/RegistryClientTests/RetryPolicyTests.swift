@@ -18,7 +18,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("two stations that fail together do not return together")
+    @Test("two stations that fail together do not retry together")
     func jitter() {
         var generator = SeededGenerator(seed: 2)
         let delays = Set((0..<100).map { _ in policy.delay(afterFailures: 5, using: &generator) })
@@ -32,7 +32,7 @@ struct RetryPolicyTests {
         #expect(policy.delay(afterFailures: 1, retryAfter: .seconds(86_400), using: &generator) == .seconds(3600))
     }
 
-    @Test("a person is not kept waiting for a server that asks for more than their patience")
+    @Test("a person does not wait for a server that asks for more than their patience")
     func patience() {
         var generator = SeededGenerator(seed: 5)
         let policy = RetryPolicy(attempts: 3, patience: .seconds(10))
@@ -40,7 +40,7 @@ struct RetryPolicyTests {
         #expect(policy.delay(afterFailures: 1, retryAfter: .seconds(11), using: &generator) == nil)
     }
 
-    @Test("a bounded policy gives up")
+    @Test("a bounded policy gives up at its limit")
     func bounded() {
         var generator = SeededGenerator(seed: 4)
         let bounded = RetryPolicy(attempts: 3)

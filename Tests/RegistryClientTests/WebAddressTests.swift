@@ -4,7 +4,7 @@ import Testing
 @Suite("Addresses as people type them")
 struct WebAddressTests {
     @Test(
-        "a host without a scheme is reached over TLS, this machine without",
+        "an address without a scheme uses TLS, except on this machine",
         arguments: [
             ("registry.example.org", "https://registry.example.org"),
             ("example.org:8443/x", "https://example.org:8443/x"),

@@ -11,14 +11,14 @@ import Testing
 @testable import RegistrySQLite
 @testable import RegistryTestSupport
 
-@Suite("Alerts after a crash, an outage, and a flood")
+@Suite("Alerts after a crash, an outage and a flood")
 struct AlertCrashTests {
-    /// What the process did last before its end.
+    /// The last step of the process before it ends.
     enum Step: CaseIterable {
         case queued, claimed, delivered, settled
     }
 
-    @Test("a crash after any step loses no alert, and repeats the deliveries under way only", arguments: Step.allCases)
+    @Test("a crash after any step loses no alert, and repeats only deliveries in progress", arguments: Step.allCases)
     func crash(step: Step) async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("registry.sqlite")
@@ -36,7 +36,7 @@ struct AlertCrashTests {
             case .settled: await first.deliverAndSettle(alert)
             }
         }
-        // What is on the disk at this moment is all that another process finds.
+        // Another process finds only what is on the disk at this moment.
         let remains = try TemporaryFolder()
         for file in ["registry.sqlite", "registry.sqlite-wal"] {
             try FileManager.default.copyItem(atPath: folder.file(file), toPath: remains.file(file))
@@ -49,7 +49,7 @@ struct AlertCrashTests {
         #expect(notifier.deliveries.values.filter { $0 == 1 }.count == 20 - repeated)
     }
 
-    @Test("a provider that is away for hours gets every alert once, and what is old by then says so")
+    @Test("after an outage of a provider for hours each alert arrives once, and late ones say that they are late")
     func outage() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
@@ -76,7 +76,7 @@ struct AlertCrashTests {
         #expect(try await store.nextAlertDue() == nil)
     }
 
-    @Test("ten thousand alerts go out once each, the urgent ones first, a handful at a time", .timeLimit(.minutes(20)))
+    @Test("ten thousand alerts are sent once each, urgent ones first, a few at a time", .timeLimit(.minutes(20)))
     func flood() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
@@ -87,7 +87,7 @@ struct AlertCrashTests {
         try await store.write { db in
             let key = try Owners(db).key(of: owner)
             for number in 0..<10_000 {
-                // Each about a bike of its own: notices of one kind have a rate.
+                // Use a separate bike for each notice, since notices of one kind are rate-limited.
                 var bike = Samples.bikeSummary
                 bike.id = BikeID(high: 9, low: UInt64(number))
                 let event: OwnerNotice.Event = number % 10 == 9 ? .tokenCreated : .taxDue
@@ -119,7 +119,7 @@ struct AlertCrashTests {
         )
     }
 
-    /// Does what is due within a time, which passes.
+    /// Delivers everything that is due within this time, and advances the clock to its end.
     private func drain(
         _ dispatcher: AlertDispatcher, _ store: any AlertStore, _ clock: HandClock, for time: Duration
     ) async throws {
@@ -134,7 +134,7 @@ struct AlertCrashTests {
     }
 }
 
-/// Counts what it delivers, and when.
+/// Counts its deliveries and records their times.
 private final class CountingNotifier: Notifier {
     private let clock: HandClock
     private let answer: @Sendable (Timestamp) -> DeliveryResult

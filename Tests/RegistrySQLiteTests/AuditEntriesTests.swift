@@ -9,7 +9,7 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-@Suite("What the audit tells of stations and sightings")
+@Suite("Audit entries about stations and sightings")
 struct AuditEntriesTests {
     @Test("every change has one entry with its principal; merging a visit and repeating a call have none")
     func entries() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-/// What an erasure does to an entry's columns.
+/// The assignments that an erasure makes to an entry's columns.
 private let emptied = """
     time = NULL, action = NULL, principal = NULL, owner = NULL, bike = NULL, report = NULL, station = NULL, details = NULL,
     salt = NULL
@@ -44,14 +44,14 @@ struct AuditTests {
         try await store.auditEntries(filter, PageRequest(limit: 1000)).items
     }
 
-    /// Changes the file as someone with the operator's rights could.
+    /// Changes the file directly, as anyone with the operator's rights could.
     private func tamper(_ sql: String) async throws {
         try await store.write { db in
             try db.execute(sql: "DROP TRIGGER audit_keeps_entries; DROP TRIGGER audit_keeps_contents; \(sql)")
         }
     }
 
-    @Test("an entry tells what was appended, and the whole chain verifies")
+    @Test("an entry contains the appended event, and the whole chain verifies")
     func append() async throws {
         let first = event(1, owner: owner, report: report)
         try await append(first, event(2), event(3))
@@ -95,7 +95,7 @@ struct AuditTests {
         #expect(try await store.verifyAudit(nil, against: []).entries == 3)
     }
 
-    @Test("nothing can be taken out, changed or emptied but by an owner's erasure")
+    @Test("entries cannot be removed, changed or emptied except by an owner's erasure")
     func appendOnly() async throws {
         try await append(event(1, owner: owner), event(2))
         for sql in [
@@ -115,7 +115,7 @@ struct AuditTests {
         #expect(try await entries().count == 2)
     }
 
-    @Test("an erased owner leaves commitments only, and the chain verifies as before")
+    @Test("an erased owner leaves only commitments, and the chain still verifies")
     func erasure() async throws {
         let other = OwnerID(high: 1, low: 2)
         try await append(event(1, owner: owner, report: report), event(2, owner: other), event(3, owner: owner))
@@ -128,7 +128,7 @@ struct AuditTests {
         #expect(after.map(\.erasedBy) == [4, nil, 4])
         #expect(after.map(\.commitment) == before.map(\.commitment))
         #expect(after.map(\.chain) == before.map(\.chain))
-        // Which entries it were stays, not whose.
+        // The record of the erasure identifies the entries, but not their owner.
         let erasure = try #require(all.last?.event)
         #expect(erasure.action == "entries.erased" && erasure.details["count"] == "2")
         #expect(erasure.owner == nil && erasure.principal == nil && erasure.report == nil)
@@ -145,7 +145,7 @@ struct AuditTests {
     }
 
     @Test(
-        "whoever changes the file is found out",
+        "a change of the file is detected",
         arguments: [
             ("UPDATE audit SET action = 'report.closed' WHERE key = 4", .changed(index: 4)),
             ("UPDATE audit SET time = time + 1 WHERE key = 4", .changed(index: 4)),
@@ -171,7 +171,7 @@ struct AuditTests {
         await #expect(throws: fault) { try await store.verifyAudit(nil, against: []) }
     }
 
-    @Test("an erasure covers the entries that it emptied and no others")
+    @Test("an erasure covers only the entries that it emptied")
     func emptiedMore() async throws {
         try await append(event(1, owner: owner), event(2, report: report), event(3, owner: owner), event(4))
         let owner = owner
@@ -182,7 +182,7 @@ struct AuditTests {
         await #expect(throws: ChainWalk.Fault.emptied(index: 2)) { try await store.verifyAudit(2...2, against: []) }
     }
 
-    @Test("a signed checkpoint shows a chain that was cut off and counted anew, or written anew")
+    @Test("a signed checkpoint shows that a chain was truncated and extended, or rewritten")
     func checkpoint() async throws {
         for number in 1...8 { try await append(event(number)) }
         let end = try await store.auditEnd()
@@ -206,7 +206,7 @@ struct AuditTests {
         try await store.keep(signed, length: checkpoint.length)
     }
 
-    @Test("checkpoints that are kept are listed, cannot be taken back, and show a chain that was written anew")
+    @Test("stored checkpoints are listed, cannot be removed, and show that a chain was rewritten")
     func keptCheckpoints() async throws {
         let keyring = Keyring(at: HandClock().now)
         let keys = [try #require(PublicKey(pem: keyring.current.publicKey))]
@@ -234,7 +234,7 @@ struct AuditTests {
         }
     }
 
-    @Test("a checkpoint that no key of the registry signed is found out by whoever knows the keys")
+    @Test("a checkpoint that was not signed by a key of the registry is detected with the registry's keys")
     func forgedCheckpoint() async throws {
         let (own, other) = (Keyring(at: HandClock().now), Keyring(at: HandClock().now))
         try await append(event(1), event(2))
@@ -246,7 +246,7 @@ struct AuditTests {
         }
     }
 
-    @Test("a range verifies alone, and does not see what is outside")
+    @Test("a range can be verified alone, without the entries outside it")
     func range() async throws {
         for number in 1...20 { try await append(event(number)) }
         try await tamper("UPDATE audit SET action = 'x' WHERE key = 5")
@@ -254,7 +254,7 @@ struct AuditTests {
         await #expect(throws: ChainWalk.Fault.changed(index: 5)) { try await store.verifyAudit(1...5, against: []) }
     }
 
-    @Test("a filter that no index helps looks through a bounded part for each page, and misses nothing")
+    @Test("a filter without an index scans a bounded part for each page, and misses nothing")
     func window() async throws {
         let station = StationID(high: 9, low: 9)
         for number in 1...12 {

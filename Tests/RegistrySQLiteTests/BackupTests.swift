@@ -8,7 +8,7 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-@Suite("Copies of the database")
+@Suite("Backups of the database")
 struct BackupTests {
     private let folder: TemporaryFolder
     private var database: String { folder.file("registry.sqlite") }
@@ -16,7 +16,7 @@ struct BackupTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Adds an operator by each name, in a registry that then stops or, as if it had been killed, does not.
+    /// Adds an operator for each name. Releasing the store stops the registry; keeping it simulates a killed one.
     @discardableResult
     private func serve(_ names: String...) async throws -> SQLiteRegistryStore {
         let store = try SQLiteRegistryStore(path: database)
@@ -38,7 +38,7 @@ struct BackupTests {
     }
 
     @Test(
-        "a backup never replaces what the registry lives on, by whatever path",
+        "a backup never replaces the registry's own files, by any path",
         arguments: [
             "registry.sqlite", "registry.sqlite-wal", "registry.sqlite-shm", "registry.sqlite-journal",
             "registry.sqlite.erasures", "registry.sqlite.revocations", "registry.sqlite.lock", "symbolic", "hard",
@@ -66,10 +66,10 @@ struct BackupTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test("a backup is whole under a name that SQLite would take for a URI, and for its user alone")
+    @Test("a backup is complete under a name that SQLite could take for a URI, and readable only by its user")
     func uri() async throws {
         try await serve("one")
-        // A URI is a path from the folder where the program runs.
+        // A relative URI starts at the working directory.
         let name = "file:\(UUID().uuidString).sqlite?mode=memory"
         let here = FileManager.default.currentDirectoryPath
         let mark = String(name.dropFirst(5).prefix(36))
@@ -84,7 +84,7 @@ struct BackupTests {
         #expect(try names(in: database) == ["one"])
     }
 
-    @Test("an empty file is no backup")
+    @Test("an empty file is not a backup")
     func empty() throws {
         try Data().write(to: URL(fileURLWithPath: backup))
         #expect(throws: BackupError.damaged(path: backup, finding: "it is empty")) {
@@ -93,7 +93,7 @@ struct BackupTests {
         #expect(try names(of: "registry.sqlite") == ["registry.sqlite.lock"])
     }
 
-    @Test("a backup goes into ordinary files alone")
+    @Test("a backup is only written to an ordinary file")
     func special() async throws {
         try await serve("one")
         #expect(throws: BackupError.special(path: "/dev/null")) {
@@ -104,7 +104,7 @@ struct BackupTests {
         }
     }
 
-    @Test("each database that a restored backup replaces is kept, under a name of its own")
+    @Test("each database that a restored backup replaces is kept under a separate name")
     func replaced() async throws {
         try await serve("one")
         try RegistryBackup.backUp(database, to: backup)
@@ -123,11 +123,11 @@ struct BackupTests {
             ])
     }
 
-    @Test("what a registry that was killed left in its log is kept with the database, and comes back with it")
+    @Test("the log of a killed registry is kept with its database, and restored with it")
     func log() async throws {
         try await serve("one")
         try RegistryBackup.backUp(database, to: backup)
-        // The copies of a database whose log nobody has put into it.
+        // Copy a database whose log has not been checkpointed.
         let store = try await serve("two")
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: database + suffix, toPath: folder.file("killed") + suffix)
@@ -144,7 +144,7 @@ struct BackupTests {
         #expect(try names(in: killed) == ["one", "two"])
     }
 
-    @Test("a database is not restored from itself, nor while a registry serves it by another name")
+    @Test("a database is not restored from itself, nor while a registry serves it under another name")
     func itself() async throws {
         let store = try await serve("one")
         let link = folder.file("link")

@@ -11,9 +11,9 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-@Suite("Slow receivers and everybody else's alerts", .timeLimit(.minutes(2)))
+@Suite("Slow receivers and the alerts of other owners", .timeLimit(.minutes(2)))
 struct DeliveryFairnessTests {
-    @Test("twelve accounts whose servers never answer hold up no alert of an owner whose server does")
+    @Test("twelve accounts whose servers never respond do not delay the alerts of another owner")
     func silentServers() async throws {
         try await Deliveries.run { scene in
             let victim = try await scene.account(servers: ["https://victim.example"])
@@ -26,7 +26,7 @@ struct DeliveryFairnessTests {
         }
     }
 
-    @Test("servers that answered until they fell silent hold up nobody either")
+    @Test("servers that stop responding later do not delay other owners either")
     func silencedServers() async throws {
         try await Deliveries.run { scene in
             let victim = try await scene.account(servers: ["https://victim.example"])
@@ -45,7 +45,7 @@ struct DeliveryFairnessTests {
         }
     }
 
-    @Test("the first alert of a new channel is tried at once while twelve accounts' servers never answer")
+    @Test("the first alert of a new channel is tried at once while twelve accounts' servers never respond")
     func newChannel() async throws {
         try await Deliveries.run { scene in
             try await scene.addSilentAccounts(12)
@@ -57,7 +57,7 @@ struct DeliveryFairnessTests {
     }
 }
 
-/// A registry that delivers to servers of which those named "silent" never answer.
+/// A registry that delivers to servers; those named "silent" never respond.
 private final class Deliveries: Sendable {
     static let events: [OwnerNotice.Event] = [
         .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .bikeChanged, .beaconChanged,
@@ -114,7 +114,7 @@ private final class Deliveries: Sendable {
         return owner
     }
 
-    /// Accounts of ten channels each, with alerts for all of them.
+    /// Adds accounts of ten channels each, with alerts for all of them.
     @discardableResult
     func addSilentAccounts(_ count: Int) async throws -> [OwnerID] {
         var owners: [OwnerID] = []
@@ -142,7 +142,7 @@ private final class Deliveries: Sendable {
 
     func attempts(at name: String) -> Int { tried.withLock { $0.count { $0.contains(name) } } }
 
-    /// Fails after ten seconds: a receiver that never answers would hold up whatever waits for it for longer.
+    /// Waits for attempts at a server, and fails after ten seconds. A receiver that never responds blocks for longer.
     func waitForAttempts(_ count: Int, at name: String) async throws {
         let deadline = ContinuousClock.now + .seconds(10)
         while attempts(at: name) < count {
@@ -151,7 +151,7 @@ private final class Deliveries: Sendable {
         }
     }
 
-    /// Waits until so many deliveries to silent servers have begun and no further one begins.
+    /// Waits until this many deliveries to silent servers have begun, and no more begin.
     func waitUntilNothingStarts(after count: Int) async throws {
         try await waitForAttempts(count, at: "silent")
         var before = -1

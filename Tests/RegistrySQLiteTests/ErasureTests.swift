@@ -18,7 +18,7 @@ struct ErasureTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("a restored backup erases again what was erased after it was made")
+    @Test("a restored backup erases again everything that was erased after it was made")
     func restored() async throws {
         let owner = try await addOwner()
         let bike = try await addBike(of: try await addOwner())
@@ -39,7 +39,7 @@ struct ErasureTests {
         #expect(try await store.replayErasures() == 0)
     }
 
-    @Test("an erased bike leaves commitments only of what its owner did with it, in a restored backup too")
+    @Test("an erased bike leaves only commitments of its owner's changes to it, also in a restored backup")
     func audit() async throws {
         let (bike, owner) = try await addBike(of: try await addOwner())
         let other = try await Self.register(Samples.identity(2), of: owner, in: SQLiteRegistryStore(path: path))
@@ -68,7 +68,7 @@ struct ErasureTests {
         try await store.auditEntries(filter, PageRequest(limit: 100)).items.compactMap(\.event?.action)
     }
 
-    @Test("the journal holds identifiers and times alone, for its user only")
+    @Test("the journal contains only identifiers and times, and only its user can read it")
     func content() async throws {
         let owner = try await addOwner()
         let store = try SQLiteRegistryStore(path: path)
@@ -79,7 +79,7 @@ struct ErasureTests {
         #expect(mode == 0o600)
     }
 
-    @Test("an erasure that a crash kept from the journal is in it once the database is opened")
+    @Test("an erasure that a crash kept out of the journal is added when the database is opened")
     func crash() async throws {
         let owner = try await addOwner()
         do {
@@ -94,7 +94,7 @@ struct ErasureTests {
         #expect(try lines() == whole)
     }
 
-    @Test("a line that a crash cut short spoils neither the lines before nor those after it")
+    @Test("a line that a crash truncated affects neither the lines before it nor those after it")
     func tornLine() async throws {
         let owners = [try await addOwner(), try await addOwner()]
         let store = try SQLiteRegistryStore(path: path)
@@ -106,11 +106,11 @@ struct ErasureTests {
         #expect(try store.erasures.entries().map(\.erasure) == owners.map(Erasure.owner))
     }
 
-    @Test("where the journal cannot be written, the erasure is not answered, and the next one records both")
+    @Test("if the journal cannot be written, the erasure fails, and the next one records both")
     func fullDisk() async throws {
         let owners = [try await addOwner(), try await addOwner()]
         let store = try SQLiteRegistryStore(path: path)
-        // A folder in its place stands for any reason.
+        // A folder at this path makes every write fail.
         try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: false)
         let failure = await #expect(throws: DomainError.self) {
             try await store.eraseOwner(try #require(try await store.owner(owners[0])), by: act(of: owners[0]))
@@ -128,7 +128,7 @@ struct ErasureTests {
         try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// Waits until no store has the database open: its threads let go of the files a moment after it.
+    /// Copies a database when it is closed, since a store's threads close its files a moment after its release.
     private func copy(_ from: String, to: String) async throws {
         while try isOpen() { await Task.yield() }
         try? FileManager.default.removeItem(atPath: folder.file(to))

@@ -31,7 +31,7 @@ struct GroupCommitTests {
         }
     }
 
-    /// Without a limit of time: how long the machine takes decides nothing.
+    /// A group commit without a time limit, so that the speed of the machine does not matter.
     private func commits(members: Int = 256, waiting: Int = 1024) -> GroupCommit {
         let limits = GroupCommit.Limits(waiting: waiting, members: members, span: .seconds(3600))
         return GroupCommit(pool: pool, limits: limits, observe: { [groups] in groups.note($0) })
@@ -50,7 +50,7 @@ struct GroupCommitTests {
         }
     }
 
-    /// Holds the writer by a first change until so many wait behind, whatever the changes are.
+    /// Blocks the writer with a first change until this many changes wait behind it.
     ///
     /// - Parameter meanwhile: runs while they wait.
     private func gathering<Result: Sendable>(
@@ -63,7 +63,7 @@ struct GroupCommitTests {
             try await commits.perform { _ in
                 hasBegun.yield()
                 gate.wait()
-                // Open from now on: a group may be made twice.
+                // Keep the gate open, because a group may be run twice.
                 gate.signal()
             }
         }
@@ -81,7 +81,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("changes that come while others are made share their commit, and each gets its own result")
+    @Test("changes that arrive while others run share their commit, and each gets its own result")
     func shared() async throws {
         let commits = commits()
         let results = try await gathering(50, on: commits) { group in
@@ -92,7 +92,7 @@ struct GroupCommitTests {
         #expect(groups.count == 1)
     }
 
-    @Test("a change that fails undoes itself alone, all of it")
+    @Test("a failed change undoes only itself, completely")
     func savepoints() async throws {
         let commits = commits()
         let results = try await gathering(20, on: commits) { group in
@@ -111,14 +111,14 @@ struct GroupCommitTests {
         #expect(groups.failures == 0)
     }
 
-    @Test("a commit that fails fails every member and stores nothing, and the next one succeeds")
+    @Test("a failed commit fails every change and stores nothing, and the next one succeeds")
     func failedCommit() async throws {
         let commits = commits()
         let results = try await gathering(3, on: commits) { group in
             for value in 0..<2 { group.addTask { try await commits.perform(Self.insert(value)) } }
             group.addTask {
                 try await commits.perform { db in
-                    // Found out at the commit only.
+                    // SQLite checks this constraint only at the commit.
                     try db.run("INSERT INTO number (value, parent) VALUES (2, 7)", [])
                     return 2
                 }
@@ -131,7 +131,7 @@ struct GroupCommitTests {
         #expect(try await numbers == [3])
     }
 
-    @Test("where SQLite rolls a whole transaction back, no member of the group is told of success")
+    @Test("if SQLite rolls back the whole transaction, no change of the group succeeds")
     func rolledBack() async throws {
         let commits = commits()
         let results = try await gathering(2, on: commits) { group in
@@ -147,18 +147,18 @@ struct GroupCommitTests {
         #expect(try await commits.perform(Self.insert(3)) == 3)
     }
 
-    @Test("a group is bounded; what is left goes into the next one")
+    @Test("the size of a group is limited; the rest goes into the next one")
     func bounded() async throws {
         let commits = commits(members: 10)
         _ = try await gathering(25, on: commits) { group in
             for value in 0..<25 { group.addTask { try await commits.perform(Self.insert(value)) } }
         }
-        // The first one, that holds the writer, and 25.
+        // There are 26 changes: the first one, which holds the writer, and 25 others.
         #expect(groups.count == 3)
         #expect(try await numbers.count == 25)
     }
 
-    @Test("where too many wait, the next one is refused at once")
+    @Test("if too many changes wait, the next one is refused at once")
     func backPressure() async throws {
         let commits = commits(waiting: 3)
         let refused: @Sendable () async -> Void = {
@@ -170,7 +170,7 @@ struct GroupCommitTests {
         #expect(try await numbers == [0, 1, 2])
     }
 
-    @Test("a cancelled task hands nothing over")
+    @Test("a cancelled task submits no change")
     func cancelled() async throws {
         let commits = commits()
         let task = Task {
@@ -182,7 +182,7 @@ struct GroupCommitTests {
     }
 }
 
-/// How groups ended.
+/// The outcomes of the groups.
 private final class Groups: Sendable {
     private let ends = Mutex<[Bool]>([])
 

@@ -9,9 +9,9 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-@Suite("A database from before the beacon's days")
+@Suite("Migration of a database without search days")
 struct LimitsMigrationTests {
-    @Test("keeps who is missing, counts what was searched for, and gives an unconfirmed reference thirty days from now")
+    @Test("missing bikes stay, search days are counted, and an unconfirmed reference gets thirty days from now")
     func upgrade() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("registry.sqlite")
@@ -32,7 +32,7 @@ struct LimitsMigrationTests {
                         [Int(key), BikeID(high: 3, low: UInt64(key)).blob, beacon]
                     )
                 }
-                // Three of seven days were used, by a report that closed.
+                // A closed report used three of the seven days.
                 try db.run(
                     """
                     INSERT INTO report (id, bike, opened, missing_since, sightings_until, closed, outcome)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Long work of the store", .timeLimit(.minutes(10)))
 struct LongWorkTests {
-    @Test("judging anew goes on after a restart where it was, and ends with what every reader saw from the beginning")
+    @Test("reassessment continues after a restart, and ends with the result that readers saw from the beginning")
     func restart() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("registry.sqlite")
@@ -19,7 +19,7 @@ struct LongWorkTests {
         var steps = 0
         var isDone = false
         while !isDone {
-            // Each step in a life of its own.
+            // Run each step in a newly opened store.
             let store = try SQLiteRegistryStore(path: path)
             let progress = try await store.station(station)?.station.judgement?.sightings
             #expect(progress == (steps < 3 ? steps * 5 : nil))
@@ -34,7 +34,7 @@ struct LongWorkTests {
         #expect(stored == [SightingReason.bits([.quarantined])])
     }
 
-    /// A station that was put under quarantine after so many sightings, and what its owner reads of them.
+    /// A station that was quarantined after this many sightings, and a function that returns its owner's view of them.
     private func quarantined(
         _ count: UInt64, in path: String
     ) async throws -> (StationID, @Sendable (SQLiteRegistryStore) async throws -> [Sighting], now: Timestamp) {
@@ -53,7 +53,7 @@ struct LongWorkTests {
         )
     }
 
-    @Test("however many long reads there are, a short one finds a connection")
+    @Test("a short read gets a connection, however many long reads there are")
     func longReads() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))

@@ -11,7 +11,7 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-@Suite("Journal of the missing list")
+@Suite("The journal of the missing list")
 struct MissingListJournalTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("registry.sqlite") }
@@ -35,7 +35,7 @@ struct MissingListJournalTests {
         _ = try await store.openReport(report, by: owner, once: nil)
     }
 
-    @Test("versions and changes are there after a restart")
+    @Test("versions and changes survive a restart")
     func restart() async throws {
         var store: SQLiteRegistryStore? = try SQLiteRegistryStore(path: path)
         let start = try await #require(store).missingListVersion()
@@ -47,7 +47,7 @@ struct MissingListJournalTests {
         #expect(try await reopened.missingListChanges(since: start, upTo: nil)?.added == [Samples.identity(1)])
     }
 
-    @Test("a registry restored from a backup counts again, and its versions are others")
+    @Test("a registry restored from a backup starts a new series of versions")
     func restored() async throws {
         var store: SQLiteRegistryStore? = try SQLiteRegistryStore(path: path)
         try await missingBike(try #require(store), 1)
@@ -67,7 +67,7 @@ struct MissingListJournalTests {
         #expect(try await restored.missingListChanges(since: common, upTo: nil)?.added == [Samples.identity(3)])
     }
 
-    @Test("a bike that goes with its report leaves the list, whatever statement takes it")
+    @Test("deleting a bike with its report removes it from the list, whichever statement does it")
     func deleted() async throws {
         let store = try SQLiteRegistryStore(path: path)
         try await missingBike(store, 1)
@@ -80,7 +80,7 @@ struct MissingListJournalTests {
         #expect(try await store.missingListChanges(since: before, upTo: nil)?.removed == [Samples.identity(1)])
     }
 
-    @Test("a beacon that is exchanged while its bike is missing is exchanged on the list, whatever statement does it")
+    @Test("exchanging the beacon of a missing bike exchanges it on the list, whichever statement does it")
     func exchanged() async throws {
         let store = try SQLiteRegistryStore(path: path)
         try await missingBike(store, 1)
@@ -96,7 +96,7 @@ struct MissingListJournalTests {
         #expect(changes?.added == [other] && changes?.removed == [Samples.identity(1)])
     }
 
-    @Test("whatever statement closes a report, its bike has left the list when the change is made")
+    @Test("closing a report removes its bike from the list in the same change, whichever statement does it")
     func forgotten() async throws {
         let store = try SQLiteRegistryStore(path: path)
         try await missingBike(store, 1)
@@ -108,7 +108,7 @@ struct MissingListJournalTests {
         #expect(try await store.missingListVersion() == after)
     }
 
-    @Test("a change that changes no list makes no version")
+    @Test("a change that does not affect the list makes no version")
     func unrelated() async throws {
         let store = try SQLiteRegistryStore(path: path)
         try await missingBike(store, 1)
@@ -119,7 +119,7 @@ struct MissingListJournalTests {
         #expect(try await store.missingListVersion() == before)
     }
 
-    @Test("a change that is not kept leaves list and journal as they were")
+    @Test("a change that is rolled back leaves list and journal unchanged")
     func rolledBack() async throws {
         let store = try SQLiteRegistryStore(path: path)
         try await missingBike(store, 1)

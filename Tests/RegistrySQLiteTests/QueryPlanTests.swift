@@ -9,7 +9,7 @@ import Testing
 @Suite("Query plans")
 struct QueryPlanTests {
     @Test(
-        "what runs for every request never walks a whole table",
+        "statements that run for every request never scan a whole table",
         arguments: [
             "SELECT * FROM token WHERE digest = x'00'",
             "SELECT beacon FROM identity WHERE beacon BETWEEN x'00' AND x'FF' ORDER BY beacon DESC LIMIT 1",
@@ -98,7 +98,7 @@ struct QueryPlanTests {
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") && !$0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
-    @Test("a page of sightings sorts the keys of one report, from an index alone")
+    @Test("a page of sightings sorts the keys of one report, using only an index")
     func page() async throws {
         let plan = try await plan(Sighting.page.replacing("?", with: "1"))
         #expect(plan.contains("SEARCH sighting USING COVERING INDEX sighting_revision (report=?)"), "\(plan)")

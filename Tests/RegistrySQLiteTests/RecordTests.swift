@@ -19,7 +19,7 @@ struct RecordTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A bike that two stations have heard, the second one in a visit that goes on.
+    /// A registry with a bike that two stations have heard; the visit of the second one continues.
     private func registry() async throws -> SQLiteRegistryStore {
         let store = try SQLiteRegistryStore(path: path)
         try await Self.fill(store, clock)
@@ -56,14 +56,14 @@ struct RecordTests {
         }
     }
 
-    @Test("what is as it was recorded verifies, and what goes on is counted")
+    @Test("sightings that match their records verify, and visits in progress are counted")
     func verifies() async throws {
         let contents = try #require(try await registry().verifyAudit(nil, against: []).contents)
         #expect(contents == .init(sightings: 2, growing: 1))
         #expect(try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path).contents == contents)
     }
 
-    @Test("a place at a negative zero verifies")
+    @Test("a place with a negative zero verifies")
     func negativeZero() async throws {
         let store = try await registry()
         let station = try #require(try await store.stations(PageRequest(limit: 1)).items.first).id
@@ -76,7 +76,7 @@ struct RecordTests {
     private static let first = "WHERE key = 1"
 
     @Test(
-        "whoever changes a sighting, or where a station stood, is found out",
+        "a changed sighting or place of a station is detected",
         arguments: [
             "first_seen = first_seen - 1", "last_seen = last_seen + 1", "count = count + 1", "rssi_max = -59",
             "measured_power = -58", "proximity = 'immediate'", "latitude = 1, longitude = 1", "ended = 1",
@@ -96,7 +96,7 @@ struct RecordTests {
     }
 
     @Test(
-        "whoever deletes a sighting, puts one in or moves a station is found out",
+        "deleting or inserting a sighting, or moving a station, is detected",
         arguments: [
             "DELETE FROM alert; DELETE FROM sighting WHERE key = 1",
             """
@@ -121,7 +121,7 @@ struct RecordTests {
         }
     }
 
-    /// As a row would be whose visit goes on, with what the record says.
+    /// The assignment that makes a row look like a visit in progress that matches its record.
     private static let asGrowing = """
         recorded = last_seen || ' ' || count || ' ' || rssi_min || ' ' || rssi_max || ' ' || measured_power || ' ' || proximity
         """
@@ -133,7 +133,7 @@ struct RecordTests {
     }
 
     @Test(
-        "a visit that goes on has grown in the last hour alone, by what visits grow by",
+        "an open visit may differ from its record only by growth within the last hour",
         arguments: [
             "grown = NULL", "grown = 1", "grown = 9000000000000", "last_seen = first_seen", "count = 4",
             "proximity = 'far'", "rssi_min = -61", "last_seen = last_seen + 90000000", "recorded = NULL", "ended = 1",
@@ -145,7 +145,7 @@ struct RecordTests {
         await expectChanged(1, in: store)
     }
 
-    @Test("what a visit has grown by may wait an hour and a round for its record, and no longer")
+    @Test("growth of a visit may be recorded up to an hour and one round late, but no later")
     func age() async throws {
         let store = try await registry()
         let station = try await #require(store.stations(PageRequest(limit: 9)).items.first).id
@@ -159,7 +159,7 @@ struct RecordTests {
         #expect(try await store.verifyAudit(nil, against: []).contents == .init(sightings: 4))
     }
 
-    @Test("an ended visit that was changed is found out, and the registry neither records nor signs it")
+    @Test("a changed sighting of an ended visit is detected, and the registry neither records nor signs it")
     func ended() async throws {
         let store = try await registry()
         let station = try await #require(store.stations(PageRequest(limit: 9)).items.first).id
@@ -174,7 +174,7 @@ struct RecordTests {
         try await store.write { try $0.execute(sql: sql) }
         await expectChanged(7, in: store)
         await #expect(throws: ChainWalk.Fault.changedSighting(visit.id)) { try await evidence(of: store) }
-        // The other one has grown rightly. Neither is due again.
+        // The growth of the other sighting is valid. Neither is due again.
         #expect(try await store.recordGrowth(limit: 9, at: clock.now.advanced(by: .seconds(4000))) == 2)
         #expect(try await store.recordGrowth(limit: 9, at: clock.now.advanced(by: .seconds(9000))) == 0)
         await expectChanged(7, in: store)
@@ -192,7 +192,7 @@ struct RecordTests {
         return try await store.evidence(of: ids.0, on: ids.1, owner: ids.2, limit: 9)
     }
 
-    @Test("what a station tells later does not make a sighting look regular that somebody has changed")
+    @Test("a later report of a station does not hide that a sighting was changed")
     func toldLater() async throws {
         let store = try await registry()
         let station = try await #require(store.stations(PageRequest(limit: 9)).items.first).id
@@ -203,7 +203,7 @@ struct RecordTests {
         await expectChanged(1, in: store)
     }
 
-    @Test("a place that was put in is not signed")
+    @Test("an inserted place is not signed")
     func placePutIn() async throws {
         let store = try await registry()
         _ = try await evidence(of: store)
@@ -212,13 +212,13 @@ struct RecordTests {
         await #expect(throws: ChainWalk.Fault.self) { try await evidence(of: store) }
     }
 
-    /// Appends what an upgrade appends, as anyone could who has the file.
+    /// Appends the entry of an upgrade, as anyone with access to the file could.
     private func forgeBeginning(_ last: Int64, in store: SQLiteRegistryStore) async throws {
         let event = AuditEvent(.recordsBegun, by: nil, at: clock.now, details: [AuditTrail.last: "\(last)"])
         try await store.write { try AuditTrail($0).append(event) }
     }
 
-    @Test("nobody can make a new database pass for one without records, at its end or its beginning")
+    @Test("a new database cannot be passed off as one without records, at its end or its beginning")
     func forgedBeginning() async throws {
         let store = try await registry()
         let end = try await store.auditEnd().length
@@ -233,7 +233,7 @@ struct RecordTests {
         await #expect(throws: ChainWalk.Fault.changed(index: end + 1)) { try await store.verifyAudit(nil, against: []) }
     }
 
-    @Test("records that begin in a new database leave nothing without one", arguments: [0, 1] as [Int64])
+    @Test("if records begin in a new database, everything in it needs one", arguments: [0, 1] as [Int64])
     func earlyBeginning(last: Int64) async throws {
         let store = try SQLiteRegistryStore(path: path)
         try await forgeBeginning(last, in: store)
@@ -247,7 +247,7 @@ struct RecordTests {
         await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
     }
 
-    @Test("nobody can give out what they emptied as erased before erasures were recorded")
+    @Test("emptied entries cannot be passed off as erased before erasures were recorded")
     func forgedUpgrade() async throws {
         let store = try await registry()
         let end = try await store.auditEnd().length
@@ -258,7 +258,7 @@ struct RecordTests {
         await #expect(throws: ChainWalk.Fault.changed(index: end + 1)) { try await store.verifyAudit(nil, against: []) }
     }
 
-    @Test("a place that is put into a database of before is found out")
+    @Test("a place inserted into a database of an earlier version is detected")
     func oldPlace() async throws {
         try oldDatabase()
         let store = try SQLiteRegistryStore(path: path)
@@ -267,7 +267,7 @@ struct RecordTests {
         await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
     }
 
-    @Test("a database of before is brought up to date: what has no record is counted, what comes next has one")
+    @Test("upgrading a database counts what has no record, and records everything after it")
     func upgrade() async throws {
         try oldDatabase()
         let store = try SQLiteRegistryStore(path: path)
@@ -286,7 +286,7 @@ struct RecordTests {
         await #expect(throws: ChainWalk.Fault.self) { try await store.verifyAudit(nil, against: []) }
     }
 
-    /// As the version before has left it: a station, an erased entry, a sighting.
+    /// A database of the previous version, with a station, an erased entry and a sighting.
     private func oldDatabase() throws {
         var steps = DatabaseMigrator()
         steps.registerMigration("1") { db in

@@ -56,7 +56,7 @@ struct RevocationTests {
                 code: SecretDigest(of: code), station: station, token: SecretDigest(of: "station"), time: time))
     }
 
-    /// Revokes and uses everything.
+    /// Revokes every token, cancels the invitation and uses a recovery code.
     private func revoke(in store: SQLiteRegistryStore) async throws {
         let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))
         _ = try await store.recover(
@@ -76,7 +76,7 @@ struct RevocationTests {
         return text.split(separator: "\n").map { String($0.suffix(64)) }.sorted()
     }
 
-    /// A store's threads let go of the files a moment after it.
+    /// Waits until the files are closed, since a store's threads close them a moment after the store is released.
     private func waitUntilClosed() async throws {
         let isOpen = {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains { descriptor in
@@ -93,7 +93,7 @@ struct RevocationTests {
         secrets.map { Hexadecimal.text(SecretDigest(of: $0).bytes) }.sorted()
     }
 
-    @Test("a restored backup revokes again what was revoked, and takes no code that was used, after it was made")
+    @Test("a restored backup again revokes everything revoked after it was made, and accepts no used code")
     func restored() async throws {
         do {
             let store = try await registry()
@@ -118,13 +118,13 @@ struct RevocationTests {
         let actions = entries.compactMap(\.event?.action)
         #expect(Set(actions.suffix(3)) == ["token.revoked", "operator.revoked", "station.revoked"])
         _ = try await store.verifyAudit(nil, against: [])
-        // What was not used works.
+        // The unused code still works.
         _ = try await store.recover(
             code: SecretDigest(of: "other"), token: ownerToken(3), at: time, using: .seeded(1))
         #expect(try await works("owner 3", in: store))
     }
 
-    @Test("a restored backup without a journal says so")
+    @Test("a restored backup without a journal is reported")
     func noJournal() async throws {
         do { _ = try await registry() }
         try await waitUntilClosed()
@@ -135,7 +135,7 @@ struct RevocationTests {
         #expect(try await works("operator", in: SQLiteRegistryStore(path: path)))
     }
 
-    @Test("the journal is for its user alone, and what a crash kept from it is in it once the database is opened")
+    @Test("only its user can read the journal, and an entry lost in a crash is added when the database is opened")
     func crash() async throws {
         do {
             let store = try await registry()
@@ -160,7 +160,7 @@ struct RevocationTests {
         #expect(try lines() == Self.digests(["station code"]))
     }
 
-    @Test("where the journal cannot be written the revocation fails and nothing else, and the next one records both")
+    @Test("if the journal cannot be written, only the revocation fails, and the next one records both")
     func fullDisk() async throws {
         let store = try await registry()
         try FileManager.default.removeItem(atPath: journal)

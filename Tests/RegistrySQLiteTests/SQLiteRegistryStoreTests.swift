@@ -9,14 +9,14 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-@Suite("SQLite store")
+@Suite("The SQLite store")
 struct SQLiteRegistryStoreTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("registry.sqlite") }
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("an answered write survives a loss of power: WAL with synchronous=FULL")
+    @Test("a completed write survives a loss of power: WAL with synchronous=FULL")
     func durability() async throws {
         let store = try SQLiteRegistryStore(path: path)
         let pragmas = try await store.pool.writeWithoutTransaction { db in
@@ -29,7 +29,7 @@ struct SQLiteRegistryStoreTests {
         #expect(pragmas == ["wal", "2", "1"])
     }
 
-    @Test("what was stored is there after a restart")
+    @Test("stored data survives a restart")
     func reopen() async throws {
         let owner = Owner(id: OwnerID(high: 1, low: 2), created: HandClock().now)
         try await SQLiteRegistryStore(path: path).addOwner(owner, token: SecretDigest(of: "token"))
@@ -38,7 +38,7 @@ struct SQLiteRegistryStoreTests {
         #expect(try await store.credential(token: SecretDigest(of: "token"))?.principal == .owner(owner.id))
     }
 
-    @Test("a database of a newer version is left alone")
+    @Test("a database of a newer version is left unchanged")
     func newerSchema() throws {
         var newer = Schema.migrator
         newer.registerMigration("99") { db in try db.execute(sql: "CREATE TABLE future (key INTEGER)") }
@@ -46,7 +46,7 @@ struct SQLiteRegistryStoreTests {
         #expect(throws: StoreOpenError.newerSchema(path: path)) { try SQLiteRegistryStore(path: path) }
     }
 
-    @Test("sightings of an earlier version are kept, and no key of a deleted one comes again")
+    @Test("sightings of an earlier version are kept, and the key of a deleted one is not reused")
     func sightingsByReport() throws {
         let queue = try DatabaseQueue(path: path)
         try Schema.migrator.migrate(queue, upTo: "missing list journal")
@@ -91,7 +91,7 @@ struct SQLiteRegistryStoreTests {
         #expect(state == [7, 7, 9, 3])
     }
 
-    @Test("two registries never share a database")
+    @Test("two registries cannot share a database")
     func exclusive() throws {
         let first = try SQLiteRegistryStore(path: path)
         #expect(throws: StoreOpenError.inUse(path: path)) { try SQLiteRegistryStore(path: path) }
@@ -113,7 +113,7 @@ struct SQLiteRegistryStoreTests {
         #expect(throws: StoreOpenError.folderMissing(path: path)) { try SQLiteRegistryStore(path: path) }
     }
 
-    @Test("a place that cannot be written is named with the system's reason")
+    @Test("the error for a path that cannot be written contains the system's reason")
     func notWritable() throws {
         let error = #expect(throws: StoreOpenError.self) { try SQLiteRegistryStore(path: "/proc/registry.sqlite") }
         guard case .notWritable(let path, _, _) = error else {
@@ -123,7 +123,7 @@ struct SQLiteRegistryStoreTests {
         #expect(path == "/proc/registry.sqlite")
     }
 
-    @Test("a file that is no database is refused and left as it is")
+    @Test("a file that is not a database is refused and left unchanged")
     func notADatabase() throws {
         let file = try folder.write(String(repeating: "not a database ", count: 200), to: "registry.sqlite")
         let error = #expect(throws: StoreOpenError.self) { try SQLiteRegistryStore(path: file) }
@@ -131,7 +131,7 @@ struct SQLiteRegistryStoreTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("not a database"))
     }
 
-    @Test("only its user can read the database, which holds secrets")
+    @Test("only its user can read the database, which contains secrets")
     func permissions() throws {
         let store = try SQLiteRegistryStore(path: path)
         for file in [path, path + "-wal", path + ".lock"] {
@@ -141,7 +141,7 @@ struct SQLiteRegistryStoreTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test("a full disk is an error of its own, and the next write succeeds once there is room")
+    @Test("a full disk is a separate error, and the next write succeeds once there is space")
     func full() async throws {
         let store = try SQLiteRegistryStore(path: path)
         let pages = try await store.pool.writeWithoutTransaction { db in

@@ -4,7 +4,7 @@ import RegistryTestSupport
 import TestSupport
 import Testing
 
-@Suite("SQLite keeps the store's contract")
+@Suite("SQLite fulfils the store's contract")
 struct StoreContractTests {
     @Test("contract", arguments: StoreContract.all)
     func contract(_ contract: StoreContract) async throws {

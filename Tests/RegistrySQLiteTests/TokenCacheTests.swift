@@ -26,14 +26,14 @@ struct TokenCacheTests {
         store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
     }
 
-    /// Asks twice: the second answer comes from the cache.
+    /// Looks the token up twice. The second result is from the cache.
     private func isKnown() async throws -> Bool {
         let answers = [try await store.credential(token: token), try await store.credential(token: token)]
         #expect(answers[0] == answers[1])
         return answers[0] != nil
     }
 
-    @Test("an unknown token is not kept: it may become known")
+    @Test("an unknown token is not cached, since it may become valid")
     func unknown() async throws {
         #expect(try await !isKnown())
         try await store.addOwner(owner)
@@ -41,7 +41,7 @@ struct TokenCacheTests {
     }
 
     @Test(
-        "a token that was revoked does not work any more, whatever removed it",
+        "a revoked token no longer works, however it was removed",
         arguments: ["DELETE FROM token", "DELETE FROM owner", "UPDATE token SET digest = zeroblob(32)"]
     )
     func revoked(sql: String) async throws {
@@ -51,7 +51,7 @@ struct TokenCacheTests {
         #expect(try await !isKnown())
     }
 
-    @Test("a revocation that failed revokes nothing")
+    @Test("a failed revocation revokes nothing")
     func failedRevocation() async throws {
         try await store.addOwner(owner)
         #expect(try await isKnown())
@@ -64,7 +64,7 @@ struct TokenCacheTests {
         #expect(try await isKnown())
     }
 
-    @Test("an answer that was read before a revocation is not kept after it")
+    @Test("a result that was read before a revocation is not cached after it")
     func race() async throws {
         let cache = TokenCache<Int>()
         let pool = try DatabasePool(path: folder.file("other.sqlite"))

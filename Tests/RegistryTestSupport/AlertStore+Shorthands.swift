@@ -2,7 +2,7 @@ public import Registry
 public import RegistryAPI
 
 extension AlertStore {
-    /// Claims alerts of each kind up to a limit.
+    /// Claims alerts up to one limit for each kind.
     public func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, limit: Int
     ) async throws -> [ClaimedAlert] {
@@ -10,26 +10,26 @@ extension AlertStore {
         return try await claimAlerts(at: now, leaseUntil: lease, limits: limits)
     }
 
-    /// Claims alerts of each kind up to a limit, whosever they are.
+    /// Claims alerts up to a limit for each kind, whoever owns them.
     public func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, limits: [ChannelKind: Int]
     ) async throws -> [ClaimedAlert] {
         try await claimAlerts(at: now, leaseUntil: lease, places: .atMost(limits))
     }
 
-    /// When the next alert of some kinds is due.
+    /// The time when the next alert of some kinds is due.
     public func nextAlertDue(of kinds: Set<ChannelKind>) async throws -> Timestamp? {
         try await nextAlertDue(for: .atMost(Dictionary(uniqueKeysWithValues: kinds.map { ($0, .max) })))
     }
 
-    /// When the next alert of any kind is due.
+    /// The time when the next alert of any kind is due.
     public func nextAlertDue() async throws -> Timestamp? {
         try await nextAlertDue(of: Set(ChannelKind.allCases))
     }
 }
 
 extension AllDeliveryPlaces {
-    /// So many places of each kind for receivers of each standing, whosever they are.
+    /// Places for each kind and each standing of receivers, up to these limits, whoever owns the alerts.
     public static func atMost(_ limits: [ChannelKind: Int]) -> Self {
         limits.mapValues { limit in
             let places = ReceiverStanding.allCases.map { ($0, DeliveryPlaces(limit)) }
@@ -39,7 +39,7 @@ extension AllDeliveryPlaces {
 }
 
 extension SightingStore {
-    /// Dismisses a sighting as its owner.
+    /// Dismisses a sighting, as its owner.
     public func dismissSighting(
         _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp
     ) async throws -> Sighting {

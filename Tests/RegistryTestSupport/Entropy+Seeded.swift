@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 
 extension Entropy {
-    /// The same numbers for the same seed, over all copies in the order in which they are taken.
+    /// Entropy that yields the same numbers for the same seed. All copies share one sequence.
     public static func seeded(_ seed: UInt64) -> Entropy {
         let shared = SharedGenerator(seed: seed)
         return Entropy { shared.next() }

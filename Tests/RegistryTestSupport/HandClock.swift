@@ -6,7 +6,7 @@ import Synchronization
 public final class HandClock: Sendable {
     private let time: Mutex<Timestamp>
 
-    /// 2026-11-21T12:00:00Z unless told.
+    /// Starts at 2026-11-21T12:00:00Z by default.
     public init(_ start: Timestamp = Timestamp(milliseconds: 1_795_262_400_000)) { time = Mutex(start) }
 
     public var now: Timestamp { time.withLock { $0 } }

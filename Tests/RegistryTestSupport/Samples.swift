@@ -2,7 +2,7 @@ public import Beacons
 public import Registry
 public import RegistryAPI
 
-/// Ordinary values for tests that are about something else.
+/// Ordinary values for tests in which they do not matter.
 public enum Samples {
     public static let bike = BikeDraft(kind: .bicycle, make: "Brompton", model: "C Line", colours: [.green])
 
@@ -25,7 +25,7 @@ public enum Samples {
         )
     }
 
-    /// An alert about a sighting at noon, for a channel at an address.
+    /// An alert about a sighting at noon, for a channel with this address.
     public static func alert(
         _ number: UInt64 = 1, of owner: OwnerID = OwnerID(high: 8, low: 1), attempt: Int = 1, created: Timestamp,
         url: String = "https://example.org/hook"

@@ -30,7 +30,7 @@ extension StoreContract {
             let time = stage.now
             stage.clock.advance(by: .seconds(900))
             #expect(try await stage.deliver() == [])
-            // Saying it again changes nothing.
+            // A repeated acknowledgement changes nothing.
             #expect(try await acknowledge().acknowledged == time)
             stage.clock.advance(by: .seconds(900))
             _ = try await stage.record(Samples.visit(3, from: stage.now), by: station)

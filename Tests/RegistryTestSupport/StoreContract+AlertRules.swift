@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension StoreContract {
-    /// Another place than the sample, and so inexact that none is too fast from the other.
+    /// A place other than the sample's, with an accuracy so low that no movement between the two is too fast.
     private static let farOff = Place(latitude: 51.5065, longitude: -0.12, accuracy: 200)
 
     private static func visit(_ number: UInt64, of minor: UInt16, from first: Timestamp) -> Visit {
@@ -38,7 +38,7 @@ extension StoreContract {
             let backlog = (10...12 as ClosedRange<UInt64>).map { number in
                 Samples.visit(number, from: stage.now.advanced(by: .seconds(-20_000 + Int64(number) * 300)))
             }
-            // Late ones are told once, as one with each other.
+            // Late sightings make one alert together.
             for visit in backlog { _ = try await stage.record(visit, by: station) }
             #expect(try await stage.told() == [[12]])
             stage.clock.advance(by: .seconds(300))
@@ -201,9 +201,9 @@ extension StoreContract {
 }
 
 extension ClaimedAlert.Content {
-    /// The sighting, where it is one.
+    /// The content about a sighting; nil for other alerts.
     var sighting: ClaimedAlert.SightingContent? { if case .sighting(let content) = self { content } else { nil } }
 
-    /// The sightings that were held back, where there are several.
+    /// The content about several sightings that were held back; nil for other alerts.
     var digest: ClaimedAlert.DigestContent? { if case .digest(let content) = self { content } else { nil } }
 }

@@ -98,7 +98,7 @@ extension StoreContract {
             let evidence = try await store.evidence(of: report.id, on: report.bike, owner: owner, limit: 2)
             #expect(evidence.sightings.map(\.id.low) == [4, 5])
             #expect(evidence.allSightings == 5)
-            // And the entry that tells where the station stands.
+            // The third entry is the one with the station's place.
             #expect(evidence.audit.count == 3 && evidence.records.count == 2)
         },
         StoreContract("another owner gets no evidence") { store in
@@ -112,7 +112,7 @@ extension StoreContract {
     ]
 }
 
-/// A visit that goes on, and what the audit has recorded of it.
+/// A visit in progress, and the audit's records of it.
 private struct GrowingVisit {
     let stage: Stage
     let owner: OwnerID
@@ -127,7 +127,7 @@ private struct GrowingVisit {
         _ = try await stage.record(visit, by: station)
     }
 
-    /// The entries about sightings, and whether the only one says more by now.
+    /// The actions of the sighting's entries, followed by "growing" if the visit has grown since its last record.
     func recorded() async throws -> [String] {
         let filter = AuditFilter(owner: owner, report: report.id)
         let entries = try await stage.store.auditEntries(filter, PageRequest(limit: 100)).items

@@ -157,7 +157,7 @@ extension StoreContract {
             for address in ["Jo.Doe@Example.org", "jodoe@example.org", "jo.doe+1@example.org", "JODOE@example.org"] {
                 try await ask(try await stage.owner(), address)
             }
-            // Whoever is erased and comes again is still counted.
+            // Messages still count after the owner is erased and registers again.
             let erased = try await stage.owner()
             try await ask(erased, "j.o.doe@example.org")
             try await store.eraseOwner(try #require(try await store.owner(erased)), by: stage.act(of: erased))
@@ -241,7 +241,7 @@ extension StoreContract {
             let stage = Stage(store)
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
-            /// The standing of the next notice's receiver, which answers after a time.
+            /// Delivers the next notice to a receiver that responds after this time; returns its standing before that.
             let tell = { (time: Duration, settlement: AlertSettlement) in
                 _ = try await stage.token("t\(stage.now)", of: owner)
                 stage.clock.advance(by: .seconds(3601))

@@ -4,7 +4,7 @@ import RegistryAPI
 import Testing
 
 extension StoreContract {
-    /// Whether a beacon whose identity its owner gave is the owner's.
+    /// The proof that a given identity belongs to the owner's beacon.
     static let claims = [
         StoreContract("a claimed identity is not taken: the bike gets another minor, and cannot be reported missing") {
             store in
@@ -15,7 +15,7 @@ extension StoreContract {
             #expect(bike.identity.uuid == Samples.identity(7).uuid && bike.identity.major == Samples.identity(7).major)
             #expect(bike.identity.minor != 7 && bike.identity.minor >= 100)
             await #expect(throws: DomainError.beaconUnproved) { try await stage.openReport(on: bike.id, of: owner) }
-            // Whoever has it can be accepted with it still.
+            // Another owner's claim to the same identity can still be accepted.
             let other = try await stage.claim(Samples.identity(7), by: try await stage.owner())
             #expect(other.identity != bike.identity)
             #expect(try await store.claims(PageRequest(limit: 9)).items.map(\.taken) == [false, false])
@@ -37,7 +37,7 @@ extension StoreContract {
             let tested = try await store.testBeacon(of: bike.id, by: stage.act(of: owner))
             #expect(tested.pending?.testEnds == stage.now.advanced(by: .seconds(1800)))
             #expect(try await store.missingList().identities == [bike.identity])
-            // Half an hour later it is off the list, and nothing is proved any more.
+            // After half an hour the identity is off the list, and a visit no longer proves it.
             stage.clock.advance(by: .seconds(1800))
             #expect(try await store.endBeaconTests(limit: 9, at: stage.now) == 1)
             #expect(try await store.missingList().identities == [])
@@ -56,7 +56,7 @@ extension StoreContract {
             #expect(events == [.registered, .beaconProved])
             let report = try await stage.openReport(on: bike.id, of: owner)
             #expect(try await store.missingList().identities == [bike.identity])
-            // What ended the test is no sighting.
+            // The visit that ended the test is not a sighting.
             #expect(
                 try await store.sightings(of: report.id, on: bike.id, owner: owner, PageRequest(limit: 9)).items == [])
         },
@@ -71,7 +71,7 @@ extension StoreContract {
             _ = try await store.testBeacon(of: bike.id, by: stage.act(of: owner))
             let early = Samples.visit(of: bike.identity, from: before)
             #expect(try await stage.record(early, by: station) == [.ignored])
-            // The identity that the owner gave is nobody's, and on no list.
+            // The claimed identity belongs to no bike, and is on no list.
             let given = Samples.visit(3, of: Samples.identity(7), from: stage.now)
             #expect(try await stage.record(given, by: station) == [.ignored])
             #expect(try await store.bike(bike.id, of: owner)?.pending != nil)
@@ -107,7 +107,7 @@ extension StoreContract {
             _ = try await stage.channel(of: owner)
             let accepted = try await stage.claim(Samples.identity(7), by: owner)
             let refused = try await stage.claim(Samples.identity(8), by: owner)
-            // Another one than was checked.
+            // A different identity than the one that was checked.
             await #expect(throws: DomainError.self) {
                 _ = try await store.acceptClaim(Samples.identity(9), of: accepted.id, by: stage.operatorAct)
             }
@@ -148,7 +148,7 @@ extension StoreContract {
                     of: pending.id, code: SecretDigest(of: "c"), expires: stage.now.advanced(by: .seconds(60)),
                     by: stage.act(of: owner))
             }
-            // An offer from before holds no longer.
+            // An earlier offer becomes invalid.
             try await store.offerTransfer(
                 of: mine.id, code: SecretDigest(of: "d"), expires: stage.now.advanced(by: .seconds(60)),
                 by: stage.act(of: owner))

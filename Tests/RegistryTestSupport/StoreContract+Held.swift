@@ -3,7 +3,7 @@ import RegistryAPI
 import Testing
 
 extension StoreContract {
-    /// Sightings that are held back to be told together.
+    /// Sightings that are held back, to be reported together.
     static let held = [
         StoreContract("a station that floods an owner is told together; nobody else is held back by it") { store in
             let stage = Stage(store)
@@ -96,14 +96,14 @@ extension StoreContract {
 }
 
 extension Stage {
-    /// A visit of a station that goes about, north of where the others are.
+    /// A visit of a mobile station, north of the other stations.
     func visit(_ number: UInt64, kilometresAway: UInt64) -> Visit {
         var visit = Samples.visit(number, from: now, lasting: .zero)
         visit.place = Place(latitude: 51.5 + Double(kilometresAway) / 111, longitude: -0.12, accuracy: 10)
         return visit
     }
 
-    /// Records two visits that are too far apart to be told as one; 700 s pass.
+    /// Records two visits, 700 s apart, so that each has its own alert.
     func tellTwice(by station: StationID) async throws -> [Visit] {
         let first = Samples.visit(1, from: now)
         _ = try await record(first, by: station)

@@ -4,7 +4,7 @@ import RegistryAPI
 import Testing
 
 extension StoreContract {
-    /// How much an owner may have, and how often it is told of what.
+    /// The quotas of an owner, and the rates of their notices.
     static let limits = [
         StoreContract(
             "an owner has so many bikes, channels, tokens and open reports, and more where an operator allows it"
@@ -18,7 +18,7 @@ extension StoreContract {
             await #expect(throws: DomainError.quotaReached(.bikes, most: 2)) {
                 _ = try await stage.bike(of: owner, Samples.identity(3))
             }
-            // A repeated call finds what it made.
+            // A repeated call returns the existing resource.
             #expect(
                 try await stage.bike(of: owner, Samples.identity(2), once: stage.onceKey("a", of: owner)) == second)
             _ = try await stage.channel(of: owner)
@@ -145,7 +145,7 @@ extension StoreContract {
         },
     ]
 
-    /// A channel that is led elsewhere or removed, and what its owner was to hear on it.
+    /// The pending notices of a channel that is redirected or removed.
     static let oldAddresses = [
         StoreContract("what was held back or waits is told at the address before, never at another one") { store in
             let stage = Stage(store)
@@ -183,7 +183,7 @@ extension StoreContract {
         },
     ]
 
-    /// What strangers tell.
+    /// Finds by strangers.
     static let finds = [
         StoreContract("all finds stay in the history; beyond five in six hours they are told together, and wake nobody")
         {

@@ -69,7 +69,7 @@ extension StoreContract {
                 )
                 stage.clock.advance(by: .seconds(86_400))
             }
-            // Made 4, 3, 2, 1 and 0 days before the last call, which forgot what was before the third last day.
+            // The versions are 4, 3, 2, 1 and 0 days old at the last call, which forgot changes at least 3 days old.
             #expect(try await store.missingListChanges(since: versions[0], upTo: nil) == nil)
             let changes = try await store.missingListChanges(since: versions[1], upTo: nil)
             #expect(changes?.added.count == 3)

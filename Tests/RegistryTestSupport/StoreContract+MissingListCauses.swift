@@ -5,7 +5,7 @@ import RegistryAPI
 import Testing
 
 extension StoreContract {
-    /// Whatever changes who is missing is in the journal.
+    /// The journal records every change of the missing list, whatever its cause.
     static let missingListCauses = [
         StoreContract("a report without police reference leaves the list in time, and comes back with one") { store in
             let stage = Stage(store)
@@ -126,7 +126,7 @@ private struct Journal {
         self.version = version
     }
 
-    /// What has changed since the last time, and what the list is now.
+    /// Checks the changes since the last call, and the current list.
     mutating func expect(
         added: Set<BeaconIdentity> = [], removed: Set<BeaconIdentity> = [], left: [BeaconIdentity],
         sourceLocation: SourceLocation = #_sourceLocation

@@ -56,7 +56,7 @@ extension StoreContract {
         },
     ]
 
-    /// One visit as it is told three times: at its beginning, later, and at its end.
+    /// Three reports of one visit: at its beginning, later, and at its end.
     private static func reports(
         ofVisit number: UInt64, from start: Timestamp, _ stations: [StationID],
         using generator: inout some RandomNumberGenerator

@@ -161,7 +161,7 @@ extension StoreContract {
             #expect(first.map(\.sighting.id.low) == [1, 2])
             let last = try #require(first.last).revision
             #expect(try await changes(last) == [])
-            // Seen before a restore from an older copy: begin anew.
+            // A revision from before a restore of an older backup: start from the beginning.
             #expect(try await changes(last + 1).map(\.sighting.id.low) == [1, 2])
             #expect(try await changes(.max).count == 2)
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)

@@ -76,7 +76,7 @@ extension StoreContract {
             let visit = Samples.visit(1, from: stage.now)
             _ = try await stage.record(visit, by: station)
             _ = try await stage.deliver()
-            // It stays for a week.
+            // The bike stays there for a week.
             stage.clock.advance(by: .seconds(7 * 86_400))
             _ = try await stage.record(Samples.visit(2, from: stage.now), by: station)
             _ = try await stage.deliver()
@@ -95,7 +95,7 @@ extension StoreContract {
 extension Stage {
     var today: CalendarDate { CalendarDate(now) }
 
-    /// A bike with dates, of an owner with a channel.
+    /// A bike with dates, whose owner has a channel.
     func keptBike(_ upkeep: BikeUpkeep, of known: OwnerID? = nil) async throws -> (owner: OwnerID, bike: Bike) {
         let owner: OwnerID
         if let known { owner = known } else { owner = try await self.owner() }

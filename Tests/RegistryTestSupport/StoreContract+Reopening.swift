@@ -30,11 +30,11 @@ extension StoreContract {
             #expect(before.map(\.firstSeen) == [seen] && before.map(\.lastSeen) == [closed])
             let after = try await stage.sightings(of: second, by: owner)
             #expect(after.map(\.firstSeen) == [closed] && after.map(\.lastSeen) == [update.lastSeen])
-            // Each is acknowledged and dismissed for itself.
+            // The part in each report is acknowledged and dismissed separately.
             _ = try await store.dismissSighting(
                 update.id, of: first.id, on: first.bike, owner: owner, at: stage.now)
             #expect(try await stage.sightings(of: second, by: owner).map(\.dismissed) == [nil])
-            // Telling it again changes nothing.
+            // Reporting the visit again changes nothing.
             #expect(try await stage.record(update, by: station).map(\.alerts) == [0])
             #expect(try await stage.told() == [])
         },

@@ -4,7 +4,7 @@ import RegistryAPI
 import Testing
 
 extension StoreContract {
-    /// How long a beacon is searched for, and what operators decide about it.
+    /// The duration of searches, and operators' decisions about them.
     static let searches = [
         StoreContract("closing and opening again gives no new days without a police reference") { store in
             let stage = Stage(store)
@@ -47,7 +47,7 @@ extension StoreContract {
             #expect(confirmed.confirmed == stage.now && confirmed.sightingsUntil == nil)
             #expect(try await store.missingList().identities == [bike.identity])
             #expect(try await store.review(of: owner).owner.unconfirmed == 1)
-            // Another force is another claim, and so is another reference.
+            // A changed force or reference needs a new confirmation.
             let force = MissingReportPatch(["policeForce": "Elsewhere"])
             let moved = try await store.changeReport(second.id, on: bike.id, force, by: stage.act(of: owner))
             #expect(moved.confirmed == nil && moved.sightingsUntil != nil)
@@ -183,7 +183,7 @@ extension StoreContract {
 }
 
 extension Stage {
-    /// Opens a report with this police reference, or without any.
+    /// Opens a report, with or without a police reference.
     fileprivate func report(
         on bike: BikeID, of owner: OwnerID, _ policeReference: String? = nil
     ) async throws -> MissingReport {

@@ -109,7 +109,7 @@ extension StoreContract {
             let far = Samples.visit(2, from: start, lasting: start.duration(to: stage.now))
             let outcomes = try await stage.record(
                 later, Samples.visit(1, from: start, lasting: start.duration(to: stage.now)), far, by: station)
-            // What is new in them lies after the closure, or is of a visit that nobody told of in time.
+            // New data is from after the closure, or from a visit that was not reported in time.
             #expect(outcomes.map(\.isMissing) == [false, false, false])
             let sightings = try await stage.sightings(of: report, by: owner)
             #expect(sightings.allSatisfy { $0.firstSeen >= start && $0.lastSeen <= closed })
@@ -181,11 +181,11 @@ extension StoreContract {
 }
 
 extension RecordedVisit {
-    /// Whether it was stored, and its station may be told of the bike.
+    /// Whether the visit was stored, and its station may learn that the bike is missing.
     var isMissing: Bool { if case .stored(let stored) = self { stored.isMissing } else { false } }
 
     var isStored: Bool { if case .stored = self { true } else { false } }
 
-    /// Queued alerts; nil where nothing was stored.
+    /// The number of queued alerts; nil if nothing was stored.
     var alerts: Int? { if case .stored(let stored) = self { stored.alerts } else { nil } }
 }

@@ -13,7 +13,7 @@ extension RegistryStore {
     }
 }
 
-/// A store with shorthands for what most cases begin with.
+/// A store with shorthands for the setup that most cases need.
 struct Stage {
     let store: any RegistryStore
     let clock = HandClock()
@@ -112,7 +112,7 @@ struct Stage {
         try await store.record(visits, by: station, at: now, using: entropy)
     }
 
-    /// Judges anew until nothing is left; returns whose sightings that were.
+    /// Runs the reassessment until nothing is left, and returns the affected reports.
     @discardableResult
     func judge(limit: Int = 2) async throws -> Set<ReportID> {
         var reports: Set<ReportID> = []
@@ -126,7 +126,7 @@ struct Stage {
 
     /// An owner with a missing bike and a channel, and a station.
     ///
-    /// - Parameter time: how long nothing may ring from now on; nil for no quiet hours.
+    /// - Parameter time: the duration of quiet hours from now on; nil for no quiet hours.
     func missingBike(
         hasChannel: Bool = true, quietFor time: Duration? = nil
     ) async throws -> (owner: OwnerID, report: MissingReport, station: StationID) {
@@ -148,7 +148,7 @@ struct Stage {
         try await store.claimAlerts(at: now, leaseUntil: now.advanced(by: .seconds(60)), limit: limit)
     }
 
-    /// Claims all that is due and says that it was delivered.
+    /// Claims all alerts that are due and settles them as delivered.
     @discardableResult
     func deliver() async throws -> [ClaimedAlert] {
         let alerts = try await claim(limit: 1000)
@@ -156,7 +156,7 @@ struct Stage {
         return alerts
     }
 
-    /// What the alerts that are due now tell: the sightings by their visits' numbers.
+    /// The sightings in each alert that is due now, by the numbers of their visits. Delivers these alerts.
     func told() async throws -> [[UInt64]] {
         try await deliver().map { alert in
             switch alert.content {
@@ -167,7 +167,7 @@ struct Stage {
         }
     }
 
-    /// The same of all alerts together, without updates to what was told before.
+    /// The sightings in all alerts that are due now, without updates of earlier sightings. Delivers these alerts.
     func newlyTold() async throws -> [UInt64] {
         try await deliver().flatMap { alert -> [UInt64] in
             switch alert.content {
@@ -189,6 +189,6 @@ struct Stage {
 }
 
 extension ClaimedAlert.Content {
-    /// The notice, where it is one.
+    /// The content of a notice; nil for other alerts.
     public var notice: OwnerNotice? { if case .notice(let notice) = self { notice } else { nil } }
 }

@@ -40,7 +40,7 @@ extension StoreContract {
                     try await store.cancelInvitation(first, by: by, at: stage.now)
                 }
             }
-            // Repeating the call that made it does not bring it back.
+            // Repeating the call that created the invitation does not restore it.
             await #expect(throws: DomainError.notFound("invitation")) {
                 _ = try await stage.invitation(code: "again", once: once)
             }

@@ -39,7 +39,7 @@ extension StoreContract {
             #expect(try await suspend() == 1)
             #expect(try await suspend() == 0)
             #expect(try await store.missingList().identities == [Samples.identity(1)])
-            // The bike is missing still: whatever needs a recovery code does.
+            // The bike is still missing, so acts that need a recovery code still do.
             #expect(try await store.bike(unfounded.id, of: owner)?.openReport == report.id)
         },
         StoreContract("a find is told once to the holder and leaves nothing where there is none") { store in

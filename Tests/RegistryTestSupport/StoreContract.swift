@@ -1,9 +1,9 @@
 public import Registry
 public import Testing
 
-/// What every store must do, whatever database is below: one case for each promise.
+/// A promise that every store must keep, whatever its database, with the test that checks it.
 ///
-/// A store's tests run all cases, each on a store of its own.
+/// A store's tests run all cases, each on a new store.
 public struct StoreContract: Sendable, CustomTestStringConvertible {
     public let testDescription: String
     private let check: @Sendable (any RegistryStore) async throws -> Void

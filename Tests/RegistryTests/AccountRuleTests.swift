@@ -9,7 +9,7 @@ import Testing
 struct AccountRuleTests {
     private let now = HandClock().now
 
-    @Test("a use is worth a write once an hour, and only of an owner's token")
+    @Test("the use of a token is recorded once an hour, and only for an owner's token")
     func lastUse() {
         let id = TokenID(high: 1, low: 1)
         let owner = Principal.owner(OwnerID(high: 2, low: 1))
@@ -20,19 +20,19 @@ struct AccountRuleTests {
         #expect(Credential(.station(StationID(high: 3, low: 1))).tokenToNote(at: now) == nil)
     }
 
-    @Test("the sixth attempt waits until the first is a day old")
+    @Test("the sixth attempt must wait until the first is a day old")
     func attempts() {
         let limit = AttemptLimit.mailboxQuestions
         let earlier = (0..<5).map { now.advanced(by: .seconds($0 * 600)) }
         let later = now.advanced(by: .seconds(3600))
         #expect(limit.wait(earlier: Array(earlier.prefix(4)), now: later) == nil)
         #expect(limit.wait(earlier: earlier, now: later) == .seconds(23 * 3600))
-        // More than the limit, from a time when it was higher: the fifth latest counts.
+        // More attempts than the limit, since it was once higher. The fifth latest counts.
         #expect(limit.wait(earlier: [now] + earlier.map { $0.advanced(by: .seconds(60)) }, now: later) != nil)
     }
 
     @Test(
-        "a report without police reference yields sightings for 7 days, whether it is closed or not",
+        "a report without a police reference yields sightings for 7 days, whether it is closed or not",
         arguments: [(6, true), (7, true), (8, false)]
     )
     func yields(day: Int, counts: Bool) {

@@ -31,7 +31,7 @@ struct AlertDispatcherTests {
         AlertQueue((0..<count).map { Samples.alert($0, attempt: 0, created: clock.now) })
     }
 
-    @Test("a signal delivers at once, without waiting for any time to pass")
+    @Test("a signal starts a delivery at once, without any time passing")
     func signalled() async throws {
         let queue = AlertQueue([])
         let notifier = ScriptedNotifier { _ in .delivered }
@@ -43,7 +43,7 @@ struct AlertDispatcherTests {
         #expect(await queue.settlements == [.delivered])
     }
 
-    @Test("alerts that waited for the start are delivered, each once, never more at a time than allowed")
+    @Test("alerts that were queued at the start are delivered once each, within the limit of concurrent deliveries")
     func backlog() async throws {
         let queue = queue(100)
         let notifier = ScriptedNotifier { _ in .delivered }
@@ -53,7 +53,7 @@ struct AlertDispatcherTests {
         #expect(notifier.mostAtOnce <= 4)
     }
 
-    @Test("an owner whose server does not answer holds up no other owner's alerts")
+    @Test("an owner whose server does not respond does not delay the alerts of other owners")
     func slowOwner() async throws {
         let (slow, other) = (OwnerID(high: 9, low: 1), OwnerID(high: 9, low: 2))
         let queue = AlertQueue(
@@ -74,11 +74,11 @@ struct AlertDispatcherTests {
         #expect(notifier.mostAtOnce <= 4)
     }
 
-    @Test("a failed delivery is tried again when it is due, under the same identifier")
+    @Test("a failed delivery is retried when it is due, with the same identifier")
     func retry() async throws {
         let queue = queue(1)
         let notifier = ScriptedNotifier { $0.attempt < 3 ? .retry(after: nil, reason: "busy") : .delivered }
-        // Every sleep ends at once and moves the clock to its end.
+        // Each sleep ends at once and advances the clock by its duration.
         try await running(
             dispatcher(queue, notifier) { [clock] duration in
                 try Task.checkCancellation()
@@ -90,7 +90,7 @@ struct AlertDispatcherTests {
         #expect(await queue.settlements.last == .delivered)
     }
 
-    @Test("a crash after the delivery repeats it once, under the same identifier, when the lease has ended")
+    @Test("after a crash during a delivery it is repeated once, with the same identifier, when the lease has ended")
     func crashAfterDelivery() async throws {
         let queue = queue(1)
         let notifier = ScriptedNotifier { _ in .delivered }
@@ -99,7 +99,7 @@ struct AlertDispatcherTests {
         let claimed = try #require(try await first.claim(places: .atMost([.webhook: 1])).first)
         _ = await notifier.deliver(claimed)
         let second = dispatcher(queue, notifier)
-        // As long as a delivery may last it can still be under way.
+        // For the longest duration of a delivery, it may still be in progress.
         clock.advance(by: notifier.longestDelivery)
         #expect(try await second.claim(places: .atMost([.webhook: 1])).isEmpty)
         clock.advance(by: AlertDispatcher.Limits().settling)
@@ -110,7 +110,7 @@ struct AlertDispatcherTests {
         #expect(try await second.claim(places: .atMost([.webhook: 1])).isEmpty)
     }
 
-    @Test("an alert that no attempt can deliver is given up, and one that failed for three days, too")
+    @Test("an alert that cannot be delivered is given up, and so is one that failed for three days")
     func givesUp() async throws {
         let queue = queue(2)
         let notifier = ScriptedNotifier {
@@ -127,7 +127,7 @@ struct AlertDispatcherTests {
         )
     }
 
-    @Test("shutdown lets a delivery under way finish and settle")
+    @Test("a shutdown lets a delivery in progress finish and be settled")
     func shutdown() async throws {
         let queue = queue(1)
         let latch = Latch()
@@ -145,7 +145,7 @@ struct AlertDispatcherTests {
         #expect(await queue.settlements == [.delivered])
     }
 
-    @Test("a store that fails does not end the dispatcher")
+    @Test("an error of the store does not end the dispatcher")
     func storeFailure() async throws {
         let queue = queue(1)
         await queue.fail(times: 2)
@@ -165,7 +165,7 @@ struct AlertDispatcherTests {
         )
     }
 
-    /// Runs the dispatcher while the body does, then stops it.
+    /// Runs the dispatcher during the body, then stops it.
     private func running(_ dispatcher: AlertDispatcher, _ body: () async throws -> Void) async throws {
         let group = serviceGroup(dispatcher)
         async let ended: Void = group.run()

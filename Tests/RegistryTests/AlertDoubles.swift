@@ -2,7 +2,7 @@ import Registry
 import RegistryAPI
 import Synchronization
 
-/// A queue of alerts in memory, with the leases of a real one.
+/// An in-memory queue of alerts, with leases like those of a real store.
 actor AlertQueue: AlertStore {
     private var waiting: [AlertID: (alert: ClaimedAlert, due: Timestamp)] = [:]
     private var failures = 0
@@ -15,7 +15,7 @@ actor AlertQueue: AlertStore {
 
     func add(_ alert: ClaimedAlert) { waiting[alert.id] = (alert, alert.created) }
 
-    /// Lets the next claims fail.
+    /// Makes the next claims fail.
     func fail(times: Int) { failures = times }
 
     func claimAlerts(
@@ -61,7 +61,7 @@ actor AlertQueue: AlertStore {
     }
 }
 
-/// A notifier that answers as the test says and remembers what it was asked.
+/// A notifier that returns the results of the test and records its deliveries.
 final class ScriptedNotifier: Notifier {
     private let answer: @Sendable (ClaimedAlert) async -> DeliveryResult
     private let record = Mutex((attempts: [ClaimedAlert](), now: 0, most: 0))
@@ -87,7 +87,7 @@ final class ScriptedNotifier: Notifier {
     }
 }
 
-/// Holds a visitor until it opens.
+/// Blocks callers until it is opened.
 actor Latch {
     private var isOpen = false
     private var isVisited = false

@@ -9,14 +9,14 @@ struct AlertRulesTests {
     private static let now = HandClock().now
     private static let here = Place(latitude: 51.5, longitude: -0.12, accuracy: 10)
 
-    /// A place so many metres north.
+    /// The place this many metres to the north.
     private static func north(_ metres: Double) -> Place {
         Place(latitude: here.latitude + metres / 111_195, longitude: here.longitude, accuracy: 10)
     }
 
     private static func ago(_ seconds: Int) -> Timestamp { now.advanced(by: .seconds(-seconds)) }
 
-    /// A sighting at this place, heard until so many seconds ago, after an alert and a number of alerts of its station.
+    /// A sighting here, last heard `heard` seconds ago, after the last alert and a number of alerts of its station.
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var place = here
@@ -91,7 +91,7 @@ struct AlertRulesTests {
         ]
     }
 
-    @Test("a sighting is told, joined or held back", arguments: Case.all)
+    @Test("a sighting makes an alert, joins one or is held back", arguments: Case.all)
     func decision(_ test: Case) {
         let decision = AlertRules.decision(
             at: test.place, firstSeen: Self.ago(test.heard + 30), lastSeen: Self.ago(test.heard), received: Self.now,
@@ -100,7 +100,7 @@ struct AlertRulesTests {
         #expect(decision == test.decision)
     }
 
-    @Test("no number of alerts of one station holds another’s back")
+    @Test("alerts of one station never hold back those of another")
     func shares() {
         let flooded = AlertRules.Told(place: Self.north(9000), firstSeen: Self.ago(30), lastSeen: Self.ago(20))
         let own = AlertRules.StationShare(since: Self.ago(60), count: 1)
@@ -112,7 +112,7 @@ struct AlertRulesTests {
     }
 
     @Test(
-        "support and doubt are news, each once; that they are gone is not",
+        "a higher or disputed level is news once; its loss is not",
         arguments: [
             (SightingLevel.corroborated, [SightingLevel.possible], true), (.disputed, [.possible], true),
             (.disputed, [.possible, .corroborated], true), (.corroborated, [.corroborated], false),
@@ -123,7 +123,7 @@ struct AlertRulesTests {
         #expect(AlertRules.isNews(level, after: told) == isNews)
     }
 
-    @Test("a channel gets an alert now, after the others had their time, or when the night is over")
+    @Test("a channel gets an alert now, after its wait, or when the quiet hours end")
     func delivery() {
         let (now, morning) = (Self.now, Self.now.advanced(by: .seconds(30_000)))
         let alert = AlertRules.Decision.alert(isUrgent: true)
@@ -132,7 +132,7 @@ struct AlertRulesTests {
         let later = now.advanced(by: .seconds(900))
         #expect(AlertRules.delivery(of: alert, at: now, wait: 15, quiet: never) == .alone(at: later))
         #expect(AlertRules.delivery(of: alert, at: now, wait: nil) { _ in morning } == .digest(at: morning))
-        // What is quiet when the wait is over counts.
+        // Quiet hours are checked for the end of the wait.
         let soon: (Timestamp) -> Timestamp? = { $0 > now ? morning : nil }
         #expect(AlertRules.delivery(of: alert, at: now, wait: 15, quiet: soon) == .digest(at: morning))
         #expect(AlertRules.delivery(of: .digest(at: later), at: now, wait: nil, quiet: never) == .digest(at: later))

@@ -8,7 +8,7 @@ struct AlertTextsTests {
     private let now = HandClock().now
     private let content = Samples.sightingContent(seen: HandClock().now)
 
-    @Test("an alert says what was heard, where and when")
+    @Test("an alert contains the beacon, the place and the time")
     func message() {
         #expect(
             SightingAlert(content, created: now).data.message
@@ -17,14 +17,14 @@ struct AlertTextsTests {
         )
     }
 
-    @Test("an alert says when its time cannot be trusted")
+    @Test("an alert warns if its time is uncertain")
     func uncertainty() {
         var content = content
         content.sighting.timeUncertain = true
         #expect(SightingAlert(content, created: now).data.message.contains("clock was not set"))
     }
 
-    @Test("an alert says how sure it is and why, and that no level excludes a copy", arguments: SightingLevel.allCases)
+    @Test("an alert gives its certainty and the reasons, and warns of copies", arguments: SightingLevel.allCases)
     func certainty(level: SightingLevel) {
         var content = content
         content.sighting.level = level
@@ -36,7 +36,7 @@ struct AlertTextsTests {
         #expect(text.contains("250 km/h") == (level == .disputed))
     }
 
-    @Test("an owner is told not to confront anyone, with the police reference at hand")
+    @Test("an alert advises not to confront anyone, and to have the police reference ready")
     func advice() {
         let texts = AlertTexts()
         #expect(texts.advice(policeReference: "CRIME-7").contains("Do not confront anyone"))
@@ -47,7 +47,7 @@ struct AlertTextsTests {
         }
     }
 
-    @Test("every notice says what happened and what to do", arguments: OwnerNotice.Event.allCases)
+    @Test("every notice contains what happened and what to do", arguments: OwnerNotice.Event.allCases)
     func notices(event: OwnerNotice.Event) {
         let alert = NoticeAlert(OwnerNotice(event, bike: Samples.bikeSummary, subject: "laptop"), created: now)
         #expect(alert.type == event.rawValue)
@@ -93,7 +93,7 @@ struct AlertLanguageTests {
             .notice(OwnerNotice($0, bike: Samples.bikeSummary, subject: "https://a.example", date: CalendarDate(now)))
         }
 
-    @Test("both languages say everything, each in its own words, and leave no placeholder", arguments: contents)
+    @Test("both languages have all texts, in different words, without leftover placeholders", arguments: contents)
     func words(content: ClaimedAlert.Content) {
         let (english, german) = (Self.text(content, .en), Self.text(content, .de))
         for text in [english, german] {
@@ -109,7 +109,7 @@ struct AlertLanguageTests {
         #expect((english.language, german.language) == (.en, .de))
     }
 
-    @Test("times are those of the owner’s zone, which is shown")
+    @Test("times are in the owner’s zone, which is shown")
     func zone() {
         let content = ClaimedAlert.Content.sighting(Samples.sightingContent(seen: Self.now))
         #expect(
@@ -122,7 +122,7 @@ struct AlertLanguageTests {
                 + "(Europe/Berlin, UTC+1) von der Station „Café Sprocket“ gehört.")
     }
 
-    @Test("the place is told where the channel may tell it, as text, for a map app and on the operator’s map")
+    @Test("the place is only in alerts for channels that allow it, as text, for a map app and on the operator’s map")
     func place() {
         let content = ClaimedAlert.Content.sighting(Samples.sightingContent(seen: Self.now))
         let open = Self.text(content, .en)
@@ -148,7 +148,7 @@ struct AlertLanguageTests {
         #expect(title.count == AlertText.longestTitle && title.hasSuffix("…"))
     }
 
-    @Test("only the link with the code of its own alert and channel is right")
+    @Test("only a link with the code of its own alert and channel is valid")
     func code() {
         let (one, other) = (Samples.alert(1, created: Self.now), Samples.alert(2, created: Self.now))
         let code = AcknowledgementCode(of: one.id, secret: one.channel.secret)

@@ -22,7 +22,7 @@ struct AuditCheckpointsTests {
         )
     }
 
-    @Test("the end is signed once an hour, and only where the audit has grown")
+    @Test("the end is signed once an hour, and only if the audit has grown")
     func hourly() async throws {
         await service.sign(after: AuditCheckpoints.interval)
         #expect(audit.kept == [], "nothing is there to sign")
@@ -40,7 +40,7 @@ struct AuditCheckpointsTests {
         #expect(audit.kept.map(\.chain) == [HashValue(of: [3]), HashValue(of: [5])])
     }
 
-    @Test("what is kept is signed by the registry's key")
+    @Test("stored checkpoints are signed with the registry's key")
     func signature() async throws {
         audit.grow(to: 1)
         await service.sign(after: .zero)
@@ -49,7 +49,7 @@ struct AuditCheckpointsTests {
         #expect(checkpoint == Checkpoint(length: 1, chain: HashValue(of: [1]), time: clock.now, key: 1))
     }
 
-    @Test("a clock that was set back does not put the next checkpoint off")
+    @Test("a clock that is set back does not delay the next checkpoint")
     func clockSetBack() async {
         audit.grow(to: 1)
         await service.sign(after: AuditCheckpoints.interval)
@@ -59,7 +59,7 @@ struct AuditCheckpointsTests {
         #expect(audit.kept.map(\.length) == [1, 2])
     }
 
-    @Test("the end is signed once more at a clean stop, and a store that fails does not end the service")
+    @Test("the end is signed again at a clean shutdown, and an error of the store does not end the service")
     func stop() async throws {
         audit.grow(to: 1)
         audit.fail(times: 1)
@@ -73,7 +73,7 @@ struct AuditCheckpointsTests {
     }
 }
 
-/// An audit that is as long as the test says.
+/// An audit whose length the test sets.
 private final class GrowingAudit: AuditStore {
     private struct State {
         var length: Int64 = 0
@@ -89,7 +89,7 @@ private final class GrowingAudit: AuditStore {
 
     func grow(to length: Int64) { state.withLock { $0.length = length } }
 
-    /// Lets the next looks at the end fail.
+    /// Makes the next reads of the end fail.
     func fail(times: Int) { state.withLock { $0.failures = times } }
 
     func waitForFailure() async { for await _ in failed.stream { return } }

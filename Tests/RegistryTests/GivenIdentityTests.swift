@@ -6,7 +6,7 @@ import Testing
 @Suite("Given identities")
 struct GivenIdentityTests {
     @Test(
-        "well-known factory values are refused even where given identities are open",
+        "well-known factory values are refused even if given identities are allowed",
         arguments: [
             "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0:0:0", "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0:7:9",
             "5A4BCFCE-174E-4BAC-A814-092E77F6B7E5:1:1", "74278BDA-B644-4520-8F0C-720EAF059935:65504:65505",
@@ -22,7 +22,7 @@ struct GivenIdentityTests {
     }
 
     @Test(
-        "identities of their own are accepted where the operator allows it",
+        "given identities are accepted if the operator allows them",
         arguments: [
             "494E5445-4C4C-495F-524F-434B535F4857:20594:62207", "494E5445-4C4C-495F-524F-434B535F4857:0:0",
             "B9407F30-F5F8-466E-AFF9-25556B57FE6D:13345:42", "F7826DA6-4FA2-4E98-8024-BC5B71E0893E:59192:22271",
@@ -35,7 +35,7 @@ struct GivenIdentityTests {
         #expect(GivenIdentityPolicy.closed.refusal(of: identity)?.pointer == "/identity")
     }
 
-    @Test("inside the network region nobody chooses", arguments: GivenIdentityPolicy.allCases)
+    @Test("identities of the network region cannot be chosen", arguments: GivenIdentityPolicy.allCases)
     func region(policy: GivenIdentityPolicy) {
         let identity = BeaconIdentity(uuid: NetworkRegion.uuid, major: 9, minor: 9)
         #expect(policy.refusal(of: identity)?.detail.contains("network region") == true)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Allocation of identities")
 struct IdentityAllocationTests {
-    /// What a store knows of issued identities.
+    /// The issued identities, as a store keeps them.
     private struct Issued {
         var identities: Set<BeaconIdentity> = []
 
@@ -26,7 +26,7 @@ struct IdentityAllocationTests {
         }
     }
 
-    @Test("every identity of the region is issued once, major by major, and then none")
+    @Test("every identity of the region is issued once, major by major, until none is left")
     func exhaustion() throws {
         let allocation = IdentityAllocation(majors: 3...5, minors: 100...163)
         var issued = Issued()
@@ -39,7 +39,7 @@ struct IdentityAllocationTests {
         #expect(try issued.allocate(allocation, &generator) == nil)
     }
 
-    @Test("the last identities of a full major are found, then the next major begins")
+    @Test("the last identities of a full major are issued before the next major begins")
     func lastOfMajor() throws {
         var generator = SeededGenerator(seed: 2)
         var free = Set((0..<40).map { _ in UInt16.random(in: 100...65_535, using: &generator) })
@@ -59,7 +59,7 @@ struct IdentityAllocationTests {
         #expect(try allocate()?.major == 2)
     }
 
-    @Test("the first identity is random within major 1, so that nothing can be guessed from it")
+    @Test("the first identity is random within major 1, so that it cannot be guessed")
     func first() throws {
         let minors = try (0..<50 as Range<UInt64>).map { seed in
             var generator = SeededGenerator(seed: seed)

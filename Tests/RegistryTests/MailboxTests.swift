@@ -4,13 +4,13 @@ import Testing
 @Suite("Mailboxes")
 struct MailboxTests {
     @Test(
-        "spellings that many servers deliver alike are one mailbox",
+        "spellings that many servers treat alike are one mailbox",
         arguments: ["jodoe@example.org", "Jo.Doe@EXAMPLE.org", "j.o.d.o.e+bikes+2@example.org"]
     )
     func same(address: String) { #expect(Mailbox.digest(of: address) == Mailbox.digest(of: "jo.doe@example.org")) }
 
     @Test(
-        "others are not",
+        "other spellings are different mailboxes",
         arguments: ["jodoe@example.net", "jodoe@exampleorg", "jadoe@example.org", "jodoe", ""]
     )
     func other(address: String) { #expect(Mailbox.digest(of: address) != Mailbox.digest(of: "jodoe@example.org")) }

@@ -11,7 +11,7 @@ import Testing
 struct MaintenanceTests {
     private let clock = HandClock()
 
-    @Test("each part goes on until nothing is left, and one that fails stops no other")
+    @Test("each part runs until nothing is left, and a failed part does not stop the others")
     func round() async {
         let store = ScriptedStore(expiring: 250, fails: true)
         await maintenance(store, WakeUp(), WakeUp()).round()
@@ -23,7 +23,7 @@ struct MaintenanceTests {
             ])
     }
 
-    @Test("a signal has finds told at once; the rounds wait for their time")
+    @Test("finds are reported at once on a signal; the rounds keep their interval")
     func signal() async {
         let store = ScriptedStore(expiring: 0, fails: false)
         let signal = WakeUp()
@@ -53,7 +53,7 @@ struct MaintenanceTests {
     }
 }
 
-/// Counts what is asked of it.
+/// Counts the calls.
 private final class ScriptedStore: MaintenanceStore, FindStore {
     private struct State {
         var calls: [String] = []

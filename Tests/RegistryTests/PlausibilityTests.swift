@@ -8,7 +8,7 @@ import Testing
 struct PlausibilityTests {
     private static let noon = HandClock().now
 
-    /// A visit of a minute; kilometres count eastwards along the equator.
+    /// A visit that lasts a minute by default. Kilometres are measured eastwards along the equator.
     private static func sighting(
         _ station: UInt64, at seconds: Int, kilometres: Double = 0, venue: String? = nil, lasting: Int = 60
     ) -> SightingEvidence {
@@ -26,7 +26,7 @@ struct PlausibilityTests {
         Plausibility.reasons(of: sightings)
     }
 
-    @Test("one station alone makes a sighting possible")
+    @Test("a sighting by a single station has the level possible")
     func alone() {
         let reasons = Self.reasons(Self.sighting(1, at: 0), Self.sighting(1, at: 600))
         #expect(reasons == [[], []])
@@ -34,23 +34,23 @@ struct PlausibilityTests {
     }
 
     @Test(
-        "two stations that are over 250 km/h apart cannot both be right",
+        "sightings that require more than 250 km/h cannot both be right",
         arguments: [(100.0, 1380, true), (100.0, 1440, false), (30.0, 300, true), (30.0, 500, false), (2.0, 60, false)]
     )
     func speed(kilometres: Double, seconds: Int, isTooFast: Bool) {
-        // The first visit ends after 60 s, and clocks may differ by as much.
+        // The first visit ends after 60 s, and clocks may differ by another 60 s.
         let reasons = Self.reasons(Self.sighting(1, at: 0), Self.sighting(2, at: seconds, kilometres: kilometres))
         #expect(reasons.map { $0.contains(.tooFast) } == [isTooFast, isTooFast])
     }
 
-    @Test("nothing is at two places at once, unless one radio range may cover both")
+    @Test("a beacon cannot be in two places at once, unless one radio range may cover both")
     func twoPlaces() {
         let long = Self.sighting(1, at: 0, lasting: 3600)
         #expect(Self.reasons(long, Self.sighting(2, at: 600, kilometres: 2))[0] == [.tooFast])
         #expect(Self.reasons(long, Self.sighting(2, at: 600, kilometres: 0.3))[0] == [.otherVenue])
     }
 
-    @Test("stations of different venues that agree corroborate each other; of one venue, or hours apart, they do not")
+    @Test("stations of different venues that agree corroborate each other; those of one venue, or hours apart, do not")
     func corroboration() {
         let here = Self.sighting(1, at: 0)
         #expect(Self.reasons(here, Self.sighting(2, at: 1200, kilometres: 5)) == [[.otherVenue], [.otherVenue]])
@@ -60,16 +60,16 @@ struct PlausibilityTests {
         #expect(Plausibility.level(for: [.otherVenue, .tooFast]) == .disputed)
     }
 
-    @Test("three fast passages in a row are a round that no traffic allows, each one alone is none")
+    @Test("three fast passages in a row are implausible together, but not individually")
     func hops() {
-        // 6 km in two minutes, again and again: 180 km/h, each passage below 250.
+        // 6 km in two minutes, several times: 180 km/h, each passage below 250 km/h.
         let round = (0..<4).map { Self.sighting($0 % 2 + 1, at: Int($0) * 180, kilometres: $0 % 2 == 0 ? 0 : 6.5) }
         #expect(Plausibility.reasons(of: round).allSatisfy { $0.contains(.tooManyHops) })
         let half = Plausibility.reasons(of: Array(round.prefix(3)))
         #expect(half.allSatisfy { !$0.contains(.tooManyHops) && !$0.contains(.tooFast) })
     }
 
-    @Test("what is withdrawn or of unknown origin neither supports nor refutes others", arguments: [1, 2, 4, 8])
+    @Test("a sighting withdrawn or of unknown origin neither supports nor refutes others", arguments: [1, 2, 4, 8])
     func marks(mark: Int) {
         var marked = Self.sighting(2, at: 60, kilometres: 500)
         marked.marks = .init(rawValue: mark)
@@ -78,7 +78,7 @@ struct PlausibilityTests {
         #expect(Self.reasons(Self.sighting(1, at: 0), marked)[0] == [])
     }
 
-    @Test("marks are reasons of the sighting itself, and what its place and its people say, too")
+    @Test("marks, the claimed place and the answer of staff are reasons for the sighting itself")
     func ownReasons() {
         var sighting = Self.sighting(1, at: 0)
         sighting.marks = [.quarantined, .reportsEverything, .unverified]
@@ -95,7 +95,7 @@ struct PlausibilityTests {
         #expect(Self.reasons(sighting) == [[.seenAtVenue]])
     }
 
-    @Test("times of an unset clock prove nothing")
+    @Test("uncertain times prove nothing")
     func uncertain() {
         var other = Self.sighting(2, at: 60, kilometres: 500)
         other.timeUncertain = true
@@ -134,9 +134,9 @@ struct PlausibilityTests {
     }
 
     @Test(
-        "distances are those of the globe",
+        "distances follow the globe",
         arguments: [
-            // London–Paris by the inverse geodesic is 344 km; the poles are half a meridian apart.
+            // The geodesic from London to Paris is 344 km; the poles are half a meridian apart.
             (51.5074, -0.1278, 48.8566, 2.3522, 343.6), (90.0, 0.0, -90.0, 0.0, 20_015.0),
             (0.0, 179.5, 0.0, -179.5, 111.2),
         ]

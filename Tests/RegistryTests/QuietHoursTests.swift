@@ -9,7 +9,7 @@ struct QuietHoursTests {
     }
 
     @Test(
-        "a moment in quiet hours waits for their end, any other for nothing",
+        "a time in quiet hours is delayed until they end, any other is not",
         arguments: [
             // Berlin is an hour ahead of UTC in winter, two in summer.
             ("22:00", "07:00", "2026-11-21T20:59:59Z", nil),
@@ -31,7 +31,7 @@ struct QuietHoursTests {
     }
 
     @Test(
-        "the hour that comes twice ends no quiet hours in the past",
+        "quiet hours never end in the past during the repeated hour",
         arguments: ["2027-10-31T00:29:00Z", "2027-10-31T01:10:00Z"])
     func repeatedHour(time: String) throws {
         let moment = try #require(Timestamp(time))
@@ -39,7 +39,7 @@ struct QuietHoursTests {
         #expect(end > moment && end <= moment.advanced(by: .seconds(5400)))
     }
 
-    @Test("a zone’s label shows its distance from UTC")
+    @Test("a zone’s label shows its offset from UTC")
     func label() throws {
         let time = try #require(Timestamp("2026-11-21T12:00:00Z"))
         #expect(LocalZone("Europe/Berlin").label(at: time) == "Europe/Berlin, UTC+1")
@@ -49,7 +49,7 @@ struct QuietHoursTests {
         #expect(LocalZone("Nowhere/Land").name == nil && !LocalZone.exists("Nowhere/Land"))
     }
 
-    @Test("reminders wait for the day where it is known when that is")
+    @Test("reminders wait for daytime if the zone is known")
     func day() throws {
         let night = try #require(Timestamp("2026-11-22T02:00:00Z"))
         #expect(ReminderTimes.next(at: night, in: LocalZone("Europe/Berlin")) == Timestamp("2026-11-22T08:00:00Z"))

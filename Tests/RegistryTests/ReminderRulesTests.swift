@@ -6,7 +6,7 @@ import Testing
 struct ReminderRulesTests {
     private static func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
-    @Test("each date is told a month and a week before, what is over is not")
+    @Test("each date has reminders a month and a week before it, and a past date has none")
     func stages() throws {
         let upkeep = BikeUpkeep(
             inspectionDue: try Self.date("2027-03-31"), insuranceEnds: try Self.date("2026-11-20"),
@@ -19,7 +19,7 @@ struct ReminderRulesTests {
     }
 
     @Test(
-        "a battery lasts as its type does, or as its owner says",
+        "a battery lasts as long as its type does, or as its owner specifies",
         arguments: [
             (BeaconBattery.cr2032, nil, "2027-11-30"), (.cr2477, nil, "2029-11-30"), (.aa, nil, "2030-11-30"),
             (nil, nil, "2027-11-30"), (.cr2477, 3, "2027-02-28"),

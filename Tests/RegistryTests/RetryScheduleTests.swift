@@ -25,19 +25,19 @@ struct RetryScheduleTests {
         }
     }
 
-    @Test("receivers that fail together are not tried again together")
+    @Test("receivers that fail together are not retried together")
     func jitter() {
         #expect(Set((0..<20 as Range<UInt64>).map { wait(after: 5, seed: $0) }).count > 15)
     }
 
-    @Test("a receiver that asks for time gets it, within a day")
+    @Test("a receiver's requested wait is honoured, up to a day")
     func asked() {
         #expect(wait(after: 1, asked: .seconds(600)) == .seconds(600))
         #expect(wait(after: 1, asked: .seconds(1)) != .seconds(1))
         #expect(wait(after: 1, asked: .seconds(1_000_000)) == .seconds(86_400))
     }
 
-    @Test("after three days an alert is given up, and not before")
+    @Test("an alert is given up after three days, and not before")
     func lifetime() {
         var entropy = Entropy.seeded(1)
         var now = created

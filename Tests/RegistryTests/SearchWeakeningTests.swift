@@ -4,11 +4,11 @@ import Testing
 
 @testable import Registry
 
-@Suite("What weakens a search")
+@Suite("Acts that weaken a search")
 struct SearchWeakeningTests {
     private static let now = HandClock().now
 
-    @Test("is told on all channels or needs a recovery code, whatever it is", arguments: SearchWeakening.allCases)
+    @Test("each act is announced on all channels or needs a recovery code", arguments: SearchWeakening.allCases)
     func noneIsSilent(_ weakening: SearchWeakening) {
         #expect(weakening.notice != nil || weakening.confirmation != .never)
         #expect(weakening.notice?.isUrgent != false)
@@ -24,7 +24,7 @@ struct SearchWeakeningTests {
         )
     }
 
-    @Test("of a report, withdrawing its reference or its hold does, adding them does not")
+    @Test("removing a report's reference or hold weakens its search, adding one does not")
     func reports() {
         let (day, later) = (Self.now.advanced(by: .seconds(86_400)), Self.now.advanced(by: .seconds(90_000)))
         let cases: [(MissingReport, MissingReport, SearchWeakening?)] = [

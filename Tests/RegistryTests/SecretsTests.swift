@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tokens and codes")
 struct SecretsTests {
-    @Test("a token says whose kind it is and reads back", arguments: Principal.Kind.allCases)
+    @Test("a token contains its kind and can be parsed back", arguments: Principal.Kind.allCases)
     func token(kind: Principal.Kind) throws {
         var entropy = Entropy.seeded(1)
         let token = AccessToken(for: kind, using: &entropy)
@@ -14,10 +14,10 @@ struct SecretsTests {
         #expect(AccessToken(for: kind, using: &entropy) != token)
     }
 
-    @Test("what cannot be a token is not looked up", arguments: ["", "fmb_owner_", "secret", "fmb_owner_abc"])
+    @Test("text that cannot be a token is not looked up", arguments: ["", "fmb_owner_", "secret", "fmb_owner_abc"])
     func noToken(text: String) { #expect(AccessToken(text) == nil) }
 
-    @Test("a code can be read out and typed with the usual slips")
+    @Test("a code can be dictated, and typed with the usual mistakes")
     func code() {
         var entropy = Entropy.seeded(2)
         let code = OneTimeCode(using: &entropy)

@@ -5,7 +5,7 @@ import RegistryTestSupport
 import TestSupport
 import Testing
 
-@Suite("Which visits count")
+@Suite("Rules of visits")
 struct SightingRulesTests {
     private static let now = HandClock().now
     private static let day = 86_400
@@ -20,7 +20,7 @@ struct SightingRulesTests {
         #expect(pointers == (isAccepted ? [] : ["/lastSeen"]))
     }
 
-    @Test("times that are told as seconds ago are counted back from when they came, and uncertain")
+    @Test("times in seconds ago are subtracted from the time of arrival, and uncertain")
     func secondsAgo() {
         var visit = Samples.visit(from: Timestamp(milliseconds: 7), lasting: .seconds(90))
         #expect(SightingRules.dated(visit, received: Self.now) == visit)
@@ -31,7 +31,7 @@ struct SightingRulesTests {
         #expect(dated.timeUncertain == true && dated.secondsAgo == nil)
     }
 
-    @Test("a visit that claims to have lasted longer than any does counts by its end, told at once or bit by bit")
+    @Test("a visit that is too long keeps its end, whether it was reported at once or in parts")
     func length() {
         let (day, longest) = (Duration.seconds(86_400), SightingRules.longest)
         let honest = Samples.visit(from: Self.now, lasting: day)
@@ -45,7 +45,7 @@ struct SightingRulesTests {
     }
 
     @Test(
-        "a power that gives no distance hides none that does",
+        "an invalid power never replaces a valid one",
         arguments: [(-59, 20, -59), (-128, 0, -128), (-59, -70, -59), (7, 9, 9)])
     func power(one: Int, other: Int, expected: Int) {
         let powers = [one, other].map { power in
@@ -57,7 +57,7 @@ struct SightingRulesTests {
         #expect(powers[1].merged(with: powers[0]).measuredPower == expected)
     }
 
-    @Test("an answer of the future counts as given now, so that later ones are heard")
+    @Test("an answer with a future time counts as given now, so that later answers replace it")
     func futureAnswer() {
         var visit = Samples.visit(from: Self.now)
         visit.confirmation = VisitConfirmation(answer: .seen, time: Self.now.advanced(by: .seconds(9000)))
@@ -71,7 +71,7 @@ struct SightingRulesTests {
     }
 
     @Test(
-        "a bike was missing at a visit if any moment of it lies in the report's period",
+        "a bike was missing at a visit if the report's period contains any moment of it",
         arguments: [
             (-10, -1, false), (-10, 0, true), (-10, 200, true), (50, 60, true), (100, 120, true), (101, 120, false),
         ]
@@ -89,7 +89,7 @@ struct SightingRulesTests {
 struct OpenPeriodTests {
     private static func time(_ offset: Int) -> Timestamp { HandClock().now.advanced(by: .seconds(offset)) }
 
-    @Test("a period is over from its first end on", arguments: [(nil, nil), (100, nil), (nil, 100), (900, 100)])
+    @Test("a period ends at the earliest of its ends", arguments: [(nil, nil), (100, nil), (nil, 100), (900, 100)])
     func over(closed: Int?, until: Int?) {
         let period = OpenPeriod(
             missingSince: Self.time(0), closed: closed.map(Self.time), sightingsUntil: until.map(Self.time))
@@ -125,7 +125,7 @@ struct VisitObservationTests {
         )
     }
 
-    @Test("reports of one visit in any order, repeated at will, end in the same", arguments: 0..<200 as Range<UInt64>)
+    @Test("reports of one visit in any order, repeated at will, give one result", arguments: 0..<200 as Range<UInt64>)
     func commutes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let reports = (0..<6).map { _ in Self.random(&generator) }

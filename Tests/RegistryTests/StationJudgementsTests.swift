@@ -8,7 +8,7 @@ import Testing
 
 @testable import Registry
 
-@Suite("Judging anew what stations told")
+@Suite("Reassessment of stations' sightings")
 struct StationJudgementsTests {
     private let signal = WakeUp()
     private let trailSignal = TrailSignal()
@@ -22,7 +22,7 @@ struct StationJudgementsTests {
         )
     }
 
-    @Test("steps go on until nothing is left, and each wakes who follows a report")
+    @Test("steps run until nothing is left, and each wakes the followers of a report")
     func steps() async {
         let store = SteppingStore(steps: 3, report: report)
         let wakes = Mutex(0)
@@ -33,7 +33,7 @@ struct StationJudgementsTests {
     }
 
     @Test(
-        "what a restart left is judged at the start, what comes later at the signal, also after a failure of the store")
+        "work left by a restart is done at the start, later work at the signal, even after an error of the store")
     func service() async throws {
         let store = SteppingStore(steps: 2, report: report)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -51,7 +51,7 @@ struct StationJudgementsTests {
     }
 }
 
-/// A store in which so many steps of judging are left.
+/// A store with a given number of steps of reassessment left.
 private final class SteppingStore: StationStore {
     private let state: Mutex<(steps: Int, failures: Int)>
     private let idle = AsyncStream.makeStream(of: Void.self)
@@ -66,7 +66,7 @@ private final class SteppingStore: StationStore {
 
     func add(steps: Int, failures: Int) { state.withLock { $0 = ($0.steps + steps, failures) } }
 
-    /// Until a call has found nothing, or failed.
+    /// Waits until a call has found nothing to do, or has failed.
     func waitUntilIdle() async { for await _ in idle.stream { return } }
 
     func judgeAnew(limit: Int, at time: Timestamp) async throws -> JudgementStep? {

@@ -6,7 +6,7 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
-@Suite("Forms of the trail")
+@Suite("Formats of the trail")
 struct TrailTests {
     private static let report = ReportID(high: 6, low: 1)
     private static let noon = HandClock().now
@@ -25,7 +25,7 @@ struct TrailTests {
         )
     }
 
-    @Test("a trail is in the order of its own times, whatever the order of its storing")
+    @Test("a trail is sorted by its own times, not by the order of storage")
     func order() {
         let trail = Trail([Self.sighting(1, at: 60), Self.sighting(3), Self.sighting(2)], of: Self.report)
         #expect(trail.sightings.map(\.id.low) == [2, 3, 1])
@@ -57,7 +57,7 @@ struct TrailTests {
         #expect(read.caution.contains("copied"))
     }
 
-    @Test("GPX is well-formed whatever a station is called, its track leaves out what is disputed")
+    @Test("GPX is well-formed for any station name, and its track omits disputed sightings")
     func gpx() throws {
         let name = "A <b> & \"c\" ]]> \u{1}\u{FFFE}\t'd'"
         let trail = Trail(
@@ -78,7 +78,7 @@ struct TrailTests {
         #expect(empty.parse())
     }
 
-    @Test("CSV has a line for each sighting and a header")
+    @Test("CSV has a header and a line for each sighting")
     func csv() {
         let lines = String(decoding: Trail([Self.sighting(1)], of: Self.report).csv(), as: UTF8.self)
             .split(separator: "\r\n")
@@ -94,7 +94,7 @@ struct TrailTests {
     }
 
     @Test(
-        "no cell is a formula, and every text is whole",
+        "no cell is a formula, and every text is complete",
         arguments: [
             ("Bar", "Bar"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("=1+1", "'=1+1"),
             ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), (" =1", "' =1"), ("\t=1", "\"'\t=1\""),
@@ -109,7 +109,7 @@ struct TrailTests {
     }
 }
 
-/// What an XML parser that is not ours reads.
+/// The content of a GPX file, as parsed by an independent XML parser.
 private final class GPXOutline: NSObject, XMLParserDelegate {
     var count: [String: Int] = [:]
     var longitudes: [String] = []

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Scanning
 
-/// Captures come from many machines and break off anywhere; what is in them must be found, and damage told.
+/// Captures come from many machines and may be truncated anywhere; their content must be found, and damage reported.
 @Suite struct BTSnoopParserTests {
-    /// All records and what is missing at the end.
+    /// All records and the number of bytes missing at the end.
     private func parse(
         _ bytes: [UInt8],
         pieceLength: Int = .max
@@ -22,35 +22,35 @@ import Testing
         return (records, try parser.truncation())
     }
 
-    @Test("the pieces in which a capture comes do not matter", arguments: [1, 7, 24, 1000, .max])
+    @Test("a capture can be split into chunks of any size", arguments: [1, 7, 24, 1000, .max])
     func pieces(length: Int) throws {
         let (records, truncation) = try parse(Fixture.bytes("kernel_monitor_vbeacon.btsnoop"), pieceLength: length)
         #expect(records.count == 421)
         #expect(truncation == nil)
     }
 
-    @Test("a file that is no capture is refused by its first bytes")
+    @Test("a file that is not a capture is refused by its first bytes")
     func notBTSnoop() {
         for bytes in [Array("<html>".utf8), [0], Array("btsnoop!".utf8), Array(repeating: 0xFF, count: 100)] {
             #expect(throws: BTSnoopError.notBTSnoop) { try parse(bytes) }
         }
     }
 
-    @Test("an incomplete header is told", arguments: 0..<16)
+    @Test("an incomplete header is reported", arguments: 0..<16)
     func incompleteHeader(length: Int) {
         #expect(throws: BTSnoopError.incompleteHeader(byteCount: length)) {
             try parse(Array(SyntheticCapture().bytes.prefix(length)))
         }
     }
 
-    @Test("other versions and datalinks are refused, and the message says which are read")
+    @Test("other versions and datalinks are refused, and the message names the supported ones")
     func unsupported() {
         #expect(throws: BTSnoopError.unsupportedVersion(2)) { try parse(SyntheticCapture(version: 2).bytes) }
         #expect(throws: BTSnoopError.unsupportedDatalink(1003)) { try parse(SyntheticCapture(datalink: 1003).bytes) }
         #expect("\(BTSnoopError.unsupportedDatalink(1003))".contains("1001 (HCI), 1002 (H4) and 2001"))
     }
 
-    @Test("a record of absurd length is damage, with its place")
+    @Test("a record of absurd length is damage, reported with its position")
     func oversizedRecord() throws {
         var capture = SyntheticCapture()
         capture.record(at: 0, [4, 0x0E, 0])
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "times that are written are read again, to the microsecond",
+        "written times are read back, to the microsecond",
         arguments: [0, 999, -1, -1001, .min, .max] as [Int64])
     func timeRoundTrip(nanoseconds: Int64) {
         let read = BTSnoop.instant(timestamp: BTSnoop.timestamp(unixNanoseconds: nanoseconds)).nanoseconds
@@ -91,9 +91,9 @@ import Testing
     @Test(
         "only received events are read",
         arguments: [
-            // 1001: flag bit 0 is received, bit 1 command or event.
+            // 1001: flag bit 0 means received, bit 1 command or event.
             (1001, 3, [0x3E, 0], [0x3E, 0]), (1001, 2, [0x3E, 0], nil), (1001, 1, [0x3E, 0], nil), (1001, 0, [], nil),
-            // 1002: the packet type: command, ACL, SCO, event, ISO, a vendor's; nothing at all is damage.
+            // 1002: the packet type: command, ACL, SCO, event, ISO, vendor-specific; an empty packet is damage.
             (1002, 3, [4, 0x3E, 0], [0x3E, 0]), (1002, 0, [4, 0x3E], [0x3E]), (1002, 2, [1, 3, 0x0C, 0], nil),
             (1002, 1, [2, 0, 0], nil), (1002, 1, [3, 0, 0], nil), (1002, 1, [5, 0], nil), (1002, 3, [0xFE], nil),
             (1002, 3, [], []),

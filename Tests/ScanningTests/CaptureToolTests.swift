@@ -3,9 +3,9 @@ import Scanning
 import TestSupport
 import Testing
 
-/// Captures are handed to people who read them with other programs: those must see the same reports.
+/// People read captures with other programs, which must see the same reports.
 @Suite struct CaptureToolTests {
-    /// What a program shows of one report event.
+    /// A report event as a program shows it.
     private struct Shown: Equatable {
         let address: String
         let rssi: Int
@@ -19,7 +19,7 @@ import Testing
         path = folder.file("written.btsnoop")
     }
 
-    /// Writes real reports and made ones of every kind, and says what a program should show.
+    /// Writes real and synthetic reports of every kind, and returns the output expected from a program.
     private func write() async throws -> [Shown] {
         let capture = try Fixture.path("legacy_govee_fake_ibeacon.btsnoop")
         let real = try await ReplayScanner(path: capture, pacing: .asFastAsPossible).allBatches()
@@ -29,7 +29,7 @@ import Testing
         try writer.close()
         return batches.flatMap(\.advertisements).flatMap { report in
             let shown = Shown(address: report.address.description, rssi: Int(report.rssi ?? 127))
-            // 229 bytes of data at most in an event.
+            // An event holds at most 229 bytes of data.
             return Array(repeating: shown, count: max(1, (report.data.count + 228) / 229))
         }
     }
@@ -49,7 +49,7 @@ import Testing
                 #expect(!line.contains("invalid"))
                 continue
             }
-            // ‘-49 dBm (0xcf)’, or ‘not available (0x7f)’ and ‘invalid (0x7f)’ for one that is not known.
+            // ‘-49 dBm (0xcf)’, or ‘not available (0x7f)’ and ‘invalid (0x7f)’ if it is unknown.
             shown.append(Shown(address: address, rssi: line.hasSuffix("(0x7f)") ? 127 : Int(words[1]) ?? 0))
         }
         #expect(shown.count == expected.count)

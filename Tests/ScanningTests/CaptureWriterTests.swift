@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scanning
 
-/// A capture may be evidence: what was heard must be in it, whole, and a full disk must not spoil what is there.
+/// A capture may be evidence: everything heard must be in it, complete, and a full disk must not damage its content.
 @Suite struct CaptureWriterTests {
     let folder: TemporaryFolder
     let path: String
@@ -42,12 +42,12 @@ import Testing
         return batch
     }
 
-    /// AD structures of a given total length. None spans two events, since programs look into each event by itself.
+    /// AD structures of a given total length. None spans two events, since programs parse each event separately.
     private static func advertisingData(length: Int) -> [UInt8] {
         var data: [UInt8] = []
         while data.count < length {
             let room = min(length, (data.count / 229 + 1) * 229) - data.count
-            // What is left over must have room for a structure with a company.
+            // The remainder must have room for a structure with a company identifier.
             let size = room <= 31 ? room : min(room - 4, 31)
             data.append(UInt8(size - 1))
             if size > 1 { data.append(0xFF) }
@@ -56,7 +56,7 @@ import Testing
         return data
     }
 
-    @Test("what is written is read again")
+    @Test("a written capture is read back unchanged")
     func roundTrip() async throws {
         let batch = Self.everyKind
         let writer = try CaptureWriter(path: path, unixTime: Self.unix)
@@ -70,7 +70,7 @@ import Testing
         #expect(scanner.summary?.truncation == nil)
     }
 
-    @Test("a report over 31 bytes that claims to be legacy is written as what it can be")
+    @Test("a report over 31 bytes that claims to be legacy is written as an extended report")
     func impossibleLegacy() async throws {
         var batch = AdvertisementBatch(time: ScanInstant(nanoseconds: 0))
         let data = [UInt8](repeating: 1, count: 500)
@@ -114,7 +114,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("precious".utf8))
     }
 
-    @Test("a folder that is not there is told with the system's words")
+    @Test("a missing folder is reported with the system's message")
     func noFolder() throws {
         let path = folder.file("none/capture")
         let error = #expect(throws: CaptureError.self) { try CaptureWriter(path: path, unixTime: Self.unix) }
@@ -133,7 +133,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)).count == lengths.reduce(0, +))
     }
 
-    @Test("a full disk is told, leaves whole records, and writing goes on when there is room again")
+    @Test("a full disk is reported, leaves complete records, and writing resumes when there is room again")
     func fullDisk() async throws {
         var room = Int.max
         let writer = try CaptureWriter(path: path, unixTime: Self.unix) { descriptor, bytes in
@@ -157,7 +157,7 @@ import Testing
         #expect(read.count == 2 * Self.everyKind.advertisements.count)
     }
 
-    @Test("a write that a signal interrupts, or that takes only a part, is completed")
+    @Test("an interrupted or partial write is completed")
     func shortWrites() async throws {
         var calls = 0
         let writer = try CaptureWriter(path: path, unixTime: Self.unix) { descriptor, bytes in

@@ -2,9 +2,9 @@ import Beacons
 import Scanning
 import Testing
 
-/// A beacon may stand in the second fragment of a long report; and no stream of fragments may fill the memory.
+/// A beacon may be in the second fragment of a long report; and no stream of fragments may fill the memory.
 @Suite struct FragmentTests {
-    /// A scanner that hears one extended report at a time.
+    /// A scanner that receives one extended report at a time.
     private struct Radio {
         var parser = HCIEventParser()
         var batch = AdvertisementBatch(time: ScanInstant(nanoseconds: 0))
@@ -58,7 +58,7 @@ import Testing
         #expect(radio.data == [[3, 30], [4, 40], [1, 10], [2, 20]])
     }
 
-    @Test("a report that the controller cut is delivered as it came, and counted", arguments: [2, 3] as [UInt16])
+    @Test("a report truncated by the controller is delivered as received, and counted", arguments: [2, 3] as [UInt16])
     func cut(status: UInt16) {
         var radio = Radio()
         radio.hear(status: 1, [1])
@@ -69,7 +69,7 @@ import Testing
         #expect(radio.batch.malformed == 0)
     }
 
-    @Test("a legacy report is always whole, whatever its status bits say")
+    @Test("a legacy report is always complete, whatever its status bits say")
     func legacy() {
         var radio = Radio()
         radio.hear(status: 1, [1], type: 0x10)
@@ -77,7 +77,7 @@ import Testing
         #expect(radio.parser.truncatedReports == 0)
     }
 
-    @Test("a scan response does not go on with the advertisement that lost its end")
+    @Test("a scan response does not continue an advertisement that lost its end")
     func otherEvent() {
         var radio = Radio()
         radio.hear(status: 1, [1])
@@ -86,7 +86,7 @@ import Testing
         #expect(radio.parser.truncatedReports == 1)
     }
 
-    @Test("a fragment does not go on with what was heard long ago, which is not delivered as if it were new")
+    @Test("a fragment does not continue an old report, which is not delivered as new")
     func stale() {
         var radio = Radio()
         radio.hear(status: 1, [1])
@@ -95,7 +95,7 @@ import Testing
         #expect(radio.parser.truncatedReports == 1)
     }
 
-    @Test("at most 64 reports wait; then the oldest is delivered as it came")
+    @Test("at most 64 reports wait; then the oldest is delivered as received")
     func tooMany() {
         var radio = Radio()
         for address in 1...65 as ClosedRange<UInt64> { radio.hear(status: 1, [UInt8(address)], address: address) }
@@ -105,7 +105,7 @@ import Testing
         #expect(radio.parser.truncatedReports == 1)
     }
 
-    @Test("a report without end keeps 1,650 bytes")
+    @Test("an endless report keeps 1,650 bytes")
     func tooLong() {
         var radio = Radio()
         for _ in 0..<1000 { radio.hear(status: 1, Array(repeating: 1, count: 200)) }
@@ -114,7 +114,7 @@ import Testing
         #expect(radio.parser.truncatedReports == 1)
     }
 
-    @Test("what still waits at the end of a stream is delivered as it came")
+    @Test("reports still waiting at the end of a stream are delivered as received")
     func end() {
         var radio = Radio()
         radio.hear(status: 1, [1])

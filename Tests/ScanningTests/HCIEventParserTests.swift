@@ -3,7 +3,7 @@ import Scanning
 import TestSupport
 import Testing
 
-/// What a controller reports is all that a monitor knows of the air: no report may be lost or misread.
+/// The reports of a controller are a monitor's only source: none may be lost or misread.
 @Suite struct HCIEventParserTests {
     private func parse(_ events: [UInt8]...) -> AdvertisementBatch {
         var parser = HCIEventParser()
@@ -12,7 +12,7 @@ import Testing
         return batch
     }
 
-    @Test("several legacy reports in one event are read, record after record")
+    @Test("several legacy reports in one event are read, record by record")
     func severalLegacy() {
         let batch = parse(
             Event.legacy(
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "a legacy type says what the event was",
+        "a legacy type gives the kind of event",
         arguments: [
             (0, [.connectable, .scannable, .legacy]), (1, [.connectable, .directed, .legacy]),
             (2, [.scannable, .legacy]), (3, [.legacy]), (4, [.scanResponse, .legacy]), (5, [.legacy]), (255, [.legacy]),
@@ -76,7 +76,7 @@ import Testing
         #expect(parse(Event.extended(.init(rssi: rssi))).advertisements.map(\.rssi) == [nil])
     }
 
-    @Test("an address type of the future costs no report")
+    @Test("a report with an unknown address type is kept")
     func reservedAddressType() {
         #expect(parse(Event.legacy(.init(type: 0, addressType: 9))).advertisements.map(\.addressKind) == [.random])
     }
@@ -89,7 +89,7 @@ import Testing
         #expect(IBeacon(advertisingData: heard.data.span.bytes)?.identity.minor == 100)
     }
 
-    @Test("an AD structure that is cut inside a whole report is not the event's fault")
+    @Test("a truncated AD structure in a complete report does not make the event malformed")
     func truncatedStructure() {
         let batch = parse(Event.legacy(.init(type: 0, data: [0x1A, 0xFF, 0x4C])))
         #expect(batch.malformed == 0)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "other events are passed over, also where they lie about their length",
+        "other events are skipped, even if their length is wrong",
         arguments: [
             "0E 04 01 03 0C 00", "13 05 01", "3E 13 01 00", "3E 01 0A", "05 00", "FF 10 02 01", "3E 02 0B 01 00",
         ]
@@ -107,19 +107,19 @@ import Testing
     }
 
     @Test(
-        "an event that lies about its lengths is malformed, once, and its whole reports are kept",
+        "an event with wrong lengths counts as malformed once, and its complete reports are kept",
         arguments: [
             ("", 0), ("3E", 0), ("3E 00", 0), ("0E", 0), ("3E 05", 0),
-            // No count; no reports; one missing; a header cut; data cut; no RSSI.
+            // No count; no reports; one missing; header truncated; data truncated; no RSSI.
             ("3E 01 02", 0), ("3E 02 02 00", 0), ("3E 02 02 01", 0), ("3E 06 02 01 00 01 01 00", 0),
             ("3E 0C 02 01 00 01 010000DEC000 03 02 01", 0), ("3E 0E 02 01 00 01 01000000DEC0 03 02 01 06", 0),
-            // Whole; then a second one missing, a byte left over, the header too long, too short.
+            // Complete; then a second one missing, a byte left over, the header too long, too short.
             ("3E 0F 02 02 00 01 01000000DEC0 03 02 01 06 C4", 1),
             ("3E 10 02 01 00 01 01000000DEC0 03 02 01 06 C4 00", 1),
             ("3E 41 02 01 00 01 01000000DEC0 03 02 01 06 C4", 1),
             ("3E 0F 02 01 00 01 01000000DEC0 03 02 01 06 C4 00", 1),
             ("3E 0E 02 01 00 01 01000000DEC0 03 02 01 06 C4", 0),
-            // Extended: no count, a header cut, data cut, a second one missing, a byte left over.
+            // Extended: no count, header truncated, data truncated, a second one missing, a byte left over.
             ("3E 01 0D", 0), ("3E 03 0D 01 10", 0),
             ("3E 1B 0D 01 1000 01 01000000DEC0 01 00 FF 7F C4 0000 00 000000000000 03 02", 0),
             ("3E 1B 0D 02 1000 01 01000000DEC0 01 00 FF 7F C4 0000 00 000000000000 01 02", 1),
@@ -132,7 +132,7 @@ import Testing
         #expect(batch.advertisements.count == reports)
     }
 
-    @Test("events of another project's tests are read as far as they are true")
+    @Test("events from another project's tests are parsed where they are valid")
     func published() throws {
         let rows = try String(decoding: Fixture.bytes("hci-events.tsv"), as: UTF8.self).split(separator: "\n")
             .dropFirst()
@@ -141,7 +141,7 @@ import Testing
             let packet = try #require(bytes(hex: row.split(separator: "\t")[2]))
             let batch = parse(Array(packet.dropFirst()))
             #expect(batch.advertisements.count <= 1)
-            // The first octet is the H4 packet type, except where the tests only pretend.
+            // The first octet is the H4 packet type, except where the tests only imitate one.
             #expect(packet[0] == 4 || batch.malformed == 1)
             counts[batch.malformed == 0 ? "whole" : batch.advertisements.isEmpty ? "lost" : "kept", default: 0] += 1
         }

@@ -3,9 +3,9 @@ import Scanning
 import TestSupport
 import Testing
 
-/// Whatever a broken controller or a forged capture holds, a monitor goes on.
+/// A monitor keeps running, whatever a broken controller or a forged capture contains.
 @Suite struct HostileEventTests {
-    /// Real and made events of every kind, without the H4 packet type.
+    /// Real and synthetic events of every kind, without the H4 packet type.
     static func events() throws -> [[UInt8]] {
         let published = try String(decoding: Fixture.bytes("hci-events.tsv"), as: UTF8.self)
             .split(separator: "\n").dropFirst()
@@ -22,7 +22,7 @@ import Testing
         return published + made
     }
 
-    /// Whether each place in a batch lies in its bytes, and each iBeacon in it shows its pattern.
+    /// Whether each range in a batch lies within its bytes, and each iBeacon in it has its pattern.
     private func isSound(_ batch: AdvertisementBatch) -> Bool {
         var isSound = true
         batch.forEach { report, data in
@@ -37,7 +37,7 @@ import Testing
         return isSound
     }
 
-    @Test("every truncation of every event is malformed, and survived")
+    @Test("every truncation of every event counts as malformed, without a crash")
     func truncations() throws {
         for event in try Self.events() {
             for length in 0..<event.count {
@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    /// Together a million; each seed runs by itself, and again in the same way.
-    @Test("random damage to events is survived", arguments: 0..<4 as Range<UInt64>)
+    /// A million events in total; each seed runs independently and reproducibly.
+    @Test("random damage to events does not crash the parser", arguments: 0..<4 as Range<UInt64>)
     func mutations(seed: UInt64) throws {
         let events = try Self.events()
         var random = SeededGenerator(seed: seed)

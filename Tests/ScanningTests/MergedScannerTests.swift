@@ -4,11 +4,11 @@ import Testing
 
 @testable import Scanning
 
-/// One radio that breaks must not make a venue deaf.
+/// A venue must not depend on a single radio.
 @Suite struct MergedScannerTests {
     private static func at(_ seconds: Double) -> ScanInstant { ScanInstant(nanoseconds: Int64(seconds * 1e9)) }
 
-    /// A radio that a test speaks for.
+    /// A radio that a test controls.
     private final class FakeRadio: RadioScanner {
         let adapter: String
         private let channel = BatchChannel()
@@ -44,7 +44,7 @@ import Testing
         MergedScanner([near, far], clock: clock).batches().makeAsyncIterator()
     }
 
-    @Test("what both radios hear is heard once, from the stronger")
+    @Test("a frame that both radios hear is delivered once, from the stronger")
     func merges() async throws {
         var batches = merged()
         near.hear(minor: 1, rssi: -50, at: 1)
@@ -54,7 +54,7 @@ import Testing
         #expect(try await batches.next()?.heard.map(\.data[28]) == [2])
     }
 
-    @Test("time does not run back where one radio is behind the other")
+    @Test("time does not go back if one radio is behind the other")
     func time() async throws {
         var batches = merged()
         near.hear(minor: 1, rssi: -50, at: 2)
@@ -65,7 +65,7 @@ import Testing
         #expect(batch?.advertisements.map(\.time) == [Self.at(2)])
     }
 
-    @Test("a radio that fails or ends leaves its beacons to the other", arguments: [true, false])
+    @Test("the beacons of a radio that fails or ends are taken over by the other", arguments: [true, false])
     func oneFails(fails: Bool) async throws {
         var batches = merged()
         near.hear(minor: 1, rssi: -50, at: 1)
@@ -84,7 +84,7 @@ import Testing
         feeder.cancel()
     }
 
-    @Test("when the last radio has failed, the sequence throws what it failed with")
+    @Test("when the last radio has failed, the sequence throws its error")
     func allFail() async throws {
         var batches = merged()
         near.end()
@@ -100,7 +100,7 @@ import Testing
         #expect(try await batches.next() == nil)
     }
 
-    @Test("no second passes without a batch, however silent the radios are")
+    @Test("there is a batch every second, however silent the radios are")
     func beats() async throws {
         var batches = merged()
         for beat in 1...6 {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("a cancelled reader is told so")
+    @Test("a cancelled reader gets a cancellation error")
     func cancelled() async throws {
         let scanner = MergedScanner([near, far], clock: clock)
         let reading = Task { for try await _ in scanner.batches() {} }
@@ -118,7 +118,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await reading.value }
     }
 
-    @Test("a radio that joins is heard; an adapter joins once")
+    @Test("a radio that joins is heard; an adapter joins only once")
     func joins() async throws {
         let radios = RadioSet([near], isOpen: true)
         var batches = MergedScanner(radios, clock: clock).batches().makeAsyncIterator()

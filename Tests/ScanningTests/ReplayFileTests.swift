@@ -4,7 +4,7 @@ import Scanning
 import TestSupport
 import Testing
 
-/// A file that cannot be played says why and what to do; a file that changes underneath stops nothing.
+/// If a file cannot be played, the error says why and what to do; a file that changes during a replay stops nothing.
 @Suite struct ReplayFileTests {
     let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("a file that is not there, a folder, a pipe, and one that is no capture are told apart")
+    @Test("a missing file, a folder, a pipe and a file that is not a capture have different errors")
     func errors() throws {
         #expect(message(folder.file("none")) == "cannot open ‘\(folder.file("none"))’: No such file or directory")
         #expect(message(folder.file("")).hasSuffix("not a regular file; save the capture to a file first"))
@@ -36,7 +36,7 @@ import Testing
             message(try SyntheticCapture(datalink: 201).saved(in: folder)).contains("datalink 201 is not supported"))
     }
 
-    @Test("all before the damage is played, then the damage is told, then nothing more comes")
+    @Test("everything before the damage is played, then the damage is reported, and the replay ends")
     func damage() async throws {
         var capture = SyntheticCapture()
         for time in 0..<3 as Range<Int64> { capture.record(at: time, [4] + Event.legacy(.init(type: 0))) }
@@ -56,7 +56,7 @@ import Testing
         #expect(scanner.summary == nil)
     }
 
-    @Test("a capture that grows while it is played is played to its new end")
+    @Test("a capture that grows during replay is played to its new end")
     func growing() async throws {
         var capture = SyntheticCapture()
         capture.record(at: 0, [4] + Event.legacy(.init(type: 0)))
@@ -73,7 +73,7 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("a capture that shrinks while it is played ends there, truncated")
+    @Test("a capture that shrinks during replay ends there, truncated")
     func shrinking() async throws {
         var capture = SyntheticCapture()
         for index in 0..<5000 as Range<Int64> { capture.record(at: index * 1000, [4] + Event.legacy(.init(type: 0))) }
@@ -81,7 +81,7 @@ import Testing
         let scanner = ReplayScanner(path: path, pacing: .asFastAsPossible)
         var iterator = try scanner.batches().makeAsyncIterator()
         _ = try await iterator.next()
-        // More than the reader has read by now, and in the middle of a record.
+        // Beyond what the reader has read by now, and in the middle of a record.
         let record = (capture.bytes.count - 16) / 5000
         try #require(truncate(path, 16 + 3000 * record + 30) == 0)
         var reports = 0
@@ -91,7 +91,7 @@ import Testing
         #expect(scanner.summary?.truncation?.missingByteCount == record - 30)
     }
 
-    @Test("records that straddle the pieces in which a file is read are whole")
+    @Test("records that cross the boundaries of read chunks are complete")
     func pieces() async throws {
         var capture = SyntheticCapture()
         let event = [4] + Event.extended(.init(type: 0, data: Array(repeating: 9, count: 229)))

@@ -4,7 +4,7 @@ import Scanning
 import TestSupport
 import Testing
 
-/// Real captures give what a separate reader counts in them, at every speed.
+/// Real captures give the counts of an independent reader, at every speed.
 @Suite struct ReplayFixtureTests {
     struct Expected: Decodable {
         let reports: Int
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("reports and iBeacons are counted as a separate reader counts them", arguments: Fixture.captures)
+    @Test("reports and iBeacons are counted as an independent reader counts them", arguments: Fixture.captures)
     func counts(name: String) async throws {
         let table = try JSONDecoder().decode([String: Expected].self, from: Data(Fixture.bytes("expected.json")))
         let expected = try #require(table[name])
@@ -48,7 +48,7 @@ import Testing
         #expect(scanner.summary?.truncation == nil)
     }
 
-    @Test("a capture gives the same batches again, and at every speed", arguments: Fixture.captures)
+    @Test("a capture gives the same batches again, at every speed", arguments: Fixture.captures)
     func deterministic(name: String) async throws {
         let path = try Fixture.path(name)
         let scanner = ReplayScanner(path: path, pacing: .asFastAsPossible)
@@ -58,7 +58,7 @@ import Testing
             let clock = ImpatientClock()
             let paced = ReplayScanner(path: path, pacing: .times(speed), clock: clock)
             #expect(try await paced.allBatches() == batches)
-            // Each batch but the first is waited for, until its own time at that speed.
+            // There is a wait before each batch but the first, until the batch's time at that speed.
             let first = try #require(batches.first).time
             let due = batches.dropFirst().map { first.duration(to: $0.time) / speed }
             #expect(clock.deadlines == due)
@@ -84,7 +84,7 @@ import Testing
         #expect(span.upperBound == batches.last?.time)
     }
 
-    @Test("wherever a capture breaks off, what came before is used and the break is told")
+    @Test("wherever a capture is truncated, everything before is used and the truncation is reported")
     func truncation() async throws {
         let whole = try Fixture.bytes("bumble_legacy.btsnoop")
         let heard = try await heard(Fixture.path("bumble_legacy.btsnoop"))
@@ -100,7 +100,7 @@ import Testing
             let truncation = scanner.summary?.truncation
             #expect(truncation?.offset == (end == length ? nil : end))
             guard let truncation else { continue }
-            // Within a record's header only the header's own rest is known to be missing.
+            // Inside a record's header, only the rest of the header is known to be missing.
             let next = length - end < 24 ? end + 24 : try #require(ends.first { $0 > length })
             #expect(truncation.missingByteCount == next - length)
             try FileManager.default.removeItem(atPath: path)
@@ -111,7 +111,7 @@ import Testing
         try await ReplayScanner(path: path, pacing: .asFastAsPossible).allBatches().flatMap(\.heard)
     }
 
-    /// Where each record ends, and the header.
+    /// The end of the header and of each record.
     private func recordEnds(_ bytes: [UInt8]) -> [Int] {
         var ends = [16]
         while let end = ends.last, end < bytes.count {

@@ -3,7 +3,8 @@ import Scanning
 import TestSupport
 import Testing
 
-/// Presence counts silence in recorded time: it must pass evenly, never back, and hostile stamps must not stop a replay.
+/// Presence measures silence in recorded time: it must pass evenly and never go back, and hostile time stamps must not
+/// stop a replay.
 @Suite struct ReplayTimeTests {
     let folder: TemporaryFolder
 
@@ -40,7 +41,7 @@ import Testing
         batches.map { $0.time.nanoseconds / 1_000_000 }
     }
 
-    @Test("reports within 100 ms come together, after an empty batch that tells the beginning")
+    @Test("reports within 100 ms share a batch, after an empty batch that gives the start time")
     func grouping() async throws {
         let batches = try await play([10, 10.05, 10.1, 10.101, 10.3])
         #expect(milliseconds(batches) == [10000, 10100, 10101, 10300])
@@ -50,12 +51,12 @@ import Testing
     @Test("silence gives an empty batch each second")
     func silence() async throws {
         let batches = try await play([0, 2.5, 3.45, 3.52])
-        // The last two are 70 ms apart, but together they would come more than a second after the one before.
+        // The last two are 70 ms apart, but a joint batch would follow the previous one by more than a second.
         #expect(milliseconds(batches) == [0, 0, 1000, 2000, 2500, 3450, 3520])
         #expect(batches.map(\.advertisements.count) == [0, 1, 0, 0, 1, 1, 1])
     }
 
-    @Test("a gap of an hour is filled, a longer one is passed in a step that nobody waits for")
+    @Test("a gap of an hour is filled; a longer one is skipped in one step without a wait")
     func gaps() async throws {
         #expect(try await play([0, 3600]).count == 2 + 3599 + 1)
         let clock = ImpatientClock()
@@ -64,21 +65,21 @@ import Testing
         #expect((clock.deadlines.last ?? .seconds(99)) < .seconds(1.1))
     }
 
-    @Test("a clock that is set right from 1970 is a step")
+    @Test("a clock that is set from 1970 is a step")
     func clockSet() async throws {
         let batches = try await play([100, 1_700_000_000, 1_700_000_000.5])
         #expect(batches.count == 5)
         #expect(batches.last?.time.nanoseconds == 1_700_000_000_500_000_000)
     }
 
-    @Test("disorder within a second stops time for a moment")
+    @Test("disorder within a second stops time briefly")
     func disorder() async throws {
         let batches = try await play([10, 9.2, 9.99, 10.02])
         #expect(milliseconds(batches) == [10000, 10020])
         #expect(batches[1].advertisements.map { $0.time.nanoseconds / 1_000_000 } == [10000, 10000, 10000, 10020])
     }
 
-    @Test("a clock that is set back stops nothing: time goes on from where it was")
+    @Test("a clock that is set back stops nothing: time continues from where it was")
     func setBack() async throws {
         let batches = try await play([1000, 500, 500.5, 501])
         #expect(milliseconds(batches) == [1_000_000, 1_000_000, 1_000_500, 1_001_000])
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("a crowd at one moment comes in batches of at most 256")
+    @Test("a crowd at one moment is split into batches of at most 256")
     func crowd() async throws {
         var capture = SyntheticCapture()
         let report = Event.Report(type: 0, data: [])
@@ -111,7 +112,7 @@ import Testing
         #expect(batches.count < 10)
     }
 
-    @Test("records that are no reports let time pass too, and malformed ones are counted")
+    @Test("records without reports let time pass too, and malformed ones are counted")
     func otherRecords() async throws {
         var capture = SyntheticCapture()
         for second in 0..<4 as Range<Int64> { capture.record(at: second * 700_000, [1, 3, 0x0C, 0]) }
@@ -121,7 +122,7 @@ import Testing
         #expect(batches.map(\.malformed) == [0, 0, 0, 1])
     }
 
-    @Test("what waits for its last fragment when the capture ends is delivered")
+    @Test("a report that waits for its last fragment when the capture ends is delivered")
     func fragments() async throws {
         var capture = SyntheticCapture()
         capture.record(at: 0, [4] + Event.extended(.init(type: 0x20, data: [1])))
@@ -131,7 +132,7 @@ import Testing
         #expect(scanner.summary?.truncatedReports == 1)
     }
 
-    @Test("a capture without records gives nothing")
+    @Test("a capture without records gives no batches")
     func empty() async throws {
         #expect(try await play(SyntheticCapture()).isEmpty)
     }

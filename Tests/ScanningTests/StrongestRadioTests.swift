@@ -3,16 +3,16 @@ import Testing
 
 @testable import Scanning
 
-/// Two radios in a venue must not make two bikes of one, nor a distance that jumps between them.
+/// Two radios in a venue must not make one bike two, nor cause a distance that jumps between them.
 @Suite struct StrongestRadioTests {
     private let beacon = IBeacon(
         identity: BeaconIdentity(uuid: ProximityUUID(high: 1, low: 2), major: 3, minor: 4), measuredPower: -59
     )
 
-    /// A frame: the second it was heard in, the radio, and how strongly.
+    /// A frame: the second in which it was heard, the radio, and the signal strength.
     private typealias Frame = (time: Double, radio: Int, rssi: Int8?)
 
-    /// Which of the frames count.
+    /// The frames that are accepted.
     private func accepted(_ frames: [Frame]) -> [Bool] {
         let judge = Judge()
         return frames.map { frame in
@@ -20,12 +20,12 @@ import Testing
         }
     }
 
-    @Test("the radio that hears a beacon first has it, and an equal one does not take it")
+    @Test("the radio that hears a beacon first keeps it, and an equally strong one does not take it over")
     func first() {
         #expect(accepted([(0, 0, -60), (0, 1, -60), (0.1, 0, -61), (0.1, 1, -57)]) == [true, false, true, false])
     }
 
-    @Test("a radio that hears it 6 dB stronger takes it over at once, and the other's frames are dropped then")
+    @Test("a radio that hears it 6 dB stronger takes it over at once, and the other's frames are then dropped")
     func stronger() {
         #expect(accepted([(0, 0, -70), (0.1, 1, -64), (0.2, 0, -70), (0.3, 1, -65)]) == [true, true, false, true])
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(accepted([(0, 0, nil), (0, 1, nil), (0.1, 1, -100), (0.2, 0, nil)]) == [true, false, true, false])
     }
 
-    @Test("a radio that is gone leaves its beacons to the others")
+    @Test("the beacons of a removed radio are taken over by the others")
     func removed() {
         let judge = Judge()
         let data = beacon.advertisingData
@@ -59,7 +59,7 @@ import Testing
         #expect(judge.accept(data, -90, from: 1, at: 0.1))
     }
 
-    @Test("beacons are told apart by identity, and what is no beacon is everybody's")
+    @Test("beacons are distinguished by identity, and frames of other kinds pass from every radio")
     func others() {
         let judge = Judge()
         let other = IBeacon(
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("memory is bounded, and the beacons heard lately are remembered")
+    @Test("memory is bounded, and recently heard beacons are remembered")
     func bounded() {
         let judge = Judge(StrongestRadio(capacity: 100))
         for minor in 0..<UInt16(10_000) {
@@ -89,7 +89,7 @@ import Testing
     }
 }
 
-/// Holds a rule for expressions that cannot change a value.
+/// Holds a rule for expressions that cannot mutate a value.
 private final class Judge {
     var rule: StrongestRadio
 

@@ -40,7 +40,7 @@ struct ProgramSettingsTests {
         }
     }
 
-    @Test("arguments win over the environment, that over the file, that over the default")
+    @Test("arguments override the environment, then the file, then the default")
     func precedence() throws {
         let yaml = "registry:\n  url: https://file.example\nlist:\n  interval: 10\n"
         let environment = ["FINDMYBIKE_REGISTRY_URL": "https://environment.example", "FINDMYBIKE_LIST_INTERVAL": "20"]
@@ -51,7 +51,7 @@ struct ProgramSettingsTests {
         #expect(try settings("").value(Self.interval) == 60)
     }
 
-    @Test("a key in camel case has its words apart in the environment")
+    @Test("the words of a camel-case key are separated in the environment")
     func camelCase() throws {
         let environment = ["FINDMYBIKE_STATION_TOKEN_FILE": "/run/token"]
         #expect(Self.token.environmentVariable == "FINDMYBIKE_STATION_TOKEN_FILE")
@@ -59,7 +59,7 @@ struct ProgramSettingsTests {
     }
 
     @Test(
-        "capitals in a row are one word in the environment",
+        "consecutive capitals are one word in the environment",
         arguments: [
             ("publicURL", "FINDMYBIKE_PUBLIC_URL"), ("apns.keyID", "FINDMYBIKE_APNS_KEY_ID"),
             ("apns.teamID", "FINDMYBIKE_APNS_TEAM_ID"), ("registry.url", "FINDMYBIKE_REGISTRY_URL"),
@@ -72,7 +72,7 @@ struct ProgramSettingsTests {
         #expect(settings.value(setting) == "here" && settings.warnings.isEmpty)
     }
 
-    @Test("a variable that looks like a setting and is none is warned of, with what was meant")
+    @Test("an unknown FINDMYBIKE variable gets a warning, with the likely name if there is one")
     func strangers() throws {
         let environment = [
             "FINDMYBIKE_REGISTRY_U_R_L": "https://a.example", "FINDMYBIKE_LIST_INTERVALL": "5",
@@ -90,7 +90,7 @@ struct ProgramSettingsTests {
         #expect(settings.value(Self.interval) == 60)
     }
 
-    @Test("every unknown key and wrong value is told in one go, with its line and remedy")
+    @Test("all unknown keys and wrong values are reported at once, with line and remedy")
     func allProblems() {
         let found = problems("registry:\n  URL: x\n  other: 1\nlist:\n  interval: 0\nverbose: yes please\n")
         #expect(found.count == 4)
@@ -101,7 +101,7 @@ struct ProgramSettingsTests {
         #expect(found[3].contains("true or false"))
     }
 
-    @Test("a list is a list of texts in the file and a JSON array elsewhere, and nothing else is")
+    @Test("a list is a list of strings in the file and a JSON array elsewhere, and nothing else")
     func lists() throws {
         let yaml = "alarm:\n  command: [/bin/lamp, 'two words', 3]\n"
         #expect(try settings(yaml).value(Self.command) == ["/bin/lamp", "two words", "3"])
@@ -114,7 +114,7 @@ struct ProgramSettingsTests {
         #expect(problems("", environment: ["FINDMYBIKE_ALARM_COMMAND": "/bin/lamp"]).count == 1)
     }
 
-    @Test("wrong values in arguments and environment are told by their own names")
+    @Test("wrong values in arguments and environment are reported by their own names")
     func otherSources() {
         #expect(problems("", arguments: ["list.interval": "x"]).first?.contains("argument for list.interval") == true)
         #expect(problems("", environment: ["FINDMYBIKE_VERBOSE": "1"]).first?.contains("FINDMYBIKE_VERBOSE") == true)
@@ -128,7 +128,7 @@ struct ProgramSettingsTests {
     }
 
     @Test(
-        "URLs that would carry more than an address are refused",
+        "URLs with more than an address are refused",
         arguments: [
             "ftp://a", "https://", "https://user@host", "https://a?b", "https://a#b", "a.example", "https://a b",
         ]
@@ -137,7 +137,7 @@ struct ProgramSettingsTests {
         #expect(!Self.url.accepts(text))
     }
 
-    @Test("a missing file, broken YAML and a list at the top are explained")
+    @Test("a missing file, broken YAML and a list at the top level are explained")
     func broken() throws {
         #expect(throws: SettingsError.self) {
             try ProgramSettings(known: Self.known, file: folder.file("absent"), environment: [:])
@@ -146,7 +146,7 @@ struct ProgramSettingsTests {
         #expect(problems("- a\n").first?.contains("must be a mapping") == true)
     }
 
-    @Test("a required setting that is absent names the file key and the variable")
+    @Test("the error for a missing setting names the file key and the variable")
     func required() throws {
         let all = try settings("")
         let error = #expect(throws: SettingsError.self) { try all.required(Self.url) }

@@ -16,7 +16,7 @@ struct SettingsFileEditorTests {
         try SettingsFileEditor.edited(text, changes, "settings.yaml")
     }
 
-    @Test("a value is replaced where it stands; comments and the rest stay")
+    @Test("a value is replaced in place; comments and the rest stay")
     func replaced() throws {
         let text = "# About us.\nregistry:\n    url: https://a.example # ours\nlog:\n  level: debug\n"
         #expect(
@@ -24,7 +24,7 @@ struct SettingsFileEditorTests {
                 == "# About us.\nregistry:\n    url: https://b.example:8443/x # ours\nlog:\n  level: debug\n")
     }
 
-    @Test("a key comes beside the comment that shows it, in its section, or in a new one")
+    @Test("a key is added next to the comment that shows it, in its section, or in a new one")
     func inserted() throws {
         let text = "station:\n  # Where.\n  # latitude: 0\n  # accuracy: 1\nlog:\n"
         let result = try edited(
@@ -35,12 +35,12 @@ struct SettingsFileEditorTests {
         #expect(try edited("", [("state", "/var/lib/x")]) == "state: /var/lib/x\n")
     }
 
-    @Test("a key that is taken out becomes a comment")
+    @Test("a removed key becomes a comment")
     func commented() throws {
         #expect(try edited("a:\n  b: 1\n  c: 2\n", [("a.b", nil), ("a.d", nil)]) == "a:\n  # b: 1\n  c: 2\n")
     }
 
-    @Test("what needs no change is left as it is, to the byte", arguments: ["a: {b: 1}", "a:\n  b:   \"1\"\n\n\n"])
+    @Test("an unneeded change leaves the file as is, to the byte", arguments: ["a: {b: 1}", "a:\n  b:   \"1\"\n\n\n"])
     func untouched(text: String) throws {
         #expect(try edited(text, [("a.b", "1")]) == text)
     }
@@ -53,7 +53,7 @@ struct SettingsFileEditorTests {
     }
 
     @Test(
-        "a style that cannot be changed for sure is refused, and nothing is written",
+        "a style that cannot be edited safely is refused, and nothing is written",
         arguments: ["registry: {url: https://a.example}\n", "registry:\n  url: >-\n    https://a.example\n"])
     func refused(text: String) throws {
         let path = try folder.write(text, to: "settings.yaml")
@@ -63,7 +63,7 @@ struct SettingsFileEditorTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
-    @Test("the file of before is kept, and the mode with it")
+    @Test("the previous file is kept, with its mode")
     func backup() throws {
         let path = try folder.write("log:\n  level: info\n", to: "settings.yaml")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
@@ -78,7 +78,7 @@ struct SettingsFileEditorTests {
     }
 }
 
-@Suite("Secrets that the service manager loads")
+@Suite("Secrets loaded by the service manager")
 struct CredentialTests {
     private static let file = Setting.path("tokenFile", default: "/etc/token", "Where the token is.")
     private let folder: TemporaryFolder
@@ -96,7 +96,7 @@ struct CredentialTests {
         #expect(settings.isSet(Self.file))
     }
 
-    @Test("a credential is found by its name; a blank one is none")
+    @Test("a credential is found by its name; a blank one is ignored")
     func named() throws {
         _ = try folder.write("secret\n", to: "token")
         _ = try folder.write("\n", to: "blank")

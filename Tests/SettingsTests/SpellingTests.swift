@@ -1,12 +1,12 @@
 import Settings
 import Testing
 
-@Suite("What a mistyped word stands for")
+@Suite("Suggestions for a mistyped word")
 struct SpellingTests {
     private let words = ["login", "logout", "bike", "sightings", "sighting", "channel", "station"]
 
     @Test(
-        "is the nearest word, if one is near",
+        "the suggestion is the nearest word, if one is near",
         arguments: [
             ("bik", "bike"), ("bkie", "bike"), ("Bike", "bike"), ("sigthings", "sightings"), ("chanel", "channel"),
             ("sta", "station"), ("logn", "login"), ("frobnicate", nil), ("", nil), ("x", nil),
@@ -15,7 +15,7 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: word, among: words) == meant)
     }
 
-    @Test("a word of any length costs little")
+    @Test("a word of any length costs little time")
     func long() {
         #expect(Spelling.nearest(to: String(repeating: "a", count: 1_000_000), among: words) == nil)
     }

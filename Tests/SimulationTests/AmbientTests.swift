@@ -8,18 +8,18 @@ struct AmbientTests {
         try await Scenario(yaml: "name: n\nduration: \(duration)\nambient: {\(ambient)}", source: "text").heard()
     }
 
-    @Test("comes at the wanted rate, from the wanted number of devices")
+    @Test("has the configured rate, from the configured number of devices")
     func rate() async throws {
         let heard = try await heard("rate: 2000, devices: 20000")
         #expect(abs(Double(heard.count) / 20_000 - 1) < 0.03)
-        // 20,000 draws from 20,000 devices meet 1 − 1/e of them.
+        // 20,000 draws from 20,000 devices are expected to hit a share of 1 − 1/e of them.
         #expect(abs(Double(Set(heard.map(\.address)).count) / 12_642 - 1) < 0.03)
         let slow = try await self.heard("rate: 0.5, devices: 3", duration: "2h")
         #expect(abs(Double(slow.count) / 3600 - 1) < 0.05)
         #expect(Set(slow.map(\.address)).count == 3)
     }
 
-    @Test("is well-formed, and no iBeacon but for the fakes")
+    @Test("is well-formed, and contains no iBeacons except the fakes")
     func frames() async throws {
         let heard = try await heard("rate: 500, devices: 2000, fakeIBeacons: 0")
         var kinds: [String: Int] = [:]
@@ -40,7 +40,7 @@ struct AmbientTests {
         #expect(kinds["eddystone", default: 0] > 0)
     }
 
-    @Test("fakes look like another beacon in every frame: only an exact list drops them")
+    @Test("fakes look like another beacon in every frame, and only an exact list drops them")
     func fakes() async throws {
         let heard = try await heard("rate: 100, devices: 10, fakeIBeacons: 0.2")
         let fakes = heard.filter { $0.beacon != nil }

@@ -23,7 +23,7 @@ struct ChanceTests {
         #expect(Set(firsts).count == firsts.count)
     }
 
-    /// Mean, variance and the share above one of many deviates.
+    /// The mean, the variance and the share above one, of many deviates.
     private func moments(_ deviate: (inout SplitMix64) -> Double) -> (mean: Double, variance: Double, above: Double) {
         var random = SplitMix64(seed: 42)
         let values = (0..<40_000).map { _ in deviate(&random) }
@@ -43,7 +43,7 @@ struct ChanceTests {
         #expect(abs(exponential.above - 0.3679) < 0.01)
     }
 
-    @Test("the heap gives back what it took in order")
+    @Test("the heap returns its elements in order")
     func heap() {
         var random = SplitMix64(seed: 3)
         var heap = MinHeap<UInt64>()

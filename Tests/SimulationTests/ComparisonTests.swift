@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulation
 
-@Suite("What was simulated beside what was reported")
+@Suite("Comparison of simulation and reports")
 struct ComparisonTests {
     private static let bike = BeaconIdentity(uuid: ProximityUUID(high: 1, low: 1), major: 1, minor: 1)
     private static let other = BeaconIdentity(uuid: ProximityUUID(high: 1, low: 1), major: 1, minor: 2)
@@ -39,14 +39,14 @@ struct ComparisonTests {
         #expect(comparison.expected.map(\.name) == ["bike"])
     }
 
-    @Test("a stay without a report was missed, even if a single frame of it was heard")
+    @Test("a stay without a report was missed, even if only a single frame of it was heard")
     func missed() {
         #expect(compare([Self.seconds(100, 160)], []).missed.count == 1)
         #expect(compare([Self.seconds(100, 100)], []).missed.count == 1)
         #expect(compare([Self.seconds(100, 100)], [Self.visit(100, 100)]).isFaultless)
     }
 
-    @Test("a bike in range of which no frame arrived is told apart: no rule could report it")
+    @Test("a bike in range without any received frame is counted separately, since no rule could report it")
     func unheard() {
         let comparison = compare([], [], inRange: [Self.seconds(100, 160)])
         #expect(comparison.isFaultless && comparison.expected.isEmpty)
@@ -54,7 +54,7 @@ struct ComparisonTests {
         #expect(compare([Self.seconds(99, 161)], [Self.visit(99, 161)]).unheard.isEmpty)
     }
 
-    @Test("a report that begins long after the bike came is late")
+    @Test("a report that begins long after the bike arrived is late")
     func late() {
         #expect(compare([Self.seconds(100, 300)], [Self.visit(131, 300)]).late.count == 1)
         #expect(compare([Self.seconds(100, 300)], [Self.visit(130, 300)]).late.isEmpty)
@@ -67,7 +67,7 @@ struct ComparisonTests {
         #expect(compare(range, [Self.visit(100, 900), Self.visit(900, 4000)]).isFaultless)
     }
 
-    @Test("times in range with a short silence between are one stay, with a long one two")
+    @Test("times in range with a short silence between them are one stay, with a long one two")
     func silences() {
         #expect(compare([Self.seconds(100, 160), Self.seconds(300, 360)], [Self.visit(100, 360)]).isFaultless)
         let two = compare(

@@ -22,7 +22,7 @@ struct CopiesTests {
         )
     }
 
-    @Test("names and minors count up, each copy stands further east")
+    @Test("names and minors count up, and each copy is further east")
     func standing() throws {
         let beacons = try scenario("{ count: 3, east: 2 }").beacons
         #expect(beacons.map(\.name) == ["rider 1", "rider 2", "rider 3"])
@@ -30,7 +30,7 @@ struct CopiesTests {
         #expect(beacons.map { $0.trajectory.waypoints[0].x } == [3, 5, 7])
     }
 
-    @Test("each copy comes later on the same way")
+    @Test("each copy follows later on the same way")
     func moving() throws {
         let path = "path: [{ at: 0s, x: -10, y: 0 }, { at: 20s, x: 10, y: 0 }]"
         let beacons = try scenario("{ count: 2, later: 5s }", path: path).beacons
@@ -44,7 +44,7 @@ struct CopiesTests {
         #expect(throws: ScenarioError.self) { try scenario("{ count: \(count) }") }
     }
 
-    @Test("every scenario that is shipped can be played", arguments: ["rally", "hostile-spoofer"])
+    @Test("every shipped scenario can be played", arguments: ["rally", "hostile-spoofer"])
     func shipped(name: String) throws {
         #expect(try Scenario.shipped(name).beacons.count > 40)
     }

@@ -16,7 +16,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "is refused when it is ambiguous or beyond reason",
+        "is refused if it is ambiguous or out of range",
         arguments: [
             "", "s", "1", "1x", "1 s", "-1s", "+1s", "1s1m", "1s1s", "1.s", ".5s", "1..5s", "1.5.5s", "1e3s", "1sm",
             "0.0000000001d", "9999999999s", "36526d", "36525d1ms", "１s", "1h ", "1ms1s",
@@ -25,7 +25,7 @@ struct DurationTextTests {
         #expect(DurationText.parse(text) == nil)
     }
 
-    @Test("is shown as it can be written", arguments: ["0s", "20ms", "1m", "10s240ms", "31d", "1h30m"])
+    @Test("is printed in a form that can be written", arguments: ["0s", "20ms", "1m", "10s240ms", "31d", "1h30m"])
     func formatted(text: String) throws {
         #expect(try DurationText.format(#require(DurationText.parse(text))) == text)
     }

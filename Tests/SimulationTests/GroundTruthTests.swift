@@ -4,7 +4,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite("The truth about a scenario")
+@Suite("The ground truth of a scenario")
 struct GroundTruthTests {
     /// In range up to 10 m: −59 dBm at 1 m, exponent 2, sensitivity −79 dBm.
     private func intervals(_ place: String) throws -> [ClosedRange<Double>] {
@@ -28,8 +28,8 @@ struct GroundTruthTests {
         }
     }
 
-    /// What the station hears, frame by frame, must be the truth that its report is compared with.
-    @Test("is heard where frames arrive, as the scanner plays them", arguments: ["bike-passes-cafe", "rally"])
+    /// The truth that a report is compared with must match the station's frames exactly.
+    @Test("gives the times at which the scanner delivers frames", arguments: ["bike-passes-cafe", "rally"])
     func heard(name: String) async throws {
         let scenario = try Scenario(path: Repository.path("config/scenarios/\(name).yaml"))
         var frames: [BeaconIdentity: [ScanInstant]] = [:]
@@ -47,7 +47,7 @@ struct GroundTruthTests {
     }
 
     @Test(
-        "is where the way lies within the circle of reception",
+        "puts a beacon in range while its path is within the circle of reception",
         arguments: [
             ("position: {x: 6, y: 8}", [0.0...100.0]),
             ("position: {x: 6.1, y: 8}", []),

@@ -14,7 +14,7 @@ struct NetworkTests {
         return (0..<count).map { _ in network.fate(at: scenario.start.advanced(by: time)) }
     }
 
-    @Test("a network that is away takes nothing, and before and after it carries all")
+    @Test("a network that is down accepts nothing, and accepts everything before and after")
     func away() throws {
         let scenario = try scenario("  - { from: 1m, until: 2m, lost: 1 }")
         #expect(fates(scenario, at: .seconds(60)).allSatisfy { $0.outcome == .lost })
@@ -22,7 +22,7 @@ struct NetworkTests {
         #expect(fates(scenario, at: .seconds(120)).allSatisfy { $0.outcome == .carried })
     }
 
-    @Test("shares are kept, and the same run has the same fates")
+    @Test("shares are respected, and the same run has the same outcomes")
     func shares() throws {
         let scenario = try scenario("  - { from: 0s, until: 10m, lost: 0.2, unanswered: 0.5, delay: 2s }")
         let fates = fates(scenario, at: .seconds(300), count: 10_000)
@@ -34,7 +34,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "what is no trouble, or in no order, is refused with what to do",
+        "unknown troubles, and troubles out of order, are refused with a remedy",
         arguments: [
             "  - { from: 1m, until: 2m }": "nothing is wrong",
             "  - { from: 2m, until: 1m, lost: 1 }": "later than",
@@ -48,7 +48,7 @@ struct NetworkTests {
         #expect(error.description.contains(words), "\(error)")
     }
 
-    @Test("a summary names what went wrong, and when")
+    @Test("a summary names the errors and their times")
     func summary() throws {
         let scenario = try Scenario.shipped("bike-passes-cafe")
         let nothing = Comparison(scenario.truth, [])
@@ -56,7 +56,7 @@ struct NetworkTests {
             scenario, nothing, reported: 0, told: [], network: .init(), isListed: { _ in true }
         ).lines
         #expect(lines.contains("  missed    1"))
-        // From its first frame to its last.
+        // From the first frame to the last.
         #expect(lines.contains { $0.contains(/stolen bike, 3\ds to 1m1\ds/) }, "\(lines)")
         #expect(lines.last == "What was reported differs from what was simulated.")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A simulation repeats")
 struct RepetitionTests {
-    /// A hash over all that a consumer can see.
+    /// A hash over everything that a consumer can see.
     private func hash(_ scenario: Scenario) async throws -> UInt64 {
         var hash = StableHash()
         for batch in try await scenario.batches() {
@@ -24,9 +24,9 @@ struct RepetitionTests {
         return hash.value
     }
 
-    @Test("bit for bit, in every process and release: who compares two runs must find no difference")
+    @Test("bit for bit, in every process and release, so that two runs can be compared")
     func golden() async throws {
-        // Changes only with the scenario file or the model itself; whoever changes either knows why.
+        // The hash changes only with the scenario file or the model; if it changes otherwise, repeatability is broken.
         #expect(try await hash(.shipped("bike-passes-cafe")) == 6_849_246_959_586_656_630)
     }
 
@@ -39,7 +39,7 @@ struct RepetitionTests {
         #expect(try await hash(scenario(1)) != hash(scenario(2)))
     }
 
-    @Test("at any speed: pacing changes when batches come, not what is in them", arguments: [1.0, 60])
+    @Test("at any speed: pacing changes when batches arrive, not their content", arguments: [1.0, 60])
     func pacing(speed: Double) async throws {
         let scenario = try Scenario.shipped("bike-passes-cafe")
         let clock = ImpatientClock()
@@ -54,7 +54,7 @@ struct RepetitionTests {
         #expect(index == unpaced.count)
     }
 
-    @Test("a day with a beacon in range the whole time passes in seconds")
+    @Test("a day with a beacon always in range passes in seconds")
     func day() async throws {
         let scenario = try Scenario(
             yaml: """
@@ -79,7 +79,7 @@ struct RepetitionTests {
         #expect(duration < .seconds(60), "a day took \(duration)")
     }
 
-    @Test("a reader that is cancelled stops")
+    @Test("a cancelled reader stops")
     func cancellation() async throws {
         let scenario = try Scenario.shipped("parked-overnight")
         let reader = Task {

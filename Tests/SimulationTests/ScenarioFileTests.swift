@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reading a scenario from disk")
 struct ScenarioFileTests {
-    /// Writes a file into a folder of its own, and removes it afterwards.
+    /// Writes a file to a new folder, and removes it afterwards.
     private func refusal(of contents: Data) throws -> ScenarioError? {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -20,7 +20,7 @@ struct ScenarioFileTests {
         }
     }
 
-    @Test("says which file is missing or no file")
+    @Test("names a file that is missing or not a regular file")
     func unreadable() throws {
         let missing = try #require(throws: ScenarioError.self) { try Scenario(path: "/nonexistent/a.yaml") }
         #expect(missing.description == "/nonexistent/a.yaml: cannot be read: No such file or directory")
@@ -28,7 +28,7 @@ struct ScenarioFileTests {
         #expect(folder.description == "/: cannot be read: Is a directory")
     }
 
-    @Test("refuses what is too large before it is parsed")
+    @Test("refuses a file that is too large before parsing it")
     func large() throws {
         let error = try refusal(of: Data(repeating: UInt8(ascii: "#"), count: Scenario.maximumFileSize + 1))
         #expect(error?.problem.contains("larger than 1 MiB") == true)
@@ -41,7 +41,7 @@ struct ScenarioFileTests {
         #expect(error?.problem.contains("not UTF-8") == true)
     }
 
-    @Test("takes a file with a byte order mark, as Windows editors write it")
+    @Test("accepts a file with a byte order mark, as Windows editors write it")
     func byteOrderMark() throws {
         #expect(try refusal(of: Data("\u{FEFF}name: n\nduration: 1m\n".utf8)) == nil)
     }
@@ -52,7 +52,7 @@ struct ScenarioFileTests {
         #expect(scenario.beacons.count { $0.isMissing } == 1)
     }
 
-    @Test("the first shipped scenario shows every default as it is")
+    @Test("the first shipped scenario shows every default")
     func documentedDefaults() throws {
         let shipped = try Scenario.shipped("bike-passes-cafe")
         let plain = try Scenario(yaml: "name: n\nduration: 1m", source: "text")

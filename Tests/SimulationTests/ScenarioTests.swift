@@ -15,7 +15,7 @@ struct ScenarioTests {
 
         """
 
-    @Test("needs no more than a name and a duration; all else has stated defaults")
+    @Test("needs only a name and a duration; everything else has documented defaults")
     func defaults() throws {
         let scenario = try Scenario(yaml: "name: quiet\nduration: 90s\n", source: "text")
         #expect(scenario.name == "quiet" && scenario.duration == .seconds(90) && scenario.seed == 1)
@@ -24,7 +24,7 @@ struct ScenarioTests {
         #expect(scenario.environment.pathLossExponent == 2.4 && scenario.environment.sensitivity == -95)
     }
 
-    @Test("gives each value to the simulation as it is written")
+    @Test("passes each value to the simulation as written")
     func values() throws {
         let scenario = try Scenario.shipped("bike-passes-cafe")
         let bike = try #require(scenario.beacons.first)
@@ -52,7 +52,7 @@ struct ScenarioTests {
         #expect(scenario.beacons.first?.trajectory.metres(at: .seconds(seconds)) == metres)
     }
 
-    /// What is wrong, the line, the key, and a word of the remedy.
+    /// Invalid scenarios, each with the line and key of the error and part of the message.
     static let refused: [(yaml: String, line: Int?, key: String?, problem: String)] = [
         ("", nil, nil, "empty"),
         ("- a", 1, nil, "keys with values"),
@@ -96,7 +96,7 @@ struct ScenarioTests {
         ("name: *nobody", 1, nil, "not YAML"),
     ]
 
-    @Test("is refused with line, key and remedy where it is wrong", arguments: refused)
+    @Test("is refused with line, key and remedy if it is wrong", arguments: refused)
     func refusal(yaml: String, line: Int?, key: String?, problem: String) throws {
         let error = try #require(throws: ScenarioError.self) { try Scenario(yaml: yaml, source: "s.yaml") }
         #expect(error.problem.contains(problem), "\(error)")
@@ -106,7 +106,7 @@ struct ScenarioTests {
         #expect(error.description.hasPrefix(line.map { "s.yaml:\($0): " } ?? "s.yaml: "))
     }
 
-    @Test("two beacons of one name are refused, since the name decides about chance")
+    @Test("two beacons with one name are refused, since the name determines their randomness")
     func twins() throws {
         let entry =
             "  - {name: b, identity: '7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:1:2', measuredPower: -59, "
@@ -117,7 +117,7 @@ struct ScenarioTests {
         #expect(error.key == "beacons[1]" && error.problem.contains("used twice"))
     }
 
-    @Test("with deep nesting or any damage is refused or read, but never stops the program")
+    @Test("with deep nesting or any damage is refused or read, and never crashes the program")
     func damage() throws {
         for depth in [500, 5000] {
             let text = "name: " + String(repeating: "[", count: depth)

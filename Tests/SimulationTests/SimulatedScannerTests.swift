@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A simulated scanner")
 struct SimulatedScannerTests {
-    /// A scenario with one beacon at each distance, in a world without chance unless the arguments say otherwise.
+    /// A scenario with one beacon at each distance, without randomness unless the arguments add it.
     static func scenario(
         metres: [Double], duration: String = "1m", sigma: Double = 0, correlation: String = "3s", loss: Double = 0,
         beacon: String = "", more: String = ""
@@ -21,7 +21,7 @@ struct SimulatedScannerTests {
     }
 
     @Test(
-        "follows the log-distance formula when nothing shadows",
+        "follows the log-distance formula without shadowing",
         arguments: [(0.01, -39), (0.1, -39), (1.0, -59), (2.0, -65), (10.0, -79), (50.0, -93)])
     func pathLoss(metres: Double, rssi: Int) async throws {
         let heard = try await Self.scenario(metres: [metres]).heard()
@@ -34,7 +34,7 @@ struct SimulatedScannerTests {
         #expect(Set(heard.compactMap { $0.beacon?.identity.minor }) == [0])
     }
 
-    @Test("shadowing has the wanted spread and lasts as long as it is told to")
+    @Test("shadowing has the configured spread and correlation time")
     func shadowing() async throws {
         let scenario = try Self.scenario(
             metres: [5], duration: "2h", sigma: 4, correlation: "2s")
@@ -45,11 +45,11 @@ struct SimulatedScannerTests {
         }
         #expect(abs(mean + 72.98) < 0.5)
         #expect(abs(covariance(lag: 0).squareRoot() - 4) < 0.3)
-        // After one correlation time, 19 intervals of 105 ms, a correlation of 1/e is left.
+        // After one correlation time, 19 intervals of 105 ms, a correlation of 1/e remains.
         #expect(abs(covariance(lag: 19) / covariance(lag: 0) - 0.368) < 0.06)
     }
 
-    @Test("loses the wanted share of frames and keeps the interval between the others")
+    @Test("loses the configured share of frames and keeps the interval between the others")
     func loss() async throws {
         let whole = try await Self.scenario(metres: [5], duration: "10m").heard()
         let lossy = try await Self.scenario(metres: [5], duration: "10m", loss: 0.25).heard()
@@ -60,7 +60,7 @@ struct SimulatedScannerTests {
         #expect((5680...5760).contains(whole.count))
     }
 
-    @Test("transmits the frame that an iBeacon would")
+    @Test("transmits the same frame as an iBeacon")
     func frames() async throws {
         let scenario = try Self.scenario(metres: [1])
         let first = try #require(await scenario.heard().first)
@@ -68,7 +68,7 @@ struct SimulatedScannerTests {
         #expect(first.address.value >> 46 == 0b11)
     }
 
-    @Test("changes a rotating address at each period and no other time")
+    @Test("changes a rotating address at each period and at no other time")
     func rotation() async throws {
         let heard = try await Self.scenario(metres: [1], duration: "1m", beacon: ", addressRotation: 20s").heard()
         let periods = Dictionary(grouping: heard) { Int($0.at.components.seconds) / 20 }
@@ -77,7 +77,7 @@ struct SimulatedScannerTests {
         #expect(Set(heard.map(\.address)).count == 3)
     }
 
-    @Test("adding a beacon changes nothing about the others")
+    @Test("adding a beacon does not change the others")
     func independence() async throws {
         let alone = try await Self.scenario(metres: [5], sigma: 6, loss: 0.3).heard()
         let company = try await Self.scenario(
@@ -106,14 +106,14 @@ struct SimulatedScannerTests {
         }
     }
 
-    @Test("tells that time passes where nothing is heard")
+    @Test("reports that time passes while nothing is heard")
     func silence() async throws {
         let scenario = try Scenario(yaml: "name: n\nduration: 10500ms", source: "text")
         let times = try await scenario.batches().map { scenario.start.duration(to: $0.time) }
         #expect(times == (0...10).map { .seconds($0) } + [.milliseconds(10_500)])
     }
 
-    @Test("an empty batch never claims a time before which something is still to come", arguments: 1...20)
+    @Test("an empty batch never gives a time later than a report still to follow", arguments: 1...20)
     func authority(seed: Int) async throws {
         let scenario = try Self.scenario(
             metres: [64], duration: "2m", sigma: 6, correlation: "20s",

@@ -3,7 +3,7 @@ import Scanning
 import Simulation
 import TestSupport
 
-/// One received advertisement with its data, at a time since the scenario's start.
+/// A received advertisement with its data and its time since the scenario's start.
 struct Heard: Hashable {
     let at: Duration
     let address: BluetoothAddress
@@ -14,7 +14,7 @@ struct Heard: Hashable {
 }
 
 extension Scenario {
-    /// Everything that the scenario's scanner delivers, as fast as possible.
+    /// All batches of the scenario's scanner, as fast as possible.
     func batches() async throws -> [AdvertisementBatch] {
         var batches: [AdvertisementBatch] = []
         for try await batch in SimulatedScanner(self, pacing: .asFastAsPossible).batches() { batches.append(batch) }
@@ -37,7 +37,7 @@ extension Scenario {
         return heard
     }
 
-    /// The scenario files that the project ships.
+    /// Reads one of the project's shipped scenario files.
     static func shipped(_ name: String) throws -> Scenario {
         try Scenario(path: Repository.path("config/scenarios/\(name).yaml"))
     }

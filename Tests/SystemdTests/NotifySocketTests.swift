@@ -5,7 +5,7 @@ import Testing
 
 @testable import Systemd
 
-@Suite("Telling the service manager")
+@Suite("Notifying the service manager")
 struct NotifySocketTests {
     @Test("messages arrive in one datagram, by path and in the abstract namespace", arguments: [false, true])
     func messages(isAbstract: Bool) throws {
@@ -17,28 +17,28 @@ struct NotifySocketTests {
         #expect(manager.receive() == "READY=1\nSTATUS=listening with hci0")
     }
 
-    @Test("without a manager there is nobody to tell", arguments: [[:], ["NOTIFY_SOCKET": "relative"]])
+    @Test("without a manager nothing is sent", arguments: [[:], ["NOTIFY_SOCKET": "relative"]])
     func nobody(environment: [String: String]) {
         #expect(NotifySocket(environment: environment) == nil)
     }
 
-    @Test("a manager that reads nothing keeps nobody waiting")
+    @Test("a manager that does not read does not block the sender")
     func fullQueue() throws {
         let folder = try TemporaryFolder()
         let manager = try ManagerSocket(folder.file("notify"))
         let socket = try #require(NotifySocket(environment: manager.environment))
-        // More than any queue takes (net.unix.max_dgram_qlen).
+        // More than any queue holds (net.unix.max_dgram_qlen).
         for _ in 0..<5000 { socket.send(.watchdog, .status("well")) }
         #expect(manager.receive() == "WATCHDOG=1\nSTATUS=well")
     }
 
-    @Test("a manager that is gone disturbs nothing")
+    @Test("a manager that is gone causes no error")
     func gone() throws {
         let socket = try #require(NotifySocket(environment: ["NOTIFY_SOCKET": "/nonexistent/notify"]))
         socket.send(.stopping)
     }
 
-    @Test("signs of life are given only while there is progress")
+    @Test("watchdog notifications are sent only while there is progress")
     func watchdog() async throws {
         let folder = try TemporaryFolder()
         let manager = try ManagerSocket(folder.file("notify"))
@@ -60,7 +60,7 @@ struct NotifySocketTests {
     }
 
     @Test(
-        "a process that is not watched gives no signs", arguments: [[:], ["WATCHDOG_USEC": "5", "WATCHDOG_PID": "1"]])
+        "without a watchdog no notifications are sent", arguments: [[:], ["WATCHDOG_USEC": "5", "WATCHDOG_PID": "1"]])
     func unwatched(environment: [String: String]) throws {
         let socket = try #require(NotifySocket(environment: ["NOTIFY_SOCKET": "/run/notify"]))
         #expect(Watchdog(socket: socket, environment: environment) { true } == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Systemd
 
-@Suite("Reading the settings again")
+@Suite("Reloading the settings")
 struct SettingsReloadTests {
     private static let level = Setting.text("log.level", default: "info", "How much is logged.")
     private static let port = Setting.integer("port", in: 1...9, default: 1, "Where to listen.")
@@ -60,7 +60,7 @@ struct SettingsReloadTests {
         }
     }
 
-    @Test("what can change is applied, the rest is named, and no value of a secret is told")
+    @Test("changeable settings are applied, the others are named, and no value of a secret is shown")
     func changes() throws {
         try reloads([
             "log:\n  level: debug\nkey: second\nport: 2\n", "log:\n  level: debug\nkey: second\nport: 2\n",
@@ -75,7 +75,7 @@ struct SettingsReloadTests {
             ])
     }
 
-    @Test("settings that are not in order change nothing")
+    @Test("invalid settings change nothing")
     func wrong() throws {
         try reloads(["log:\n  level: debug\nport: 10\n"])
         #expect(applied.texts.isEmpty)

@@ -7,7 +7,7 @@ struct TableTests {
         ["ID", "STATION", "STATE"],
         [["4711", "Café Sprocket at the old corner", "alive"], ["4712", "駐輪場", "silent for 20 minutes"]])
 
-    @Test("where there is room, each column is as wide as its longest cell")
+    @Test("if there is room, each column is as wide as its longest cell")
     func natural() {
         let lines = [
             "ID    STATION                          STATE",
@@ -18,7 +18,7 @@ struct TableTests {
         #expect(table.lines(width: 60) == lines)
     }
 
-    @Test("in less room the widest cells go on below, and no word is cut")
+    @Test("in less room the widest cells are wrapped, and no word is split")
     func wrapped() {
         #expect(
             table.lines(width: 34) == [
@@ -38,7 +38,7 @@ struct TableTests {
         #expect(table.lines(width: 18) == ["HEARD         AT", "some time     café", "and 39 s"])
     }
 
-    @Test("where even words are too long, each row is a block")
+    @Test("if even words are too long, each row is a block")
     func blocks() {
         #expect(
             table.lines(width: 20) == [
@@ -47,7 +47,7 @@ struct TableTests {
             ])
     }
 
-    @Test("colours take no room")
+    @Test("colours take no width")
     func coloured() {
         let table = Table(["STATE", "BIKE"], [["MISSING", "Brompton"]]) { $0 == "MISSING" ? .alarm : nil }
         #expect(
@@ -57,7 +57,7 @@ struct TableTests {
     }
 
     @Test(
-        "text is as wide as a terminal shows it",
+        "the width of text is its width on a terminal",
         arguments: [
             ("", 0), ("Café", 4), ("Cafe\u{301}", 4), ("駐輪場", 6), ("🚲", 2), ("👨‍👩‍👧", 2), ("☎️", 2), ("가", 2), ("ｱ", 1),
         ])
@@ -65,14 +65,14 @@ struct TableTests {
         #expect(text.columns == columns)
     }
 
-    @Test("what is too long for a line is cut at a character, with a mark")
+    @Test("text that is too long for a line is truncated at a character, with a mark")
     func cut() {
         #expect("Brompton".cut(toColumns: 8) == "Brompton")
         #expect("Brompton".cut(toColumns: 5) == "Brom…")
         #expect("駐輪場".cut(toColumns: 4) == "駐…")
     }
 
-    @Test("colours follow the terminal, NO_COLOR and CLICOLOR_FORCE")
+    @Test("colours depend on the terminal, NO_COLOR and CLICOLOR_FORCE")
     func style() {
         #expect(Style([:], isTerminal: true).isColoured)
         #expect(!Style([:], isTerminal: false).isColoured)

@@ -2,10 +2,10 @@ import Foundation
 import Terminal
 import Testing
 
-@Suite("Text of others on a terminal")
+@Suite("Untrusted text on a terminal")
 struct TerminalTextTests {
     @Test(
-        "what moves the cursor, hides, turns or breaks lines is shown instead",
+        "characters that move the cursor, hide or reverse text, or break lines are made visible",
         arguments: [
             ("Café Sprocket", "Café Sprocket"), ("駐輪場 🚲", "駐輪場 🚲"), ("🚴🏽‍♀️ café", "🚴🏽‍♀️ café"),
             ("a\u{1B}[2Jb", "a␛[2Jb"), ("a\u{1B}]0;title\u{07}b", "a␛]0;title␇b"),
@@ -17,10 +17,10 @@ struct TerminalTextTests {
         ])
     func line(text: String, shown: String) { #expect(TerminalText.line(text) == shown) }
 
-    @Test("the program’s own line breaks stay where it writes several lines")
+    @Test("the program’s own line breaks are kept if it writes several lines")
     func lines() { #expect(TerminalText.lines("a\nb\rc") == "a\nb␍c") }
 
-    @Test("of colours, only the program’s own stay")
+    @Test("only the program’s own colours are kept")
     func painted() {
         let style = Style(isColoured: true)
         let mine = style.paint("MISSING \u{1B}[32m", .alarm)
@@ -28,13 +28,13 @@ struct TerminalTextTests {
         #expect(TerminalText.painted("\(mine) \u{1B}[8mhidden\u{1B}\u{202E}") == "\(mine) ␛[8mhidden␛�")
     }
 
-    @Test("a cell can neither paint its table nor begin a row")
+    @Test("a cell can neither colour its table nor begin a row")
     func table() {
         let table = Table(["A", "B"], [["x\u{1B}[31m\ny", "1"]])
         #expect(table.lines() == ["A         B", "x␛[31m␊y  1"])
     }
 
-    @Test("JSON means the same afterwards, and does nothing to a terminal")
+    @Test("JSON keeps its meaning, and cannot control a terminal")
     func json() throws {
         let value = ["name": "a\u{1B}[2J\u{9B}2J\u{202E}b\u{2028}c\u{E0041}d\n駐輪場"]
         let text = TerminalText.json(String(decoding: try JSONEncoder().encode(value), as: UTF8.self))

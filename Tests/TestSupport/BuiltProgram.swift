@@ -1,10 +1,10 @@
 import Foundation
 
-/// A program, most often one that was built together with the tests, run to its end.
+/// A program, usually one that was built together with the tests, run to its end.
 public struct BuiltProgram: Sendable {
     public struct Result: Sendable {
         public let status: Int32
-        /// Whether a signal ended the program; then ``status`` is its number.
+        /// Whether a signal ended the program; if so, ``status`` is its number.
         public let wasKilled: Bool
         public let output: String
         public let errors: String
@@ -12,7 +12,7 @@ public struct BuiltProgram: Sendable {
 
     public let path: String
 
-    /// - Parameter name: the product's or target's name; it lies beside the test bundle.
+    /// - Parameter name: the name of the product or target, which is next to the test bundle.
     public init(_ name: String) throws {
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         path = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent(name).path
@@ -25,10 +25,10 @@ public struct BuiltProgram: Sendable {
 
     public var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
-    /// - Parameter input: what the program reads at its standard input.
+    /// - Parameter input: the program's standard input.
     public func run(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> Result {
         let folder = try TemporaryFolder()
-        // Files, not pipes: a program that talks much must not wait for a reader.
+        // Files, not pipes: a program with much output must not wait for a reader.
         let (output, errors) = (folder.file("output"), folder.file("errors"))
         let end = try ChildProcess(
             path, arguments, environment: Self.environment(environment),
@@ -42,7 +42,7 @@ public struct BuiltProgram: Sendable {
         )
     }
 
-    /// Nothing of the machine's own but the way to its programs.
+    /// A minimal environment: search path and locale, and none of the machine's own variables.
     static func environment(_ additions: [String: String]) -> [String: String] {
         ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"].merging(additions) { $1 }
     }

@@ -1,4 +1,4 @@
-/// The bytes of hexadecimal digits; spaces are for the reader. Nil if they are no bytes.
+/// The bytes of hexadecimal digits, in which spaces are ignored; nil if the text is invalid.
 public func bytes(hex text: some StringProtocol) -> [UInt8]? {
     let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
     guard digits.count.isMultiple(of: 2) else { return nil }

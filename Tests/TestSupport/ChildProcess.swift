@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program beside the tests, killed with the last reference to it.
+/// A program that runs next to the tests, and is killed with the last reference to it.
 ///
-/// Foundation's `Process` and the handlers of its pipes were seen to wait for an end that had come. Here threads of their
-/// own wait, in the plain calls of the system.
+/// Foundation's `Process` and its pipe handlers sometimes kept waiting after the process had ended. This class waits in
+/// separate threads with plain system calls.
 final class ChildProcess: Sendable {
     enum End: Hashable, Sendable {
         case exited(Int32)
@@ -21,12 +21,12 @@ final class ChildProcess: Sendable {
     }
 
     private let id: pid_t
-    /// Once it is known the process is no more, and its number may be another's.
+    /// Once this is set, the process is gone, and its number may be reused.
     private let end = Mutex<End?>(nil)
 
     /// - Parameters:
-    ///   - environment: all of it.
-    ///   - errors: the tests' own output unless given.
+    ///   - environment: the complete environment.
+    ///   - errors: the tests' own standard error by default.
     init(
         _ path: String, _ arguments: [String], environment: [String: String], input: Descriptor, output: Descriptor,
         errors: Descriptor? = nil
@@ -52,10 +52,10 @@ final class ChildProcess: Sendable {
         end.withLock { if $0 == nil { kill(id, signal) } }
     }
 
-    /// Waits for the end, and holds up the thread meanwhile.
+    /// Waits for the end, and blocks the thread meanwhile.
     @discardableResult
     func wait() -> End {
-        // Leaves the process to be reaped under the lock, so that no signal is sent to another's number.
+        // The process is reaped under the lock, so that no signal is sent to another process with its number.
         var information = siginfo_t()
         while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         return end.withLock { end in
@@ -74,7 +74,7 @@ final class ChildProcess: Sendable {
     private func reap() -> End {
         var status: Int32 = 0
         waitpid(id, &status, 0)
-        // wait(2): WIFSIGNALED, WTERMSIG, WEXITSTATUS, which are macros.
+        // wait(2): WIFSIGNALED, WTERMSIG and WEXITSTATUS are macros.
         let signal = status & 0x7F
         return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open file, which closes with the last reference to it. Children inherit none.
+/// An open file, which is closed with the last reference to it. Children do not inherit it.
 final class Descriptor: Sendable {
     let number: Int32
 
@@ -23,13 +23,13 @@ final class Descriptor: Sendable {
         try self.init(open(path, O_RDONLY | O_CLOEXEC), "reading \(path)")
     }
 
-    /// Empties the file, or makes it.
+    /// Empties the file, or creates it.
     convenience init(writing path: String) throws {
         try self.init(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600), "writing \(path)")
     }
 
-    /// A pair of sockets: pipe2(2) is not imported, and a child that starts between pipe(2) and fcntl(2) would inherit an
-    /// end and keep it open.
+    /// A pair of sockets, since pipe2(2) is not imported, and a child that starts between pipe(2) and fcntl(2) would
+    /// inherit an end and keep it open.
     static func pipe() throws -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
@@ -38,7 +38,7 @@ final class Descriptor: Sendable {
     }
 }
 
-/// Cuts what a descriptor delivers into lines; each look waits for the next one. The last may lack its end.
+/// Splits a descriptor's data into lines, and waits for each. The last line may lack its line feed.
 struct LineReader {
     private let descriptor: Descriptor
     private var bytes: ArraySlice<UInt8> = []
@@ -47,7 +47,7 @@ struct LineReader {
         self.descriptor = descriptor
     }
 
-    /// Nil at the end.
+    /// The next line; nil at the end.
     mutating func next() -> String? {
         var searched = bytes.startIndex
         while true {

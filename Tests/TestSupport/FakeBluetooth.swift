@@ -1,20 +1,20 @@
 public import DBus
 import Foundation
 
-/// A bus with a fake bluetoothd on it, and the strings that move it.
+/// A bus with a fake bluetoothd, and calls that control it.
 public struct FakeBluetooth: Sendable {
     public let bus: PrivateBus
     private let fake: Peer
     private let control: DBusConnection
 
-    /// - Parameter adapters: names of those that are there from the start; they are off.
+    /// - Parameter adapters: the names of the adapters at the start, which are off.
     public init(_ adapters: String...) async throws {
         bus = try PrivateBus()
         fake = try bus.python(Repository.path("Tests/BlueZTests/Fixtures/fake_bluez.py"), adapters)
         control = try await DBusConnection.open(.address(bus.address))
     }
 
-    /// What makes a program take this bus for the system's.
+    /// The environment that makes a program use this bus as the system bus.
     public var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": bus.address] }
 
     @discardableResult
@@ -33,7 +33,7 @@ public struct FakeBluetooth: Sendable {
         try await tell("SetPowered", .string(adapter), .boolean(isOn))
     }
 
-    /// One report of the adapter’s controller, with Apple's manufacturer data but for the company.
+    /// Sends one report of the adapter’s controller, with Apple's manufacturer data except the company identifier.
     public func report(
         _ data: [UInt8], address: String = "C0:00:00:00:00:01", rssi: Int16 = -60, adapter: String = "hci0"
     ) async throws {

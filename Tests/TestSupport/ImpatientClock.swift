@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock on which every sleep is over at once: time moves by what was slept, and what was slept is remembered.
+/// A clock whose sleeps end at once: its time advances by the length of each sleep, and all sleeps are recorded.
 public final class ImpatientClock: Clock, Sendable {
     public struct Instant: InstantProtocol {
         public let offset: Duration
@@ -12,7 +12,7 @@ public final class ImpatientClock: Clock, Sendable {
     private let state = Mutex((now: Duration.zero, sleeps: [Duration](), deadlines: [Duration]()))
     private let limit: Int
 
-    /// - Parameter limit: sleeps after which sleeping throws `CancellationError`, to end a loop that never ends.
+    /// - Parameter limit: the number of sleeps after which a sleep throws `CancellationError`, to end an endless loop.
     public init(limit: Int = .max) {
         self.limit = limit
     }
@@ -20,7 +20,7 @@ public final class ImpatientClock: Clock, Sendable {
     public var now: Instant { state.withLock { Instant(offset: $0.now) } }
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// When each sleep was to end, as time since the clock was made.
+    /// The deadline of each sleep, as time since the clock was made.
     public var deadlines: [Duration] { state.withLock(\.deadlines) }
 
     /// The length of each sleep so far.

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Kills programs at the n-th system call that changes a folder: `Tests/MonitorTests/Fixtures/killer.c`, preloaded.
+/// Kills programs at the n-th system call that changes a folder, with `Tests/MonitorTests/Fixtures/killer.c` preloaded.
 public struct Killer: Sendable {
     private let folder: TemporaryFolder
-    /// For `LD_PRELOAD`.
+    /// The library's path, for `LD_PRELOAD`.
     public var library: String { folder.file("killer.so") }
     private var count: String { folder.file("count") }
 
-    /// Compiles it.
+    /// Compiles the library.
     public init() throws {
         folder = try TemporaryFolder()
         let source = Repository.path("Tests/MonitorTests/Fixtures/killer.c")
@@ -19,14 +19,14 @@ public struct Killer: Sendable {
         }
     }
 
-    /// What a program's environment needs.
+    /// The environment that a program needs.
     ///
-    /// - Parameter call: that kills it; 0 for none.
+    /// - Parameter call: the number of the call at which the program is killed; 0 for none.
     public func environment(watching folder: String, at call: Int) -> [String: String] {
         ["LD_PRELOAD": library, "KILLER_FOLDER": folder, "KILLER_AT": "\(call)", "KILLER_COUNT": count]
     }
 
-    /// How many calls the last program made that came to its end.
+    /// The number of calls of the last program that ran to its end.
     public func calls() throws -> Int {
         let text = try String(contentsOfFile: count, encoding: .utf8)
         guard let calls = Int(text.dropLast()) else { throw Peer.Failure(description: "no count: \(text)") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The manager's end of the socket: what sd_notify(3) says that it reads.
+/// The service manager's end of the notification socket, as sd_notify(3) describes it.
 public final class ManagerSocket: Sendable {
     public let name: String
     private let descriptor: Int32
@@ -27,7 +27,7 @@ public final class ManagerSocket: Sendable {
 
     public var environment: [String: String] { ["NOTIFY_SOCKET": name] }
 
-    /// The next datagram, which has been sent already.
+    /// Returns the next datagram, which must have been sent already.
     public func receive() -> String {
         var buffer = [UInt8](repeating: 0, count: 1024)
         let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))

@@ -8,14 +8,14 @@ public final class MosquittoBroker: Sendable {
     private let configuration: String
 
     /// - Parameters:
-    ///   - settings: lines of mosquitto.conf(5) beside the listener.
-    ///   - users: who is let in, with their passwords; anybody if empty.
+    ///   - settings: lines of mosquitto.conf(5) in addition to the listener.
+    ///   - users: the permitted users with their passwords; anyone may connect if empty.
     public init(settings: String = "", users: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
         port = try Self.freePort()
         var text = "listener \(port) 127.0.0.1\npersistence false\n"
         text += "log_dest stderr\nlog_type all\nallow_anonymous \(users.isEmpty)\n"
-        // As root, mosquitto would become a user that may not read the test's files.
+        // As root, mosquitto would switch to a user that cannot read the test's files.
         if getuid() == 0 { text += "user root\n" }
         if !users.isEmpty {
             let file = folder.file("passwords")
@@ -30,7 +30,7 @@ public final class MosquittoBroker: Sendable {
         configuration = try folder.write(text + settings + "\n", to: "mosquitto.conf")
     }
 
-    /// Starts the broker; it stops with the last reference to what is returned. Several may follow each other.
+    /// Starts the broker, which stops with the last reference to the returned program. It can be started repeatedly.
     public func start() async throws -> StartedProgram {
         let program = BuiltProgram(path: "/usr/sbin/mosquitto")
         guard FileManager.default.isExecutableFile(atPath: program.path) else {
@@ -43,9 +43,9 @@ public final class MosquittoBroker: Sendable {
         return broker
     }
 
-    /// mosquitto_sub with these topics, each message as `topic retained payload`; returns once it listens.
+    /// Starts mosquitto_sub with these topics, with output `topic retained payload`; returns once it listens.
     public func listen(to topics: [String], _ arguments: [String] = []) async throws -> StartedProgram {
-        // Line by line, though nobody looks on.
+        // Line-buffered, although the output is not a terminal.
         let listener = try StartedProgram(
             BuiltProgram(path: "/usr/bin/stdbuf"),
             ["-oL", "/usr/bin/mosquitto_sub", "-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-F", "%t %r %p", "-d"]
@@ -57,14 +57,14 @@ public final class MosquittoBroker: Sendable {
         return listener
     }
 
-    /// mosquitto_pub.
+    /// Publishes a message with mosquitto_pub.
     public func publish(_ topic: String, _ payload: String, _ arguments: [String] = []) throws {
         let result = try BuiltProgram(path: "/usr/bin/mosquitto_pub").run(
             ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic, "-m", payload] + arguments)
         guard result.status == 0 else { throw Peer.Failure(description: result.errors) }
     }
 
-    /// A port that nobody listens on now.
+    /// Returns a port that is not in use now.
     public static func freePort() throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw Descriptor.Failure("making a socket") }

@@ -6,7 +6,7 @@ public final class Peer: Sendable {
     private let process: ChildProcess
     /// The peer ends when this closes, even if the tests are killed.
     private let input: Descriptor
-    /// Open for as long as the peer may write.
+    /// Kept open for as long as the peer may write.
     private let output: Descriptor
     public let firstLine: String
 
@@ -15,8 +15,8 @@ public final class Peer: Sendable {
     }
 
     /// - Parameters:
-    ///   - environment: beside the tests' own.
-    ///   - errors: a file for what the program complains of, instead of the test's own output.
+    ///   - environment: variables in addition to the tests' own.
+    ///   - errors: a file for the program's standard error, instead of the test's own.
     ///   - remedy: what to do if it does not start.
     init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], errors: String? = nil,
@@ -33,7 +33,7 @@ public final class Peer: Sendable {
 
     public func kill() { process.send(SIGKILL) }
 
-    /// Runs a program to its end; answers what it printed.
+    /// Runs a program to its end and returns its output.
     static func run(
         _ program: String, _ arguments: [String], environment: [String: String], remedy: String
     ) async throws -> String {

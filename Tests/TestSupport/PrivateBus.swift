@@ -1,4 +1,4 @@
-/// A message bus of the test's own: dbus-daemon on a socket in a temporary folder.
+/// A private message bus: dbus-daemon on a socket in a temporary folder.
 public final class PrivateBus: Sendable {
     /// `unix:path=…`
     public let address: String
@@ -18,7 +18,7 @@ public final class PrivateBus: Sendable {
         )
     }
 
-    /// Starts a Python script of Debian's interpreter on this bus, and waits for the line that says that it is ready.
+    /// Starts a Python script with Debian's interpreter on this bus, and waits until it prints that it is ready.
     public func python(_ script: String, _ arguments: [String] = []) throws -> Peer {
         try peer("/usr/bin/python3", [script] + arguments, package: "python3-dbus and python3-gi")
     }
@@ -28,7 +28,7 @@ public final class PrivateBus: Sendable {
         try Peer(program, arguments, environment: environment, remedy: "install the Debian packages \(package)")
     }
 
-    /// Runs a program on this bus to its end; answers what it printed.
+    /// Runs a program on this bus to its end and returns its output.
     public func run(_ program: String, _ arguments: [String], package: String) async throws -> String {
         try await Peer.run(
             program, arguments, environment: environment, remedy: "install the Debian packages \(package)")

@@ -1,12 +1,12 @@
-/// A Python program that plays the other side of a wire: it prints the port that it listens on as its first line.
+/// A Python program that plays the other end of a connection: it prints its listening port as its first line.
 public final class PythonPeer: Sendable {
     public let port: Int
     private let peer: Peer
 
     /// - Parameters:
-    ///   - script: path of the Python file.
+    ///   - script: the path of the Python file.
     ///   - arguments: its arguments.
-    ///   - interpreter: the Python that runs it; without one only the standard library is at hand.
+    ///   - interpreter: the Python that runs it; the default has only the standard library.
     ///   - remedy: what to do if it does not start.
     public init(
         _ script: String, _ arguments: [String] = [], interpreter: String = "/usr/bin/python3",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files of the repository that tests read where they are: samples, units, captures.
+/// Files of the repository that tests read in place: samples, units, captures.
 public enum Repository {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that runs beside the test: its lines, errors among them, can be waited for, and it can be interrupted as by
-/// Ctrl-C.
+/// A program that runs next to the test: its output lines, including errors, can be awaited, and it can be interrupted
+/// as by Ctrl-C.
 public final class StartedProgram: Sendable {
     private let process: ChildProcess
     private let lines: AsyncStream<String>
@@ -23,7 +23,7 @@ public final class StartedProgram: Sendable {
         }
     }
 
-    /// The next line with this text in it; nil where the program ended before.
+    /// The next line that contains this text; nil if the program ends first.
     public func line(containing text: String) async -> String? {
         for await line in lines {
             heard.withLock { $0 += line + "\n" }
@@ -32,13 +32,13 @@ public final class StartedProgram: Sendable {
         return nil
     }
 
-    /// As Ctrl-C does.
+    /// Sends the signal of Ctrl-C.
     public func interrupt() { process.send(SIGINT) }
 
-    /// As ‘systemctl reload’ does.
+    /// Sends the signal of ‘systemctl reload’.
     public func hangUp() { process.send(SIGHUP) }
 
-    /// Waits for the end; answers the status and all that was printed.
+    /// Waits for the end and returns the status and the complete output.
     public func end() async -> (status: Int32, output: String) {
         for await line in lines { heard.withLock { $0 += line + "\n" } }
         let end = await process.ended()

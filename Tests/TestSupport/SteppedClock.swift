@@ -2,7 +2,7 @@ public import Beacons
 public import Scanning
 import Synchronization
 
-/// A clock that stands still until a test moves it; sleepers wake when their time has come.
+/// A clock that stands still until a test advances it; sleepers wake at their deadlines.
 public final class SteppedClock: ScanClock {
     private struct State {
         var now = ScanInstant(nanoseconds: 0)
@@ -49,7 +49,7 @@ public final class SteppedClock: ScanClock {
         for observer in ready { observer.wake.resume() }
     }
 
-    /// Returns once so many sleep.
+    /// Returns once this number of tasks sleep.
     public func sleepers(_ count: Int = 1) async {
         await withCheckedContinuation { wake in
             let isReady = state.withLock { state in
@@ -61,7 +61,7 @@ public final class SteppedClock: ScanClock {
         }
     }
 
-    /// Moves time on at once and wakes whoever is due.
+    /// Advances time at once and wakes all sleepers that are due.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -72,7 +72,7 @@ public final class SteppedClock: ScanClock {
         for sleeper in due { sleeper.wake.resume() }
     }
 
-    /// Moves time on step by step; before each step, so many must sleep.
+    /// Advances time in steps, and waits for this number of sleepers before each.
     public func advance(by duration: Duration, inStepsOf step: Duration, sleepers count: Int = 1) async {
         var left = duration
         while left > .zero {

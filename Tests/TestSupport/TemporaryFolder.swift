@@ -4,8 +4,8 @@ import Foundation
 public final class TemporaryFolder: Sendable {
     public let path: String
 
-    /// - Parameter isInMemory: for tests that write so often that a disk would take minutes; nothing there survives power
-    ///   loss.
+    /// - Parameter isInMemory: for tests with so many writes that a disk would take minutes; the content does not
+    ///   survive power loss.
     public init(isInMemory: Bool = false) throws {
         path = (isInMemory ? "/dev/shm/" : NSTemporaryDirectory()) + "findmybike-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -23,8 +23,8 @@ public final class TemporaryFolder: Sendable {
 
     /// Writes a shell script that can be run at once, and returns its path.
     ///
-    /// Another program writes it. What this process has open for writing is open in its children, too, from fork(2) to
-    /// execve(2), and a file that is open for writing cannot be run (ETXTBSY).
+    /// Another program writes it: files that this process has open for writing are also open in its children from
+    /// fork(2) to execve(2), and a file that is open for writing cannot be run (ETXTBSY).
     public func script(_ lines: String, to name: String) throws -> String {
         let written = try BuiltProgram(path: "/usr/bin/install")
             .run(["--mode=755", "/dev/stdin", file(name)], input: "#!/bin/sh\n\(lines)\n")

@@ -3,10 +3,10 @@ import BlueZ
 import Glibc
 import Scanning
 
-/// The smallest scanner through bluetoothd: counts reports and iBeacons, and prints both every five seconds.
+/// A minimal scanner through bluetoothd: counts reports and iBeacons, and prints both every five seconds.
 ///
-/// It does what a scanner of another library is asked to do beside it, so that both can be measured on the same bus:
-/// `bluez-scan [ADAPTER]`, the bus in `DBUS_SYSTEM_BUS_ADDRESS`.
+/// It does the same work as the benchmarked scanners of other libraries, so that all can be measured on the same bus:
+/// `bluez-scan [ADAPTER]`, with the bus in `DBUS_SYSTEM_BUS_ADDRESS`.
 @main
 struct BlueZScan {
     static func main() async throws {

@@ -5,8 +5,8 @@ import RegistryHTTP
 import RegistrySQLite
 import Terminal
 
-/// The registry's own server with two routes more, which always give the same answer: what the framework and the
-/// middlewares leave for everything else. Usage: constant-server PORT DATABASE
+/// The registry's server with two extra routes that return constant responses, to measure the overhead of framework and
+/// middlewares. Usage: constant-server PORT DATABASE
 @main
 struct ConstantServer {
     static func main() async throws {

@@ -1,15 +1,15 @@
 import Beacons
 import Foundation
 
-/// Adverts as the decode peers share them: a length octet, a radio address, a signal strength, then the data, over and
-/// over.
+/// Adverts in the common format of the decode peers: repeated records of a length octet, a radio address, a signal
+/// strength and the data.
 struct Corpus {
     /// Octets before the data of a record: length (1), address (6), RSSI (1).
     static let headerLength = 8
 
     let bytes: [UInt8]
 
-    /// Reads a corpus and checks that its last record is whole.
+    /// Reads a corpus and checks that its last record is complete.
     init(path: String) throws(BenchmarkError) {
         bytes = try read(path)
         var offset = 0
@@ -31,7 +31,7 @@ struct Corpus {
     }
 }
 
-/// The identities of a file that holds 20 bytes of each: proximity UUID, major, minor, big-endian.
+/// The identities in a file with 20 bytes for each: proximity UUID, major, minor, big-endian.
 func identities(path: String) throws(BenchmarkError) -> [BeaconIdentity] {
     let bytes = try read(path)
     guard bytes.count % 20 == 0 else { throw BenchmarkError("\(path) ends inside an identity: make it anew") }
@@ -47,7 +47,7 @@ func identities(path: String) throws(BenchmarkError) -> [BeaconIdentity] {
     }
 }
 
-/// Why a benchmark cannot run.
+/// The reason why a benchmark cannot run.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 

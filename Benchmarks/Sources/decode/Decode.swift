@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import MissingList
 
-/// Decodes a corpus of adverts as often as asked, and prints counts and nanoseconds per advert as one line of JSON.
+/// Decodes a corpus of adverts repeatedly, and prints counts and nanoseconds per advert as one line of JSON.
 ///
-/// Usage: `decode CORPUS IDENTITIES [REPETITIONS]`. The two modes take turns, so that a change of the machine's speed
-/// falls on both alike.
+/// Usage: `decode CORPUS IDENTITIES [REPETITIONS]`. The two modes alternate, so that a change of the machine's speed
+/// affects both equally.
 @main
 enum Decode {
     static func main() {
@@ -44,7 +44,7 @@ enum Decode {
         print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
     }
 
-    /// What is printed: counts, and the medians of CPU time in nanoseconds per advert.
+    /// The printed result: counts, and the medians of CPU time in nanoseconds per advert.
     private struct Result: Encodable {
         let frames: Int
         let iBeacons: Int
@@ -56,14 +56,14 @@ enum Decode {
     }
 }
 
-/// What one pass over a corpus found.
+/// The counts from one pass over a corpus.
 struct Tally {
     var frames = 0
     var iBeacons = 0
     var hits = 0
 }
 
-/// Walks the AD structures of each advert and tells whether it is an iBeacon.
+/// Walks the AD structures of each advert and checks whether it is an iBeacon.
 @inline(never)
 func recognise(_ corpus: Corpus) -> Tally {
     var tally = Tally()
@@ -74,7 +74,7 @@ func recognise(_ corpus: Corpus) -> Tally {
     return tally
 }
 
-/// Walks, extracts the identity and looks it up.
+/// Walks each advert, extracts the identity and looks it up.
 @inline(never)
 func match(_ corpus: Corpus, with list: MissingIdentities, _ matcher: inout MissingMatcher) -> Tally {
     var tally = Tally()
@@ -87,7 +87,7 @@ func match(_ corpus: Corpus, with list: MissingIdentities, _ matcher: inout Miss
     return tally
 }
 
-/// One pass and the CPU time that it took, in nanoseconds per advert.
+/// One pass with its CPU time in nanoseconds per advert.
 struct Measurement {
     let tally: Tally
     let nanoseconds: Double
@@ -107,6 +107,6 @@ private func processorTime() -> Double {
 }
 
 extension [Double] {
-    /// The value in the middle; of an even number the upper one. Not for empty arrays.
+    /// The middle value; the upper one if the count is even. The array must not be empty.
     var median: Double { sorted()[count / 2] }
 }

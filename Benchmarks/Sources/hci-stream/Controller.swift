@@ -1,6 +1,6 @@
 import Glibc
 
-/// A controller that agrees to every command and, once told to scan, sends reports at an even pace.
+/// A controller that accepts every command and, once told to scan, sends reports at a constant rate.
 struct Controller {
     let descriptor: CInt
     let rate: Int
@@ -16,12 +16,12 @@ struct Controller {
         }
     }
 
-    /// Command Complete with success, and eight octets of features for whoever expects them.
+    /// Command Complete with success, and eight octets of features for commands that return them.
     private func answer(to command: [UInt8]) -> [UInt8] {
         [0x04, 0x0E, 12, 1, command[1], command[2], 0, 0, 0, 0, 0, 0, 0, 0, 0]
     }
 
-    /// One write for each report, as a kernel makes one wake-up of each, in steps of a millisecond.
+    /// One write per report, as a kernel wakes the reader for each, in steps of a millisecond.
     private func advertise() {
         var sent = 0
         let start = now()
@@ -35,7 +35,7 @@ struct Controller {
         }
     }
 
-    /// LE Advertising Report of an iBeacon; 1000 beacons take turns.
+    /// LE Advertising Report of an iBeacon, from 1000 beacons in turn.
     private func report(_ number: Int) -> [UInt8] {
         let minor = UInt16(number % 1000)
         var event: [UInt8] = [0x04, 0x3E, 42, 0x02, 1, 3, 1, UInt8(minor & 0xFF), UInt8(minor >> 8), 0, 0, 0, 0xC0, 30]

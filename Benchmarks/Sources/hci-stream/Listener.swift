@@ -3,7 +3,7 @@ import Glibc
 import HCI
 import Scanning
 
-/// Reads batches until all reports are in or none has come for two seconds, and takes the processor's time of it.
+/// Reads batches until all reports have arrived or none has for two seconds, and measures the CPU time.
 struct Listener {
     let descriptor: CInt
     let expected: Int
@@ -13,12 +13,12 @@ struct Listener {
         var beacons: Set<UInt16> = []
         var batches = 0
         var dropped = 0
-        /// From the first report to the last.
+        /// The time from the first report to the last.
         var seconds = 0.0
         var processorSeconds = 0.0
         var residentKilobytes = 0
 
-        /// Percent of one core.
+        /// The CPU time in percent of one core.
         var share: Double { seconds > 0 ? processorSeconds / seconds * 100 : 0 }
     }
 

@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// HCI events from a socket pair into the scanner: is any lost, and what share of a core does it take?
+/// Sends HCI events through a socket pair to the scanner, and measures lost events and the share of a core.
 ///
 ///     hci-stream [REPORTS-A-SECOND [SECONDS]]
 ///
-/// The controller is a process of its own (this program again), so that only the scanner's time counts.
+/// The controller is a separate process (this program again), so that only the scanner's time counts.
 @main
 struct Main {
-    /// Percent of one core that the scanner may take.
+    /// The maximum share of one core for the scanner, in percent.
     static let limit = 5.0
 
     static func main() async throws {

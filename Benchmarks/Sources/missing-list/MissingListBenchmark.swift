@@ -2,10 +2,10 @@ import Beacons
 import Foundation
 import MissingList
 
-/// Measures the missing list at 10^6 bikes, and prepares a registry for the measure of waiting stations.
+/// Measures the missing list with 10^6 bikes, and prepares a registry for the benchmark of waiting stations.
 ///
-/// Usage: `missing-list codec`, or `missing-list prepare DATABASE STATIONS`, which prints the tokens of an owner and of so
-/// many stations, and the bikes that the owner can report.
+/// Usage: `missing-list codec`, or `missing-list prepare DATABASE STATIONS`, which prints the tokens of an owner and of
+/// that number of stations, and the bikes that the owner can report.
 @main
 enum MissingListBenchmark {
     static func main() async {
@@ -29,12 +29,12 @@ enum MissingListBenchmark {
     }
 }
 
-/// Why the benchmark cannot run.
+/// The reason why the benchmark cannot run.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Size and time of a list of 10^6, of its look-up, and of a day of changes.
+/// Measures the size and time of a list of 10^6 bikes, of a look-up, and of a day of changes.
 struct Codec {
     struct Result: Encodable {
         var bikes = 0
@@ -88,7 +88,7 @@ struct Codec {
         result.hashNanoseconds = hashing * 1e6 / Double(identities.count)
 
         for poll in 1...polls {
-            // 1,000 do not divide evenly: ten or eleven a poll.
+            // 1,000 are not divisible by 96: ten or eleven a poll.
             let count = changesADay * poll / polls - changesADay * (poll - 1) / polls
             let removed = (0..<count).map { _ in identities.remove(at: .random(in: 0..<identities.count)) }
             let added = (0..<count).map { _ in identity() }
@@ -112,7 +112,7 @@ struct Codec {
         return result
     }
 
-    /// CPU time of this process.
+    /// The CPU time of the body in this process.
     private func milliseconds(_ body: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()

@@ -1,7 +1,7 @@
 import Monitor
 import Synchronization
 
-/// Whether all that was written has been reported too.
+/// Tracks whether everything that was written has also been reported.
 final class Calm: Sendable {
     private let pending = Atomic(false)
 

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// What this process has written to disks, and its resident memory, at the beginning of each day.
+/// Measures the process's disk writes and resident memory at the beginning of each day.
 final class Meter: Sendable {
     struct Day: Sendable {
-        /// Bytes that the kernel was made to write (proc(5), `write_bytes`).
+        /// The bytes that the kernel wrote for the process (proc(5), `write_bytes`).
         let written: Int
-        /// Kilobytes.
+        /// The resident memory in kilobytes.
         let resident: Int
     }
 

@@ -30,7 +30,7 @@ struct VenueScanner: Scanner {
         let scanner: VenueScanner
         var second = 0
 
-        /// The next second, once what the last one caused is reported, as in a venue.
+        /// The next second, once everything caused by the previous one is reported, as in a venue.
         mutating func next() async -> AdvertisementBatch? {
             await scanner.calm.wait()
             guard second < scanner.days * 86_400 else {
@@ -56,7 +56,7 @@ struct VenueScanner: Scanner {
             return batch
         }
 
-        /// By turns: those that are parked, each every six seconds, the one that passes, and a stranger.
+        /// In turn: the parked bikes, each every six seconds, the passing one, and a stranger.
         private func heard(_ turn: Int) -> BeaconIdentity {
             let ofDay = second % 86_400
             switch turn % 12 {

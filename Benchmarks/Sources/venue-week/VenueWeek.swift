@@ -9,7 +9,7 @@ import RegistryAPI
 import Scanning
 import ServiceLifecycle
 
-/// A week in one venue at two adverts a second: what the monitor writes to its disk, and whether its memory grows.
+/// A week in one venue at two adverts a second: measures the monitor's disk writes, and whether its memory grows.
 ///
 /// Usage: `venue-week FOLDER [DAYS]`, a folder on a real disk. Prints one line a day and a summary as one line of JSON.
 @main
@@ -33,7 +33,7 @@ enum VenueWeek {
     private static func run(_ outbox: Outbox, _ calm: Calm, _ meter: Meter, days: Int) async throws {
         let logger = Logger(label: "venue-week") { _ in SwiftLogNoOpLogHandler() }
         let signal = WakeUp()
-        // The week ends now, as the registry's rules want it.
+        // The week ends now, as the registry's rules require.
         let end = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
         let start = end.advanced(by: .seconds(-days * 86_400))
         let venue = Venue(
@@ -72,7 +72,7 @@ enum VenueWeek {
     }
 }
 
-/// A registry that takes everything.
+/// A registry that accepts everything.
 struct PatientRegistry: VisitReceiver {
     func report(_ visits: [Visit]) async throws -> VisitBatchResult {
         VisitBatchResult(results: visits.map { VisitResult(id: $0.id, result: .stored) })

@@ -1,40 +1,40 @@
 public import Beacons
 public import Scanning
 
-/// How an adapter does: a snapshot for the status and the watchdog.
+/// A snapshot of an adapter's health, for the status and the watchdog.
 public struct AdapterHealth: Hashable, Sendable {
     /// The state of bluetoothd's advertisement monitor.
     public enum Monitor: Hashable, Sendable {
-        /// Not wanted, or bluetoothd does not offer it (5.66 does so only with `Experimental = true`).
+        /// Not enabled, or not offered by bluetoothd (5.66 offers it only with `Experimental = true`).
         case unused
         /// Registered, but not activated yet.
         case waiting
         case active
-        /// Refused, released or never activated, with the reason; discovery alone does the work.
+        /// Refused, released or never activated, with the reason; discovery works alone.
         case unavailable(String)
     }
 
-    /// `hci0`
+    /// The name, such as `hci0`.
     public let name: String
-    /// The adapter's own address as bluetoothd prints it; nil until it was seen.
+    /// The adapter's address as printed by bluetoothd; nil until the adapter was seen.
     public var address: String?
-    /// Whether bluetoothd shows the adapter.
+    /// Whether bluetoothd provides the adapter.
     public var isPresent = false
     public var isPowered = false
-    /// Whether somebody switched it off while it was listened to: it stays off until somebody switches it on.
+    /// Whether it was switched off while in use: it stays off until somebody switches it on.
     public var isSwitchedOff = false
-    /// Whether discovery of ours runs.
+    /// Whether this program's discovery is running.
     public var isDiscovering = false
     public var monitor = Monitor.unused
-    /// Reports heard since the scanner was made.
+    /// Reports heard since the scanner was created.
     public var framesHeard: UInt64 = 0
-    /// Reports that were dropped because nobody fetched them in time.
+    /// Reports that were dropped because they were not read in time.
     public var dropped: UInt64 = 0
-    /// When the last report of any kind was heard. The watchdog's only sign of life.
+    /// The time of the last report of any kind. The watchdog's only sign of life.
     public var lastFrame: ScanInstant?
-    /// How often each step was tried.
+    /// The number of times that each step was tried.
     public var recoveries: [RecoveryStep: Int] = [:]
-    /// The last thing that went wrong, in words; stays until discovery starts again.
+    /// The last error, in words; kept until discovery starts again.
     public var lastError: String?
 
     public init(name: String) {
@@ -42,24 +42,24 @@ public struct AdapterHealth: Hashable, Sendable {
     }
 }
 
-/// Something that happened to an adapter.
+/// An event of an adapter.
 public enum AdapterEvent: Hashable, Sendable {
     /// The bus was reached.
     case busConnected
     case busLost(reason: String)
-    /// bluetoothd shows the adapter.
+    /// bluetoothd provides the adapter.
     case found
     /// The adapter was removed, or bluetoothd ended.
     case lost
-    /// It was switched on by the scanner.
+    /// The scanner powered the adapter on.
     case poweredOn
-    /// Somebody switched it off.
+    /// The adapter was switched off by something else.
     case poweredOff
     case discoveryStarted
-    /// Discovery of ours ended without our doing; it is started again.
+    /// This program's discovery ended unexpectedly; it is restarted.
     case discoveryEnded
     case monitorActivated
-    /// The monitor is not used, with the reason.
+    /// The monitor is not used, for this reason.
     case monitorUnavailable(String)
     case failed(String)
     case recovering(RecoveryStep)

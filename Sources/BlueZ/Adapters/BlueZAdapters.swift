@@ -1,6 +1,6 @@
 import DBus
 
-/// The adapters that bluetoothd shows: all of them, or those named.
+/// The adapters that bluetoothd provides: all, or those with the given names.
 public struct BlueZAdapters: Sendable {
     private let bus: BlueZBus
     private let names: Set<String>
@@ -8,22 +8,23 @@ public struct BlueZAdapters: Sendable {
     private let timeout = Duration.seconds(20)
 
     /// - Parameters:
-    ///   - names: `hci0`, `hci1` …; none means all.
-    ///   - clock: paces the questions to a bluetoothd that does not answer.
+    ///   - names: the adapters' names, `hci0`, `hci1` …; empty means all.
+    ///   - clock: the clock for retries if bluetoothd does not reply.
     public init(bus: BlueZBus, named names: [String] = [], clock: any Clock<Duration> = ContinuousClock()) {
         self.bus = bus
         self.names = Set(names)
         self.clock = clock
     }
 
-    /// The adapters now, by name; none while bluetoothd does not run.
+    /// The current adapters, by name; empty while bluetoothd is not running.
     public func list() async throws -> [BlueZAdapter] {
         try await list(on: bus.connection())
     }
 
-    /// The adapters now, and again each time that one comes, goes or is switched on or off.
+    /// The current adapters, and again each time that one is added, removed, or switched on or off.
     ///
-    /// It outlives bluetoothd and the bus: none are there meanwhile. It ends when the task that reads it is cancelled.
+    /// It survives restarts of bluetoothd and the bus; meanwhile the list is empty. It ends when the reading task is
+    /// cancelled.
     public func changes() -> AsyncStream<[BlueZAdapter]> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: [BlueZAdapter].self, bufferingPolicy: .bufferingNewest(1))
@@ -52,7 +53,7 @@ public struct BlueZAdapters: Sendable {
                 } while await occasions.next() == true
                 withExtendedLifetime(subscriptions) {}
             } catch {
-                // The bus is gone, or bluetoothd hangs and is asked again later.
+                // The bus connection is lost, or bluetoothd hangs and is queried again later.
                 if await !connection.isClosed { try? await clock.sleep(for: .seconds(5)) }
                 if await !connection.isClosed { continue }
             }
@@ -63,7 +64,7 @@ public struct BlueZAdapters: Sendable {
         }
     }
 
-    /// True is posted where it is worth while to look again, false where the bus is lost.
+    /// Yields true if the adapters may have changed, and false if the bus connection is lost.
     private func subscribe(
         _ connection: DBusConnection, _ occasions: EventQueue<Bool>
     ) async throws -> [DBusSubscription] {
@@ -77,7 +78,7 @@ public struct BlueZAdapters: Sendable {
                 occasions.post(true)
             },
             try await connection.observe(objects) { message in
-                // Devices come and go all the time; their paths are longer.
+                // Devices are added and removed all the time; their paths are longer.
                 let isAdapter = message.arguments.text.flatMap(BlueZNames.adapterName) != nil
                 if isAdapter { occasions.post(true) }
             },

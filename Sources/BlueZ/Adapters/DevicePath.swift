@@ -22,10 +22,10 @@ extension BluetoothAddress {
     }
 }
 
-/// Addresses that are known to be public: a bounded memory, in which the oldest gives way.
+/// Addresses that are known to be public, in a bounded set from which the oldest is dropped.
 ///
-/// bluetoothd tells an address's kind only when the device is new. Most are random, and beacons nearly all, so only the
-/// others are remembered; a forgotten one is taken for random.
+/// bluetoothd reports an address's type only when the device is new. Most addresses are random, as are nearly all
+/// beacons', so only public ones are remembered; a dropped one counts as random.
 struct PublicAddresses {
     private var addresses: Set<BluetoothAddress> = []
     private var order: [BluetoothAddress] = []

@@ -1,23 +1,23 @@
 import Beacons
 import DBus
 
-/// An adapter as bluetoothd shows it.
+/// An adapter as provided by bluetoothd.
 public struct BlueZAdapter: Hashable, Sendable {
-    /// `hci0`
+    /// The name, such as `hci0`.
     public let name: String
-    /// The adapter's own address as it is printed.
+    /// The adapter's address in printed form.
     public var address = ""
     public var isPowered = false
-    /// Whether anybody's discovery runs.
+    /// Whether the discovery of any client is running.
     public var isDiscovering = false
-    /// Whether the advertisement monitor is offered.
+    /// Whether the advertisement monitor is available.
     public var offersMonitor = false
 
     public init(name: String) {
         self.name = name
     }
 
-    /// Reads an `a{sv}` of `org.bluez.Adapter1`; what is not there stays as it was.
+    /// Reads an `a{sv}` of `org.bluez.Adapter1`; missing properties stay unchanged.
     mutating func read(_ properties: DBusMessageReader) {
         properties.forEachEntry { key, value in
             if key.isText("Powered") {
@@ -32,10 +32,10 @@ public struct BlueZAdapter: Hashable, Sendable {
 }
 
 extension DBusConnection {
-    /// The adapters that bluetoothd shows, by name; none where it does not run.
+    /// The adapters that bluetoothd provides, by name; none if it is not running.
     ///
-    /// The answer holds every device that bluetoothd remembers, thousands perhaps: it is read in place, and `onDevice`
-    /// gets each one's properties.
+    /// The reply contains every device that bluetoothd remembers, perhaps thousands: it is read in place, and
+    /// `onDevice` is called with the properties of each.
     func adapters(
         timeout: Duration, onDevice: @escaping @Sendable (BluetoothAddress, DBusMessageReader) -> Void = { _, _ in }
     ) async throws -> [String: BlueZAdapter] {
@@ -55,7 +55,7 @@ extension DBusConnection {
         }
     }
 
-    /// The adapter's properties now.
+    /// The adapter's current properties.
     func adapter(_ name: String, timeout: Duration) async throws -> BlueZAdapter {
         let call = DBusCall(
             destination: BlueZNames.bus, path: BlueZNames.path(ofAdapter: name), interface: BlueZNames.properties,
@@ -93,7 +93,7 @@ private func readObject(
 }
 
 extension DBusError {
-    /// Whether the answer says that bluetoothd does not run, or went away during the call.
+    /// Whether the reply means that bluetoothd is not running, or ended during the call.
     var isDaemonAbsent: Bool {
         switch name {
         case DBusErrorName.serviceUnknown, DBusErrorName.nameHasNoOwner, "org.freedesktop.DBus.Error.NoReply",
@@ -103,7 +103,7 @@ extension DBusError {
         }
     }
 
-    /// Whether the answer says that the object went away.
+    /// Whether the reply means that the object was removed.
     var isObjectAbsent: Bool {
         name == DBusErrorName.unknownObject || name == DBusErrorName.unknownMethod
             || name == DBusErrorName.unknownInterface

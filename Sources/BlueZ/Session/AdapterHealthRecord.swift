@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The health of one adapter as the scanner's parts write it and anybody reads it.
+/// The health of one adapter, written by the scanner's parts and readable from anywhere.
 final class AdapterHealthRecord: Sendable {
     private let health: Mutex<AdapterHealth>
     private let onEvent: @Sendable (AdapterEvent) -> Void
@@ -16,7 +16,7 @@ final class AdapterHealthRecord: Sendable {
         health.withLock { change(&$0) }
     }
 
-    /// Tells an event, after what it says is in the snapshot.
+    /// Reports an event, after its content is in the snapshot.
     func tell(_ event: AdapterEvent) {
         health.withLock { health in
             switch event {

@@ -2,8 +2,9 @@ import DBus
 import Scanning
 
 extension AdapterSession {
-    /// Every frame of every low-energy device. Without `DuplicateData` bluetoothd tells only changes, and a strength only in
-    /// steps of 8 dB; with it each signal holds one whole frame. Other clients' filters merge with this one.
+    /// The filter for every frame of every low-energy device. Without `DuplicateData` bluetoothd reports only changes,
+    /// and signal strength only in steps of 8 dB; with it each signal contains one complete frame. Other clients'
+    /// filters are merged with this one.
     private static let filter = DBusValue.properties([
         "Transport": .string("le"),
         "DuplicateData": .boolean(true),
@@ -14,7 +15,7 @@ extension AdapterSession {
         do {
             try await requestDiscovery()
         } catch let error as DBusError where error.name == BlueZErrorName.inProgress {
-            // A session of ours that bluetoothd still knows, or one that hangs.
+            // This ends a session of ours that bluetoothd still has, or one that hangs.
             _ = try? await callAdapter("StopDiscovery")
             try await requestDiscoveryOnceMore()
         } catch let error as DBusError where error.name == BlueZErrorName.notReady {
@@ -24,7 +25,7 @@ extension AdapterSession {
         }
         isScanning = true
         adapter?.isPowered = true
-        // These signals came from our own calls.
+        // These signals were caused by our own calls.
         events.removeAll(where: \.isChange)
         show()
         record.tell(.discoveryStarted)

@@ -1,6 +1,6 @@
 import DBus
 
-/// The objects that make an advertisement monitor, exported for as long as this value lives.
+/// The objects of an advertisement monitor, exported for the lifetime of this value.
 struct MonitorRegistration {
     let root: String
     let exports: [DBusExport]
@@ -8,7 +8,7 @@ struct MonitorRegistration {
 
 // bluez, doc/org.bluez.AdvertisementMonitorManager.rst and doc/org.bluez.AdvertisementMonitor.rst
 extension AdapterSession {
-    /// Registers a monitor for iBeacons where bluetoothd offers one. Whatever goes wrong, discovery goes on without it.
+    /// Registers a monitor for iBeacons if bluetoothd offers it. If anything fails, discovery continues without it.
     func registerMonitor() async {
         guard options.usesMonitor, !wasMonitorTried, adapter?.offersMonitor == true else { return }
         wasMonitorTried = true
@@ -28,7 +28,7 @@ extension AdapterSession {
         }
     }
 
-    /// - Parameter isRegistered: whether to tell bluetoothd.
+    /// - Parameter isRegistered: whether to unregister it from bluetoothd.
     func dropMonitor(isRegistered: Bool) {
         guard let root = monitor?.root else { return }
         monitor = nil
@@ -72,7 +72,7 @@ extension AdapterSession {
                     events.post(.monitorReleased)
                     return []
                 },
-                // The frames themselves come as signals of the device.
+                // The frames themselves arrive as signals of the device.
                 DBusMethod("DeviceFound", takes: "o") { _ in [] },
                 DBusMethod("DeviceLost", takes: "o") { _ in [] },
             ],

@@ -1,7 +1,7 @@
 import Beacons
 import DBus
 
-// The session's ears. All run on the connection's queue, in place.
+// Signal handlers of the session. All run on the connection's queue, in place.
 extension AdapterSession {
     func subscribe() async throws -> [DBusSubscription] {
         let path = BlueZNames.path(ofAdapter: name)
@@ -35,7 +35,7 @@ extension AdapterSession {
 }
 
 extension DBusMessage {
-    /// The third argument of `NameOwnerChanged`; empty where the owner went.
+    /// The third argument of `NameOwnerChanged`; empty if the name has no new owner.
     var newOwner: String? {
         var reader = arguments
         reader.next()
@@ -53,7 +53,7 @@ extension DBusMessage {
         return isAdapter
     }
 
-    /// `InterfacesAdded(o, a{sa{sv}})`: the only signal that tells a new device's first frame.
+    /// `InterfacesAdded(o, a{sa{sv}})`: the only signal that contains a new device's first frame.
     fileprivate func addedDevice(below path: String, _ body: (BluetoothAddress, DBusMessageReader) -> Void) {
         var reader = arguments
         let address = reader.withText { text in

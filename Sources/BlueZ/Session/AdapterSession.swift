@@ -1,13 +1,13 @@
 import DBus
 import Scanning
 
-/// What a session has to act on.
+/// The events to which a session reacts.
 enum SessionEvent: Sendable {
-    /// bluetoothd came or went.
+    /// bluetoothd started or ended.
     case daemon(isRunning: Bool)
     case adapterAdded
     case adapterRemoved
-    /// The adapter was switched on or off, or discovery began or ended; where the signal said so, whether it is on.
+    /// The adapter was switched on or off, or discovery started or ended; whether it is on, if the signal says so.
     case changed(isPowered: Bool?)
     case monitorActivated
     case monitorReleased
@@ -21,7 +21,7 @@ enum SessionEvent: Sendable {
     }
 }
 
-/// Scanning with one adapter on one connection: reacts to one event after the other, until the connection is lost.
+/// Scans with one adapter on one connection: handles one event after the other, until the connection is lost.
 actor AdapterSession {
     let name: String
     let connection: DBusConnection
@@ -31,14 +31,14 @@ actor AdapterSession {
     let events: EventQueue<SessionEvent>
     private let clock: any Clock<Duration>
 
-    /// Nil while bluetoothd does not show it.
+    /// The adapter; nil while bluetoothd does not provide it.
     var adapter: BlueZAdapter?
-    /// Whether discovery of ours runs, as far as is known.
+    /// Whether this program's discovery is running, as far as is known.
     var isScanning = false
-    /// Whether it was switched on since it was found: once only.
+    /// Whether the adapter was powered on since it was found: done once only.
     private var wasPowered = false
     var monitor: MonitorRegistration?
-    /// Whether the monitor was tried since bluetoothd started; a refusal stays one.
+    /// Whether the monitor was tried since bluetoothd started; a refusal is final.
     var wasMonitorTried = false
     private var timers: [Task<Void, Never>] = []
     private var retryWait: Duration
@@ -59,7 +59,7 @@ actor AdapterSession {
         retryWait = options.retryWaits.lowerBound
     }
 
-    /// Runs until the connection is lost or the task is cancelled; answers why it ended.
+    /// Runs until the connection is lost or the task is cancelled; returns the reason.
     ///
     /// - Parameter reopening: calls that wait until this session has started discovery.
     func run(answering reopening: [Listening.Outcome]) async -> any Error {
@@ -98,7 +98,7 @@ actor AdapterSession {
             forget()
         case .adapterRemoved:
             forget()
-            // Somebody who plugs it in again wants it.
+            // If somebody plugs the adapter in again, they want it to be used.
             record.update { $0.isSwitchedOff = false }
         case .changed(let isPowered):
             await follow(isPowered: isPowered)
@@ -119,9 +119,9 @@ actor AdapterSession {
         }
     }
 
-    /// Leaves the adapter as it was found, as far as the connection still carries it.
+    /// Restores the adapter's state, if the connection still works.
     private func end() async {
-        // Also where a cancelled call may have started it.
+        // Stop it even if a cancelled call may have started it.
         if adapter != nil { try? await connection.post(adapterCall("StopDiscovery")) }
         dropMonitor(isRegistered: true)
         isScanning = false
@@ -130,7 +130,7 @@ actor AdapterSession {
     }
 }
 
-// What is known of the adapter.
+// State of the adapter.
 extension AdapterSession {
     private func forget() {
         let wasKnown = adapter != nil
@@ -143,7 +143,7 @@ extension AdapterSession {
         if wasKnown { record.tell(.lost) }
     }
 
-    /// Asks bluetoothd again, and does what there is to do.
+    /// Queries bluetoothd again, and acts on the result.
     private func lookAgain() async {
         let wasKnown = adapter != nil
         do {
@@ -151,7 +151,7 @@ extension AdapterSession {
                 frames.learn(address, reader)
             }
             guard let found = adapters[name] else {
-                // Removed since it was told of: the signal that says so is still to come.
+                // Removed in the meantime: the signal for that is still to arrive.
                 forget()
                 return answerReopening(.failure(BlueZError.adapterAbsent(name)))
             }
@@ -164,8 +164,8 @@ extension AdapterSession {
         await proceed()
     }
 
-    /// A signal is only the occasion: what counts is what bluetoothd says when it is asked, since by then our own doing may
-    /// have changed it again.
+    /// A signal only triggers a query: what counts is bluetoothd's current state, since this program's own calls may
+    /// have changed it in the meantime.
     private func follow(isPowered: Bool?) async {
         guard let before = adapter else { return }
         do {
@@ -198,9 +198,9 @@ extension AdapterSession {
     }
 }
 
-// What there is to do.
+// Missing steps.
 extension AdapterSession {
-    /// Takes whatever steps are missing until discovery runs.
+    /// Takes all missing steps until discovery is running.
     private func proceed() async {
         do {
             try await powerOn()
@@ -209,7 +209,7 @@ extension AdapterSession {
             answerReopening(.success(()))
         } catch {
             answerReopening(.failure(error))
-            // Somebody has to switch it on, which will be told.
+            // Somebody must switch it on; a signal will report that.
             if isOff(error) { return record.update { $0.lastError = "\(error)" } }
             return retryLater(error)
         }
@@ -232,11 +232,11 @@ extension AdapterSession {
         record.tell(.poweredOn)
     }
 
-    /// One attempt is pending at a time; each waits longer.
+    /// Schedules the only pending retry; each waits longer.
     private func retryLater(_ error: any Error) {
         guard !(error is CancellationError) else { return }
         record.tell(.failed("\(error)"))
-        // It will be told when they are back.
+        // A signal reports when they are back.
         if let error = error as? DBusError, error.isDaemonAbsent || error.isObjectAbsent { return forget() }
         guard !isRetryPending else { return }
         isRetryPending = true

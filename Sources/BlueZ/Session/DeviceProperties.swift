@@ -1,22 +1,22 @@
 import Beacons
 import DBus
 
-/// What one signal says of a device, as the advertising data that it must have come from.
+/// The content of one signal about a device, as advertising data.
 ///
-/// bluetoothd hands out its own digest of a frame; the rest of this program reads AD structures. The digest tells neither
-/// flags nor order: manufacturer data comes as one structure for each company, in the order of the signal.
+/// bluetoothd provides its own digest of a frame; the rest of this program reads AD structures. The digest contains
+/// neither flags nor order: manufacturer data has one structure for each company, in the order of the signal.
 struct DeviceProperties {
-    /// AD structures; the buffer is used again.
+    /// The AD structures; the buffer is reused.
     private(set) var data: [UInt8] = []
     private(set) var rssi: Int16?
     private(set) var isPublic = false
-    /// Structures that no frame could have held.
+    /// Structures that do not fit into a frame.
     private(set) var malformed = 0
 
-    /// Whether the signal tells of a frame, and not of a change of some other kind.
+    /// Whether the signal reports a frame, and not another kind of change.
     var isFrame: Bool { rssi != nil || !data.isEmpty }
 
-    /// In dBm; nil where bluetoothd tells what no controller can have measured.
+    /// The signal strength in dBm; nil if the reported value is impossible for a controller.
     var signalStrength: Int8? { rssi.flatMap { Advertisement.signalStrength($0) } }
 
     /// Reads an `a{sv}` of `org.bluez.Device1`.
@@ -37,7 +37,7 @@ struct DeviceProperties {
     }
 
     private static let keys = DBusKeys("RSSI", "ManufacturerData", "ServiceData", "AddressType")
-    /// Eddystone's UUID only: no other service is read here.
+    /// Only Eddystone's UUID: no other service is read here.
     private static let services = DBusKeys("0000feaa-0000-1000-8000-00805f9b34fb")
 
     private mutating func appendManufacturerData(_ company: DBusMessageReader, _ bytes: DBusMessageReader) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Events for one reader, in order.
+/// A queue of events for one reader.
 final class EventQueue<Event: Sendable>: Sendable {
     private struct State {
         var events: [Event] = []
@@ -47,7 +47,7 @@ final class EventQueue<Event: Sendable>: Sendable {
         state.withLock { $0.events.removeAll(where: isUnwanted) }
     }
 
-    /// Takes no more events; returns those that were not read.
+    /// Closes the queue; returns the unread events.
     func close() -> [Event] {
         let (reader, left) = state.withLock { state in
             defer { (state.reader, state.events, state.isClosed) = (nil, [], true) }

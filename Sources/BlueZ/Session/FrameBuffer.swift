@@ -2,7 +2,7 @@ import Beacons
 import DBus
 import Synchronization
 
-/// Gathers frames on the bus's queue until the reader fetches them.
+/// Collects frames on the bus's queue until the reader takes them.
 final class FrameBuffer: Sendable {
     private struct State {
         var batch: AdvertisementBatch
@@ -23,7 +23,7 @@ final class FrameBuffer: Sendable {
         state = Mutex(State(batch: AdvertisementBatch(time: now())))
     }
 
-    /// Takes a device's properties from a signal whose path, or first argument, is the device's.
+    /// Appends a device's properties from a signal whose path, or first argument, is the device's.
     func append(_ address: BluetoothAddress, _ reader: DBusMessageReader) {
         let time = now()
         state.withLock { state in
@@ -49,7 +49,7 @@ final class FrameBuffer: Sendable {
         }
     }
 
-    /// Remembers the kind of a device that bluetoothd knew before.
+    /// Remembers the address type of a device that bluetoothd already knew.
     func learn(_ address: BluetoothAddress, _ reader: DBusMessageReader) {
         state.withLock { state in
             state.properties.read(reader)
@@ -57,7 +57,7 @@ final class FrameBuffer: Sendable {
         }
     }
 
-    /// Hands out what was gathered; its time is now.
+    /// Returns the collected frames as a batch with the current time.
     func take() -> AdvertisementBatch {
         let time = now()
         return state.withLock { state in
@@ -68,7 +68,7 @@ final class FrameBuffer: Sendable {
         }
     }
 
-    /// Adds what was heard to a snapshot.
+    /// Adds the counters of received reports to a snapshot.
     func complete(_ health: inout AdapterHealth) {
         let (heard, dropped, last) = state.withLock { ($0.heard, $0.dropped, $0.last) }
         health.framesHeard = heard

@@ -2,7 +2,7 @@ import DBus
 import Scanning
 import Synchronization
 
-/// One reading of a scanner's batches: session follows session, one for each connection to the bus.
+/// One iteration of a scanner's batches, with one session after the other, one for each connection to the bus.
 final class Listening: Sendable {
     typealias Outcome = CheckedContinuation<Void, any Error>
 
@@ -30,11 +30,11 @@ final class Listening: Sendable {
     }
 }
 
-/// Runs the sessions; apart from ``Listening``, whose end cancels it.
+/// Runs the sessions; separate from ``Listening``, whose end cancels it.
 final class Runner: Sendable {
     private struct State {
         var events: EventQueue<SessionEvent>?
-        /// What the session runs on.
+        /// The connection of the current session.
         var connection: DBusConnection?
         /// Calls that wait for the first start of discovery on the next connection.
         var reopening: [Listening.Outcome] = []
@@ -84,7 +84,7 @@ final class Runner: Sendable {
             for case .recover(_, let outcome) in left { outcome.resume(throwing: reason) }
             if Task.isCancelled { break }
             record.tell(.busLost(reason: "\(reason)"))
-            // A bus that is there and refuses is asked again later.
+            // A bus that is available but refuses is tried again later.
             if await !connection.isClosed { try? await clock.sleep(for: options.retryWaits.upperBound) }
         }
         let reopening = state.withLock { state in
@@ -104,7 +104,7 @@ final class Runner: Sendable {
                 return (true, state.connection)
             }
             guard isTaken else { return outcome.resume(throwing: BlueZError.adapterAbsent(adapter)) }
-            // The session in which the outcome is awaited is the next one, unless there is none yet.
+            // The outcome is awaited in the next session, unless there is none yet.
             if let old { Task { await old.close() } }
         }
     }

@@ -1,6 +1,6 @@
 import CDBus
 
-/// A method call: whom, where, what.
+/// A method call: the destination, the object and the method.
 public struct DBusCall: Hashable, Sendable {
     /// A well-known name (`org.bluez`) or a unique one (`:1.42`).
     public var destination: String
@@ -43,9 +43,9 @@ public struct DBusCall: Hashable, Sendable {
     }
 }
 
-/// Where a bus is.
+/// The address of a bus.
 public enum DBusAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The system bus; `DBUS_SYSTEM_BUS_ADDRESS` names another in its place.
+    /// The system bus; `DBUS_SYSTEM_BUS_ADDRESS` overrides its address.
     case system
     /// Any address of the D-Bus Specification: `unix:path=/run/dbus/system_bus_socket`.
     case address(String)

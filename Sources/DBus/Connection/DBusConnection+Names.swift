@@ -1,5 +1,5 @@
 extension DBusConnection {
-    /// The unique name that owns a name; nil without one.
+    /// The unique name of a name's owner; nil if there is none.
     public func owner(of name: String) async throws -> String? {
         do {
             return try await call(.bus("GetNameOwner", .string(name))).first?.text
@@ -8,13 +8,13 @@ extension DBusConnection {
         }
     }
 
-    /// Asks for a well-known name, for as long as the connection lives.
+    /// Requests a well-known name for the lifetime of the connection.
     ///
-    /// - Throws: ``DBusError/nameTaken(_:)`` where another connection has it.
+    /// - Throws: ``DBusError/nameTaken(_:)`` if another connection owns it.
     public func requestName(_ name: String) async throws {
         let doNotQueue = DBusValue.uint32(0x4)
         let answer = try await call(.bus("RequestName", .string(name), doNotQueue)).first?.integer
-        // 1: it is ours now, 4: it was ours before (D-Bus Specification, RequestName).
+        // 1: this connection now owns the name; 4: it already owned it (D-Bus Specification, RequestName).
         guard answer == 1 || answer == 4 else { throw DBusError.nameTaken(name) }
     }
 
@@ -22,14 +22,14 @@ extension DBusConnection {
         try await call(.bus("ReleaseName", .string(name)))
     }
 
-    /// The owner of a name: as it is now, then each change; nil where nobody owns it.
+    /// The owner of a name: the current owner, then each change; nil if there is none.
     ///
-    /// It throws when the bus is lost.
+    /// It throws when the bus connection is lost.
     public func owners(of name: String) async throws -> AsyncThrowingStream<String?, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: String?.self, bufferingPolicy: .bufferingNewest(64)
         )
-        // The answer to GetNameOwner is read on the queue, in line with the changes around it.
+        // The reply to GetNameOwner is read on the queue, in order with the changes around it.
         let subscription = try await observe(
             .owner(of: name),
             onEnd: { continuation.finish(throwing: $0) },

@@ -1,9 +1,9 @@
 extension DBusConnection {
-    /// Calls `onSignal` with each matching signal, in place and on the connection's queue, for as long as the returned
-    /// handle lives.
+    /// Calls `onSignal` with each matching signal, in place and on the connection's queue, for the lifetime of the
+    /// returned handle.
     ///
-    /// For signals that come by the thousand: no task is woken, nothing is copied. `onSignal` must be
-    /// quick, and may not keep the message. `onEnd` is called once where the bus is lost before.
+    /// Use this for thousands of signals a second: it wakes no task and copies nothing. `onSignal` must return quickly
+    /// and must not keep the message. `onEnd` is called once if the bus connection is lost.
     public func observe(
         _ match: DBusMatch,
         onEnd: @escaping @Sendable (DBusError) -> Void = { _ in },
@@ -18,7 +18,7 @@ extension DBusConnection {
 
     private func follow(_ name: String) async throws {
         try await call(.bus("AddMatch", .string(DBusMatch.owner(of: name).rule())))
-        // Its answer stands in line with the changes around it.
+        // Its reply arrives in order with the changes around it.
         let token = link.token()
         await withCheckedContinuation { continuation in
             link.send(.bus("GetNameOwner", .string(name)), limit: Self.defaultTimeout, token: token) { [link] outcome in
@@ -29,9 +29,9 @@ extension DBusConnection {
         }
     }
 
-    /// The matching signals as a sequence, registered for as long as it lives.
+    /// A sequence of the matching signals, registered for the sequence's lifetime.
     ///
-    /// - Parameter limit: signals that wait for a slow reader; the oldest are dropped then, and counted.
+    /// - Parameter limit: the maximum number of buffered signals; beyond it, the oldest are dropped and counted.
     public func signals(matching match: DBusMatch, limit: Int = 256) async throws -> DBusSignals {
         let buffer = SignalBuffer(limit: limit)
         let subscription = try await observe(match, onEnd: buffer.fail) { message in
@@ -41,7 +41,7 @@ extension DBusConnection {
     }
 }
 
-/// A registration for signals, which lasts for as long as this handle.
+/// A registration for signals, valid for the lifetime of this handle.
 public final class DBusSubscription: Sendable {
     private let connection: DBusConnection
     private let token: UInt64

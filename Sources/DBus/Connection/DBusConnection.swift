@@ -3,8 +3,8 @@ import Dispatch
 
 /// A private connection to a message bus.
 ///
-/// It lives until the bus goes away, ``close()`` is called, or nobody holds it any more: then everybody who waits for
-/// something from it hears a clear error. It does not come back by itself: ``DBusReconnection`` opens the next one.
+/// It stays open until the bus goes away, ``close()`` is called, or nothing references it; then every pending operation
+/// fails with a clear error. It does not reconnect by itself: ``DBusReconnection`` opens the next connection.
 public actor DBusConnection {
     nonisolated let executor: QueueExecutor
     let link: Link
@@ -16,10 +16,10 @@ public actor DBusConnection {
         link = Link(queue: executor.queue)
     }
 
-    /// Connects to a bus and gets a unique name there.
+    /// Connects to a bus and gets a unique name.
     ///
-    /// - Parameter readingPause: for how long reading rests once all was read, unless a call waits for its answer. Some
-    ///   10 ms make a storm of signals much cheaper; zero delivers each at once.
+    /// - Parameter readingPause: the pause after all data was read, unless a call waits for its reply. About 10 ms make
+    ///   a flood of signals much cheaper; zero delivers each signal at once.
     /// - Throws: ``DBusError/cannotConnect(address:reason:)``
     public static func open(
         _ address: DBusAddress = .system, readingPause: Duration = .zero
@@ -35,24 +35,24 @@ public actor DBusConnection {
         try link.open(address)
     }
 
-    /// This connection's own name, `:1.42`.
+    /// The connection's unique name, such as `:1.42`.
     public var uniqueName: String? { link.uniqueName }
 
-    /// Whether the bus is gone.
+    /// Whether the connection is closed or lost.
     public var isClosed: Bool { link.loss != nil }
 
-    /// Closes the connection; whoever waits for something from it fails.
+    /// Closes the connection; every pending operation fails.
     public func close() {
         link.lose(.disconnected(reason: "it was closed here"))
     }
 
-    /// Waits until the connection is no more, and says why.
+    /// Waits until the connection is closed or lost, and returns the reason.
     public func closed() async -> DBusError {
         if let loss = link.loss { return loss }
         return await withCheckedContinuation { link.lossWaiters.append($0) }
     }
 
-    /// Runs on the queue without being waited for, behind what is there already.
+    /// Runs the body later on the queue, behind the work already there, without waiting for it.
     nonisolated func later(_ body: @escaping @Sendable (Link) -> Void) {
         executor.queue.async { self.assumeIsolated { body($0.link) } }
     }
@@ -62,18 +62,18 @@ public actor DBusConnection {
 extension DBusConnection {
     public static let defaultTimeout = Duration.seconds(25)
 
-    /// Calls a method and waits for its answer.
+    /// Calls a method and waits for its reply.
     ///
-    /// - Parameter timeout: how long to wait; the peer does not learn that nobody waits any more.
+    /// - Parameter timeout: how long to wait; the peer is not notified that nobody waits any more.
     /// - Throws: ``DBusError``, or `CancellationError`.
     @discardableResult
     public func call(_ call: DBusCall, timeout: Duration = defaultTimeout) async throws -> [DBusValue] {
         try await self.call(call, timeout: timeout) { reader in try reader.remainingValues() }
     }
 
-    /// Calls a method and reads its answer in place: nothing is built of what `reading` skips.
+    /// Calls a method and reads its reply in place: nothing is created for the parts that `reading` skips.
     ///
-    /// `reading` runs on the connection's queue, in order with the signals around the answer.
+    /// `reading` runs on the connection's queue, in order with the signals around the reply.
     public func call<Answer: Sendable>(
         _ call: DBusCall,
         timeout: Duration = defaultTimeout,
@@ -96,12 +96,12 @@ extension DBusConnection {
         }
     }
 
-    /// Sends a call and asks for no answer.
+    /// Sends a call without requesting a reply.
     public func post(_ call: DBusCall) throws(DBusError) {
         try link.post(call)
     }
 
-    /// Sends a signal to whoever listens.
+    /// Sends a signal to all subscribers.
     public func emit(
         path: String, interface: String, member: String, arguments: [DBusValue] = []
     ) throws(DBusError) {
@@ -111,10 +111,10 @@ extension DBusConnection {
 
 // Exported objects.
 extension DBusConnection {
-    /// Exports an object for as long as the returned handle lives.
+    /// Exports an object for the lifetime of the returned handle.
     ///
-    /// - Parameter managesObjects: whether it answers `ObjectManager` for all objects below it, and tells when they come
-    ///   and go.
+    /// - Parameter managesObjects: whether it implements `ObjectManager` for all objects below it, and signals when
+    ///   objects are added or removed.
     public func export(
         at path: String, _ interfaces: [DBusInterface] = [], managesObjects: Bool = false
     ) throws(DBusError) -> DBusExport {

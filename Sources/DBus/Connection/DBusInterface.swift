@@ -1,11 +1,11 @@
-/// An interface of an exported object: what can be called, what can be read.
+/// An interface of an exported object: its methods and its readable properties.
 ///
-/// `Peer`, `Introspectable`, `Properties` (reading) and, where asked for, `ObjectManager` are answered without being
+/// `Peer`, `Introspectable`, `Properties` (reading) and, if requested, `ObjectManager` are implemented without being
 /// listed.
 public struct DBusInterface: Sendable {
     public let name: String
     public let methods: [DBusMethod]
-    /// The properties' values now; called on the connection's queue, so it must be quick.
+    /// Returns the current values of the properties; called on the connection's queue, so it must return quickly.
     public let properties: @Sendable () -> [String: DBusValue]
 
     public init(
@@ -22,12 +22,12 @@ public struct DBusInterface: Sendable {
 /// A method of an exported interface.
 public struct DBusMethod: Sendable {
     public let name: String
-    /// Signature of all arguments; a call with another one is answered with `InvalidArgs`.
+    /// The signature of all arguments; a call with another one gets the error `InvalidArgs`.
     public let takes: String
-    /// Signature of all results.
+    /// The signature of all results.
     public let returns: String
-    /// Called on the connection's queue, in the order of arrival, so it must be quick. ``DBusError/remote(name:message:)``
-    /// is answered as it is, any other error as `Failed`.
+    /// Called on the connection's queue, in the order of arrival, so it must return quickly.
+    /// ``DBusError/remote(name:message:)`` is sent unchanged, any other error as `Failed`.
     public let body: @Sendable (DBusMethodCall) throws -> [DBusValue]
 
     public init(
@@ -41,7 +41,7 @@ public struct DBusMethod: Sendable {
     }
 }
 
-/// A call that arrived.
+/// A received call.
 public struct DBusMethodCall: Hashable, Sendable {
     /// The caller's unique name.
     public let sender: String
@@ -49,7 +49,7 @@ public struct DBusMethodCall: Hashable, Sendable {
     public let arguments: [DBusValue]
 }
 
-/// An exported object, which is there for as long as this handle.
+/// An exported object, which exists for the lifetime of this handle.
 public final class DBusExport: Sendable {
     public let path: String
     private let connection: DBusConnection

@@ -1,4 +1,4 @@
-/// Opens one connection after the other, and waits longer each time that one does not last.
+/// Opens one connection after the other, with a longer wait after each that does not last.
 ///
 /// ```swift
 /// var reconnection = DBusReconnection(.system)
@@ -17,7 +17,7 @@ public struct DBusReconnection<WaitingClock: Clock>: Sendable where WaitingClock
     private var openedAt: WaitingClock.Instant?
 
     /// - Parameters:
-    ///   - waits: the first wait, doubled each time, and the longest.
+    ///   - waits: the first wait, which doubles each time, and the longest.
     ///   - onFailure: called with each failure and the wait after it.
     public init(
         _ address: DBusAddress,
@@ -36,7 +36,7 @@ public struct DBusReconnection<WaitingClock: Clock>: Sendable where WaitingClock
 
     /// Tries until a connection is open.
     ///
-    /// - Throws: `CancellationError` only.
+    /// - Throws: only `CancellationError`.
     public mutating func next() async throws -> DBusConnection {
         try await waitAfterShortLife()
         while true {
@@ -51,7 +51,7 @@ public struct DBusReconnection<WaitingClock: Clock>: Sendable where WaitingClock
         }
     }
 
-    /// A bus that takes connections and drops them at once is waited for like one that takes none.
+    /// Waits after a connection that was dropped at once, as after a failed attempt.
     private mutating func waitAfterShortLife() async throws {
         guard let openedAt else { return }
         if openedAt.duration(to: clock.now) >= waits.upperBound {

@@ -18,10 +18,10 @@ public struct DBusSignal: Hashable, Sendable {
     }
 }
 
-/// Signals as they arrive, and at the same time their registration. To be read by one task.
+/// An async sequence of signals that is also their registration. Only one task may iterate it.
 ///
-/// The sequence never ends by itself: it throws ``DBusError/disconnected(reason:)`` when the bus is lost. A cancelled task
-/// gets nil.
+/// The sequence does not end by itself: it throws ``DBusError/disconnected(reason:)`` when the bus connection is lost.
+/// A cancelled task gets nil.
 public final class DBusSignals: AsyncSequence, Sendable {
     private let buffer: SignalBuffer
     private let subscription: DBusSubscription
@@ -37,7 +37,7 @@ public final class DBusSignals: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(signals: self) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        // Holds the registration as well.
+        // Also holds the registration.
         fileprivate let signals: DBusSignals
 
         public mutating func next() async throws -> DBusSignal? {
@@ -46,7 +46,8 @@ public final class DBusSignals: AsyncSequence, Sendable {
     }
 }
 
-/// A bounded queue from the connection's queue to one reading task. The oldest give way.
+/// A bounded buffer between the connection's queue and one reading task. When it is full, the oldest signals are
+/// dropped.
 final class SignalBuffer: Sendable {
     private let stream: AsyncThrowingStream<DBusSignal, any Error>
     private let continuation: AsyncThrowingStream<DBusSignal, any Error>.Continuation
@@ -59,7 +60,7 @@ final class SignalBuffer: Sendable {
     var dropped: Int { count.load(ordering: .relaxed) }
 
     func append(_ signal: Result<DBusSignal, any Error>) {
-        // What cannot be read as values counts as dropped too.
+        // Signals whose arguments cannot be decoded also count as dropped.
         guard case .success(let signal) = signal, case .enqueued = continuation.yield(signal) else {
             count.add(1, ordering: .relaxed)
             return

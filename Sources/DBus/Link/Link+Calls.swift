@@ -1,9 +1,9 @@
 import CDBus
 import Dispatch
 
-/// A call that waits for its answer.
+/// A call that waits for its reply.
 struct Waiter {
-    /// libdbus's serial number of the call: unique while the connection lives.
+    /// libdbus's serial number of the call, unique within the connection.
     typealias ID = UInt32
 
     let token: UInt64
@@ -15,7 +15,7 @@ struct Waiter {
 }
 
 extension Link {
-    /// Sends a message; answers its serial number.
+    /// Sends a message; returns its serial number.
     @discardableResult
     func send(_ message: DBusMessage) throws(DBusError) -> UInt32 {
         let connection = try live()
@@ -24,7 +24,7 @@ extension Link {
         return serial
     }
 
-    /// Sends a call, and remembers what waits for its answer.
+    /// Sends a call, and registers a waiter for its reply.
     func send(
         _ call: DBusCall, limit: Duration, token: UInt64,
         _ complete: @escaping (Result<DBusMessage, any Error>) -> Void
@@ -42,7 +42,7 @@ extension Link {
         }
     }
 
-    /// Sends a call and asks for no answer.
+    /// Sends a call without requesting a reply.
     func post(_ call: DBusCall) throws(DBusError) {
         let message = try call.message()
         dbus_message_set_no_reply(message.pointer, 1)
@@ -54,7 +54,7 @@ extension Link {
         waiters.removeValue(forKey: serial)?.complete(.failure(CancellationError()))
     }
 
-    /// Answers late ones too as its own, or libdbus would go on looking for somebody.
+    /// Handles a reply. Returns true for late replies too, or libdbus would look for another handler.
     func answer(_ raw: OpaquePointer) -> Bool {
         guard let waiter = waiters.removeValue(forKey: dbus_message_get_reply_serial(raw)) else { return true }
         let message = DBusMessage(borrowing: raw)
@@ -63,7 +63,7 @@ extension Link {
         return true
     }
 
-    /// One Dispatch timer at a time, for the deadline that comes first.
+    /// Sets the single Dispatch timer to the earliest deadline.
     private func expire(at deadline: DispatchTime) {
         guard deadline < nextExpiry else { return }
         nextExpiry = deadline
@@ -83,7 +83,7 @@ extension Link {
 }
 
 extension Duration {
-    /// Nanoseconds from none to a year: Dispatch adds them to the clock unchecked.
+    /// The duration in nanoseconds, from zero to a year: Dispatch adds them to the clock unchecked.
     var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = max(.zero, min(self, .seconds(31_536_000))).components
         return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))

@@ -2,10 +2,10 @@ import CDBus
 import Dispatch
 
 extension Link {
-    /// Messages that are delivered before others get their turn on the queue.
+    /// The maximum number of messages that are delivered before other work on the queue.
     private static let drainLimit = 1024
 
-    /// Delivers the messages that were read. Answers whether there were any.
+    /// Delivers the messages that were read. Returns whether there were any.
     @discardableResult
     func drain() -> Bool {
         guard let connection, !isDraining else { return false }
@@ -17,7 +17,7 @@ extension Link {
             count += 1
         }
         isDraining = false
-        // Closing has to wait until libdbus has returned from its dispatch.
+        // Close only after libdbus has returned from its dispatch.
         if dbus_connection_get_is_connected(connection) == 0 {
             lose(.disconnected(reason: "the bus closed it"))
         } else if status != DBUS_DISPATCH_COMPLETE {
@@ -26,7 +26,7 @@ extension Link {
         return count > 0
     }
 
-    /// libdbus may not be dispatched from within its own callbacks, so it is done next.
+    /// Schedules a dispatch, because libdbus must not be dispatched from within its own callbacks.
     func scheduleDrain() {
         guard !isDrainScheduled else { return }
         isDrainScheduled = true
@@ -36,7 +36,7 @@ extension Link {
         }
     }
 
-    /// Answers whether the message was for somebody here.
+    /// Returns whether the message was handled.
     func receive(_ message: OpaquePointer) -> Bool {
         switch dbus_message_get_type(message) {
         case DBUS_MESSAGE_TYPE_METHOD_RETURN, DBUS_MESSAGE_TYPE_ERROR: return answer(message)

@@ -1,6 +1,6 @@
 import CDBus
 
-/// An object that others can call.
+/// An object that peers can call.
 struct Export {
     let token: UInt64
     let interfaces: [DBusInterface]
@@ -16,7 +16,7 @@ struct Export {
 }
 
 extension Link {
-    /// Exports an object, and tells it through the object manager above it, if there is one.
+    /// Exports an object, and announces it through the object manager above it, if there is one.
     func export(_ export: Export, at path: String) throws(DBusError) {
         _ = try live()
         try DBusNames.check(path: path)
@@ -58,7 +58,7 @@ extension Link {
         path != parent && path.hasPrefix(parent == "/" ? "/" : parent + "/")
     }
 
-    /// Answers a call. What is not for an object here is left to libdbus, which refuses it.
+    /// Replies to a call. Calls to other objects are left to libdbus, which rejects them.
     func serve(_ raw: OpaquePointer) -> Bool {
         let message = DBusMessage(borrowing: raw)
         guard exports[message.path] != nil || exports.keys.contains(where: { isBelow(message.path, $0) }) else {
@@ -87,7 +87,7 @@ extension Link {
         }
         words.removeAll { $0 == "\0" }
         guard let pointer = dbus_message_new_error(call.pointer, name, words) else { return }
-        // A caller that went away in the meantime has nobody to answer to.
+        // The caller may have disconnected in the meantime.
         _ = try? send(DBusMessage(owning: pointer))
     }
 }

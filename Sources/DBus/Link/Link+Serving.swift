@@ -11,7 +11,7 @@ enum ObjectManager {
 }
 
 extension Link {
-    /// A call may leave the interface out: then the first one with such a method is meant.
+    /// The results of a call. If it names no interface, the first interface with such a method is used.
     func results(of message: DBusMessage) throws -> [DBusValue] {
         let (path, interface, member) = (message.path, message.interface, message.member)
         let export = exports[path]
@@ -76,7 +76,7 @@ extension Link {
     }
 }
 
-// The introspection format (D-Bus Specification, “Introspection Data Format”). Names were checked: nothing in them needs
+// The introspection format (D-Bus Specification, “Introspection Data Format”). Names have been checked, so they need no
 // escaping.
 extension Link {
     private func introspection(of export: Export?, at path: String) -> String {
@@ -136,7 +136,7 @@ extension Link {
 
 /// Signatures as text.
 enum DBusSignature {
-    /// The complete types that a signature is made of: `sa{sv}as` is three.
+    /// The complete types in a signature: `sa{sv}as` has three.
     static func completeTypes(of signature: String) -> [String] {
         var types: [String] = []
         var current = ""

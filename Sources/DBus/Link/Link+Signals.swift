@@ -1,6 +1,6 @@
 import CDBus
 
-/// A registered match rule, and what receives its signals.
+/// A registered match rule, and the receiver of its signals.
 struct Subscription {
     let token: UInt64
     let match: DBusMatch
@@ -10,12 +10,12 @@ struct Subscription {
     let onSignal: (DBusMessage) -> Void
     let onEnd: (DBusError) -> Void
 
-    /// Whether the rule names a sender whose unique name has to be found out.
+    /// Whether the rule's sender is a well-known name, whose unique name must be looked up.
     var followsOwner: Bool { match.sender.map { TrackedName($0).isWellKnown } ?? false }
 }
 
 extension Link {
-    /// Registers locally first, so that no signal falls between the bus's registration and ours.
+    /// Subscribes; registers locally first, so that no signal is lost between the two registrations.
     func subscribe(
         _ match: DBusMatch,
         onSignal: @escaping (DBusMessage) -> Void,
@@ -34,7 +34,7 @@ extension Link {
         return subscription
     }
 
-    /// Forgets a subscription. A bus that is gone has forgotten it before.
+    /// Removes a subscription. A lost bus connection has already removed it.
     func unsubscribe(_ token: UInt64) {
         guard let index = subscriptions.firstIndex(where: { $0.token == token }) else { return }
         let subscription = subscriptions.remove(at: index)
@@ -55,7 +55,7 @@ extension Link {
     }
 }
 
-// Signals carry the sender's unique name; a rule names the well-known one.
+// Signals contain the sender's unique name; a rule contains the well-known one.
 extension Link {
     private func track(_ name: String) -> TrackedName {
         let tracked = trackedNames[name] ?? (TrackedName(name), 0)

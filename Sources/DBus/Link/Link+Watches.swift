@@ -3,14 +3,14 @@ import Concurrency
 import Dispatch
 
 extension Link {
-    /// Passes that one event of the descriptor may take before others get their turn on the queue.
+    /// The maximum number of passes for one event of the descriptor before other work on the queue.
     private static let passLimit = 64
 
     func update(_ watch: OpaquePointer) -> Bool {
         sources[watch] = nil
         guard dbus_watch_get_enabled(watch) != 0 else { return true }
         let isReading = dbus_watch_get_flags(watch) & UInt32(DBUS_WATCH_READABLE.rawValue) != 0
-        // libdbus closes its socket at any time.
+        // libdbus may close its socket at any time.
         let source = DescriptorSource(
             duplicating: dbus_watch_get_unix_fd(watch), isReading ? .reading : .writing, queue: queue
         ) { [weak self] in self?.handle(watch, isReading: isReading) }
@@ -33,10 +33,11 @@ extension Link {
         if read(watch) > 0 { pauseReading() }
     }
 
-    /// Reads as much as there is, and delivers it; libdbus reads some 2 kB at a time. Returns how often there was something.
+    /// Reads and delivers all available data; libdbus reads about 2 kB at a time. Returns the number of reads with
+    /// data.
     private func read(_ watch: OpaquePointer) -> Int {
         var passes = 0
-        // Handling may remove the watch itself.
+        // A handler may remove this watch.
         while sources[watch] != nil, passes < Self.passLimit {
             dbus_watch_handle(watch, UInt32(DBUS_WATCH_READABLE.rawValue))
             guard drain() else { break }
@@ -45,8 +46,8 @@ extension Link {
         return passes
     }
 
-    /// Reads again after a pause, and waits for the descriptor only if nothing has arrived by then. There is no pause while
-    /// a call waits for its answer.
+    /// Reads again after a pause, and waits for the descriptor only if nothing has arrived by then. There is no pause
+    /// while a call waits for its reply.
     private func pauseReading() {
         guard readingPause > .zero, pause == nil, waiters.isEmpty, connection != nil else { return }
         let number = token()
@@ -56,7 +57,7 @@ extension Link {
     }
 
     private func end(_ number: UInt64) {
-        // A call that waits for its answer may have ended this pause already, and another have begun.
+        // A call that waits for its reply may have ended this pause, and another may have begun.
         guard pause == number else { return }
         pause = nil
         let passes = sources.filter { $0.value.direction == .reading }.keys.reduce(0) { $0 + read($1) }
@@ -75,8 +76,8 @@ extension Link {
     }
 }
 
-// “These functions are called by libdbus whenever it adds, removes or toggles a watch” – always from within a call that
-// the queue made.
+// “These functions are called by libdbus whenever it adds, removes or toggles a watch” – always from within a call made
+// on the queue.
 let addWatch: DBusAddWatchFunction = { watch, context in
     guard let watch, let link = link(context) else { return 0 }
     return link.update(watch) ? 1 : 0

@@ -2,24 +2,25 @@ import CDBus
 import Concurrency
 import Dispatch
 
-/// One private libdbus connection and everything that hangs on it. Not Sendable: the actor that made it touches it on
-/// its queue, and libdbus calls back there.
+/// One private libdbus connection and all its state. Not Sendable: the actor that created it uses it on its queue, and
+/// libdbus calls back there.
 ///
 /// “Connections returned by dbus_bus_get_private() must be closed with dbus_connection_close() before the last
-/// reference is dropped” (dbus-bus.c). No thread ever blocks in this connection: a reply would then wait for the next poll.
+/// reference is dropped” (dbus-bus.c). No thread ever blocks in this connection: a reply would then wait for the next
+/// poll.
 final class Link {
     let queue: DispatchQueue
-    /// The actor that this link is isolated to.
+    /// The actor to which this link is isolated.
     weak var owner: DBusConnection?
     var connection: OpaquePointer?
     var sources: [OpaquePointer: DescriptorSource] = [:]
-    /// How long reading rests after the socket is empty, so that a storm wakes the process seldom.
+    /// The pause after the socket is empty, so that a flood of messages seldom wakes the process.
     var readingPause: Duration = .zero
-    /// The pause that reading rests in, by its number; nil while it does not.
+    /// The number of the current reading pause; nil if there is none.
     var pause: UInt64?
     var isDraining = false
     var isDrainScheduled = false
-    /// Why the bus is gone.
+    /// The reason why the bus connection was lost.
     var loss: DBusError?
 
     var waiters: [Waiter.ID: Waiter] = [:]
@@ -36,13 +37,13 @@ final class Link {
 
     deinit { close() }
 
-    /// Connects, says hello and takes up the descriptors. Blocks for as long as the bus takes to answer, 25 s at most.
+    /// Connects, sends Hello and sets up the descriptors. Blocks until the bus replies, at most 25 s.
     func open(_ address: DBusAddress) throws(DBusError) {
         let connection = try Self.connect(address)
         self.connection = connection
         dbus_connection_set_exit_on_disconnect(connection, 0)
         dbus_connection_set_max_message_size(connection, DBusMessageWriter.sizeLimit)
-        // Unretained: close() takes all of these back before this object goes.
+        // Unretained: close() removes all of these before this object is freed.
         let context = Unmanaged.passUnretained(self).toOpaque()
         guard dbus_connection_add_filter(connection, receiveMessage, context, nil) != 0,
             dbus_connection_set_watch_functions(connection, addWatch, removeWatch, toggleWatch, context, nil) != 0
@@ -51,7 +52,8 @@ final class Link {
             throw .outOfMemory
         }
         dbus_connection_set_dispatch_status_function(connection, dispatchStatusChanged, context, nil)
-        // What arrived together with the answer to Hello is in the queue already, and no descriptor will tell of it.
+        // Messages that arrived together with the reply to Hello are already queued, and no descriptor event follows
+        // for them.
         scheduleDrain()
     }
 
@@ -60,7 +62,7 @@ final class Link {
         return String(cString: name)
     }
 
-    /// Closes the connection. Calls that wait are not resumed: ``lose(_:)`` does that first.
+    /// Closes the connection. Waiting calls are not resumed: ``lose(_:)`` does that first.
     func close() {
         guard let connection else { return }
         self.connection = nil
@@ -72,7 +74,7 @@ final class Link {
         dbus_connection_unref(connection)
     }
 
-    /// Fails everything that waits for this bus, and closes it.
+    /// Fails every pending operation on this connection, and closes it.
     func lose(_ reason: DBusError) {
         guard loss == nil else { return }
         loss = reason
@@ -94,7 +96,7 @@ final class Link {
         return connection
     }
 
-    /// Runs later on the queue, where there is still somebody to run it for.
+    /// Runs the body later on the queue, unless the link has been freed by then.
     func later(at time: DispatchTime? = nil, _ body: @escaping @Sendable (Link) -> Void) {
         let work: @Sendable () -> Void = { [weak owner] in
             owner?.assumeIsolated { body($0.link) }

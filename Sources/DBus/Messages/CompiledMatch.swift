@@ -1,7 +1,7 @@
 import CDBus
 import Glibc
 
-/// A signal's header fields as libdbus lends them, looked up once for all rules.
+/// A signal's header fields, borrowed from libdbus and looked up once for all rules.
 struct SignalHead {
     let member: UnsafePointer<CChar>?
     let interface: UnsafePointer<CChar>?
@@ -34,7 +34,7 @@ final class CompiledMatch {
         self.sender = sender
     }
 
-    /// Whether the signal is one of these. The member decides most often, so it comes first.
+    /// Whether the signal matches. The member is compared first, because it decides most often.
     func matches(_ message: OpaquePointer, _ head: SignalHead) -> Bool {
         if let member, !member.equals(head.member) { return false }
         if let interface, !interface.equals(head.interface) { return false }
@@ -46,10 +46,10 @@ final class CompiledMatch {
     }
 }
 
-/// A bus name whose signals are wanted, and its owner now.
+/// A bus name whose signals are matched, and its current owner.
 final class TrackedName {
     let name: String
-    /// Signals come from unique names. The bus itself and unique names stand for themselves.
+    /// The unique name from which signals come. The bus itself and unique names are their own owners.
     var owner: CText?
 
     init(_ name: String) {
@@ -64,9 +64,9 @@ final class TrackedName {
     }
 }
 
-/// A C string of our own.
+/// An owned copy of a C string.
 ///
-/// Sendable: it never changes.
+/// Sendable, because it never changes.
 final class CText: Sendable {
     private nonisolated(unsafe) let start: UnsafeMutablePointer<CChar>
     private let count: Int
@@ -84,7 +84,7 @@ final class CText: Sendable {
         return strcmp(start, other) == 0
     }
 
-    /// Whether the path is this one or lies below it.
+    /// Whether the path is this path or is below it.
     func contains(path: UnsafePointer<CChar>?) -> Bool {
         guard let path, strncmp(start, path, count) == 0 else { return false }
         return path[count] == 0 || path[count] == CChar(bitPattern: UInt8(ascii: "/"))

@@ -1,13 +1,14 @@
-/// Which signals are wanted (D-Bus Specification, “Match Rules”). What is nil matches anything.
+/// A filter for signals (D-Bus Specification, “Match Rules”). A nil property matches anything.
 public struct DBusMatch: Hashable, Sendable {
-    /// A well-known or unique name. A forged signal of somebody else never matches: the owner is compared.
+    /// A well-known or unique name. A forged signal from another connection never matches, because the owner is
+    /// compared.
     public var sender: String?
     public var path: String?
-    /// This path and all below it. `/` is not one: leave it out.
+    /// A path that matches itself and all paths below it. `/` is not allowed: use nil.
     public var pathNamespace: String?
     public var interface: String?
     public var member: String?
-    /// The first argument, where it is a string.
+    /// The first argument, if it is a string.
     public var argument0: String?
 
     public init(
@@ -22,14 +23,14 @@ public struct DBusMatch: Hashable, Sendable {
         self.argument0 = argument0
     }
 
-    /// The changes of a name's owner, told by the bus.
+    /// The changes of a name's owner, signalled by the bus.
     public static func owner(of name: String) -> DBusMatch {
         DBusMatch(
             sender: DBusCall.busName, interface: DBusCall.busName, member: "NameOwnerChanged", argument0: name
         )
     }
 
-    /// The rule as `AddMatch` takes it.
+    /// The rule in the format of `AddMatch`.
     func rule() throws(DBusError) -> String {
         if let sender { try DBusNames.check(busName: sender) }
         if let path { try DBusNames.check(path: path) }
@@ -46,7 +47,7 @@ public struct DBusMatch: Hashable, Sendable {
         }
     }
 
-    /// Inside quotes only the quote itself is special: it ends them, and stands escaped outside.
+    /// The value in quotes. Inside quotes only the quote itself is special: it ends them, and is escaped outside.
     private static func quoted(_ value: String) -> String {
         value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
     }

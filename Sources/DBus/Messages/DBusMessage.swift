@@ -1,23 +1,23 @@
 import CDBus
 import Glibc
 
-/// A message as libdbus holds it, read in place. Not Sendable: it stays on the connection's queue.
+/// A message held by libdbus and read in place. Not Sendable: it stays on the connection's queue.
 public final class DBusMessage {
     let pointer: OpaquePointer
 
-    /// Takes over a reference that the caller owns.
+    /// Takes over the caller's reference.
     init(owning pointer: OpaquePointer) {
         self.pointer = pointer
     }
 
-    /// Takes a new reference to a message that libdbus lends.
+    /// Adds a reference to a message borrowed from libdbus.
     init(borrowing pointer: OpaquePointer) {
         self.pointer = dbus_message_ref(pointer)
     }
 
     deinit { dbus_message_unref(pointer) }
 
-    /// Parses a message's bytes, header included; libdbus checks all of it.
+    /// Parses a message's bytes, header included; libdbus validates all of it.
     convenience init(bytes: [UInt8]) throws(DBusError) {
         var problem = CDBus.DBusError()
         dbus_error_init(&problem)
@@ -30,7 +30,7 @@ public final class DBusMessage {
         self.init(owning: pointer)
     }
 
-    /// The message as it would be sent, header included.
+    /// The marshalled message, header included.
     func marshalled() throws(DBusError) -> [UInt8] {
         var start: UnsafeMutablePointer<CChar>?
         var count: Int32 = 0
@@ -44,17 +44,17 @@ extension DBusMessage {
     public var path: String { text(dbus_message_get_path(pointer)) }
     public var interface: String { text(dbus_message_get_interface(pointer)) }
     public var member: String { text(dbus_message_get_member(pointer)) }
-    /// The sender's unique name, `:1.42`, which the bus wrote and no client can forge.
+    /// The sender's unique name, such as `:1.42`, which is set by the bus and cannot be forged by a client.
     public var sender: String { text(dbus_message_get_sender(pointer)) }
     /// The signature of all arguments.
     public var signature: String { text(dbus_message_get_signature(pointer)) }
 
-    /// Lends the object path without copying it.
+    /// Calls `body` with the object path, without copying it.
     public func withPath<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         body(UnsafeBufferPointer(cString: dbus_message_get_path(pointer)))
     }
 
-    /// A reader at the first argument.
+    /// A reader, positioned at the first argument.
     public var arguments: DBusMessageReader { DBusMessageReader(self) }
 
     /// All arguments as values.
@@ -63,7 +63,7 @@ extension DBusMessage {
         return try reader.remainingValues()
     }
 
-    /// The error that this message is.
+    /// The error that this message contains.
     var error: DBusError {
         var reader = arguments
         let words = (try? reader.remainingValues())?.first?.text
@@ -76,7 +76,7 @@ extension DBusMessage {
 }
 
 extension CDBus.DBusError {
-    /// libdbus's words, or its name for the error.
+    /// libdbus's message, or its name for the error.
     var text: String {
         guard let words = message ?? name else { return "unknown error" }
         return String(cString: words)
@@ -84,7 +84,7 @@ extension CDBus.DBusError {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The bytes of a C string, or none.
+    /// The bytes of a C string; empty if it is null.
     init(cString: UnsafePointer<CChar>?) {
         guard let cString else {
             self.init(start: nil, count: 0)

@@ -1,8 +1,8 @@
 extension DBusMessageReader {
-    /// Values that one message may decode to; a hostile one cannot make a tree that fills the memory.
+    /// The maximum number of values that one message may decode to, so that a hostile message cannot exhaust memory.
     static let valueLimit = 1 << 20
 
-    /// The value here and all that follow it at this level.
+    /// The current value and all that follow it at this level.
     public mutating func remainingValues() throws(DBusError) -> [DBusValue] {
         var budget = Self.valueLimit
         return try values(&budget)
@@ -46,7 +46,7 @@ extension DBusMessageReader {
     }
 
     private func dictionary(_ budget: inout Int) throws(DBusError) -> DBusValue {
-        // a{sv}: the key is one letter, always a plain type (D-Bus Specification, “Container Types”).
+        // a{sv}: the key is one letter, because it is always a basic type (D-Bus Specification, “Container Types”).
         let types = (signature ?? "").dropFirst(2).dropLast()
         var entries: [DBusValue.Entry] = []
         var inner = contents

@@ -1,16 +1,16 @@
 import CDBus
 import Glibc
 
-/// A walk over a message's arguments that builds nothing: values are picked where they lie.
+/// Iterates over a message's arguments without creating values: they are read in place.
 ///
-/// It keeps its message alive. Every access checks the type first, so a message of another shape answers nil. Received
-/// messages were checked by libdbus: types, lengths, text and nesting (at most 64 levels).
+/// It keeps its message alive. Every access checks the type first and returns nil for another type. Received messages
+/// were validated by libdbus: types, lengths, text and nesting (at most 64 levels).
 ///
 /// ```swift
 /// var reader = message.arguments                       // sa{sv}as
 /// guard reader.isText("org.bluez.Device1"), reader.next() else { return }
 /// reader.forEachEntry { key, value in
-///     if key.isText("RSSI") { rssi = value.int16 }     // the variant is entered already
+///     if key.isText("RSSI") { rssi = value.int16 }     // the variant is already unwrapped
 /// }
 /// ```
 public struct DBusMessageReader {
@@ -27,14 +27,14 @@ public struct DBusMessageReader {
         self.iterator = iterator
     }
 
-    /// The type of the value here (`s`, `a`, `v`, `(`, `{` …), or zero after the last.
+    /// The type of the current value (`s`, `a`, `v`, `(`, `{` …), or zero after the last.
     public var type: UInt8 { typeCode }
 
     /// Moves to the next value; false after the last.
     @discardableResult
     public mutating func next() -> Bool { dbus_message_iter_next(&iterator) != 0 }
 
-    /// A reader of what an array, structure, dictionary entry or variant holds; nil for a plain value.
+    /// A reader of the contents of an array, structure, dictionary entry or variant; nil for a basic value.
     public var contents: DBusMessageReader? {
         switch typeCode {
         case DBusType.array, DBusType.structure, DBusType.entry, DBusType.variant: break
@@ -54,12 +54,12 @@ public struct DBusMessageReader {
         UInt8(truncatingIfNeeded: read(dbus_message_iter_get_arg_type))
     }
 
-    /// Lends the iterator to a function of libdbus that only looks at it, though its declaration does not say so.
+    /// Passes the iterator to a libdbus function that only reads it, although its declaration is not const.
     private func read<Result>(_ body: (UnsafeMutablePointer<DBusMessageIter>) -> Result) -> Result {
         withUnsafePointer(to: iterator) { body(UnsafeMutablePointer(mutating: $0)) }
     }
 
-    /// The signature of the value here.
+    /// The signature of the current value.
     var signature: String? {
         guard let start = read(dbus_message_iter_get_signature) else { return nil }
         defer { dbus_free(start) }
@@ -80,7 +80,7 @@ extension DBusMessageReader {
     /// A copy of the text of a string, an object path or a signature.
     public var text: String? { withText { String(decoding: $0, as: UTF8.self) } }
 
-    /// Lends the bytes of a string, an object path or a signature.
+    /// Calls `body` with the bytes of a string, an object path or a signature, without copying them.
     public func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
         switch typeCode {
         case DBusType.string, DBusType.path, DBusType.signature: break
@@ -91,14 +91,14 @@ extension DBusMessageReader {
         return body(UnsafeBufferPointer(cString: start))
     }
 
-    /// Whether the value is this text.
+    /// Whether the value equals this text.
     public func isText(_ text: StaticString) -> Bool {
         withText { bytes in
             bytes.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
         } ?? false
     }
 
-    /// Lends the bytes of an `ay`.
+    /// Calls `body` with the bytes of an `ay`, without copying them.
     public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         guard typeCode == DBusType.array, elementType == DBusType.byte else { return nil }
         var inner = DBusMessageIter()
@@ -109,7 +109,7 @@ extension DBusMessageReader {
         return body(UnsafeRawBufferPointer(start: start, count: Int(count)))
     }
 
-    /// Calls `body` with the key and the value of each entry of a dictionary; a value that is a variant is entered.
+    /// Calls `body` with the key and the value of each entry of a dictionary; a variant is unwrapped.
     public func forEachEntry(_ body: (_ key: DBusMessageReader, _ value: DBusMessageReader) -> Void) {
         guard typeCode == DBusType.array, elementType == DBusType.entry, var entries = contents else { return }
         while let key = entries.contents {
@@ -120,8 +120,8 @@ extension DBusMessageReader {
         }
     }
 
-    /// Calls `body` with those entries of a dictionary whose keys are wanted: the key's place among the wanted ones, and the
-    /// value, entered where it is a variant. Quick for a few of many properties.
+    /// Calls `body` with the entries of a dictionary that have one of these keys: the index of the key, and the value,
+    /// with a variant unwrapped. Fast for a few of many properties.
     public func forEachEntry(of keys: DBusKeys, _ body: (_ key: Int, _ value: DBusMessageReader) -> Void) {
         guard typeCode == DBusType.array, elementType == DBusType.entry, var entries = contents else { return }
         while var entry = entries.contents {
@@ -158,7 +158,7 @@ extension DBusMessageReader {
     }
 }
 
-/// Names of properties or interfaces that are looked for.
+/// The names of properties or interfaces to look up.
 public struct DBusKeys: Sendable {
     private let keys: [StaticString]
 
@@ -172,7 +172,7 @@ public struct DBusKeys: Sendable {
     }
 }
 
-/// Type codes (D-Bus Specification, “Summary of types”); libdbus's macros for them are not imported.
+/// Type codes (D-Bus Specification, “Summary of types”); libdbus's macros for them are not imported into Swift.
 enum DBusType {
     static let end: UInt8 = 0
     static let array = UInt8(ascii: "a")

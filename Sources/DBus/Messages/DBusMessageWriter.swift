@@ -1,10 +1,11 @@
 import CDBus
 
-/// Appends values to a message that is being made.
+/// Appends values to a new message.
 final class DBusMessageWriter {
-    /// Levels of nesting; D-Bus allows 32 arrays and 32 structures, and no interface here needs more than these.
+    /// The maximum nesting depth; D-Bus allows 32 arrays and 32 structures, and no interface here needs more.
     static let depthLimit = 32
-    /// Bytes of one message's arguments; the bus refuses more than 128 MiB and disconnects the sender.
+    /// The maximum size of one message's arguments in bytes; the bus rejects more than 128 MiB and disconnects the
+    /// sender.
     static let sizeLimit = 32 << 20
 
     private var size = 0

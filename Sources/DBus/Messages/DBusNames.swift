@@ -1,7 +1,7 @@
 import CDBus
 
-/// Checks of what is sent: libdbus stops the process where one of these rules is broken (`_dbus_return_if_fail`), so
-/// every text is looked at before libdbus sees it.
+/// Checks of outgoing messages: libdbus aborts the process if one of these rules is broken (`_dbus_return_if_fail`), so
+/// every text is checked before it is passed to libdbus.
 enum DBusNames {
     static func check(path: String) throws(DBusError) {
         try check(path, "an object path", dbus_validate_path)
@@ -23,12 +23,12 @@ enum DBusNames {
         try check(errorName, "an error's name", dbus_validate_error_name)
     }
 
-    /// - Parameter isSingle: whether exactly one complete type is wanted.
+    /// - Parameter isSingle: whether exactly one complete type is required.
     static func check(signature: String, isSingle: Bool = false) throws(DBusError) {
         try check(signature, "a signature", isSingle ? dbus_signature_validate_single : dbus_signature_validate)
     }
 
-    /// Text without a NUL; a Swift string is valid UTF-8 already.
+    /// Checks that a text has no NUL; a Swift string is already valid UTF-8.
     static func check(text: String) throws(DBusError) {
         guard !text.utf8.contains(0) else { throw .notSendable("D-Bus carries no text with a NUL character") }
     }

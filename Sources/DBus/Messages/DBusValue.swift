@@ -1,4 +1,4 @@
-/// A value of any D-Bus type but file descriptors (D-Bus Specification, “Type System”).
+/// A value of any D-Bus type except file descriptors (D-Bus Specification, “Type System”).
 public enum DBusValue: Hashable, Sendable {
     case byte(UInt8)
     case boolean(Bool)
@@ -14,7 +14,7 @@ public enum DBusValue: Hashable, Sendable {
     case signature(String)
     /// `ay`, which is never an ``array(of:_:)``.
     case bytes([UInt8])
-    /// Elements that all have the one signature given; an empty array has a type too.
+    /// Elements that all have the given signature; an empty array has a type too.
     case array(of: String, [DBusValue])
     /// `a{…}`: the signatures of keys and values, then the entries in the order in which they were sent.
     case dictionary(key: String, value: String, [Entry])
@@ -22,7 +22,7 @@ public enum DBusValue: Hashable, Sendable {
     case structure([DBusValue])
     indirect case variant(DBusValue)
 
-    /// One entry of a dictionary. D-Bus lets a key come twice.
+    /// One entry of a dictionary. D-Bus allows duplicate keys.
     public struct Entry: Hashable, Sendable {
         public let key: DBusValue
         public let value: DBusValue
@@ -33,7 +33,7 @@ public enum DBusValue: Hashable, Sendable {
         }
     }
 
-    /// The type as D-Bus spells it: `a{sv}`.
+    /// The D-Bus signature, such as `a{sv}`.
     public var signature: String {
         switch self {
         case .byte: "y"
@@ -58,7 +58,7 @@ public enum DBusValue: Hashable, Sendable {
 }
 
 extension DBusValue {
-    /// An `a{sv}` of the given properties, in the order of their names.
+    /// An `a{sv}` of the given properties, sorted by name.
     public static func properties(_ properties: [String: DBusValue]) -> DBusValue {
         let entries = properties.sorted { $0.key < $1.key }.map { Entry(.string($0.key), .variant($0.value)) }
         return .dictionary(key: "s", value: "v", entries)
@@ -69,7 +69,7 @@ extension DBusValue {
         .array(of: "s", strings.map(DBusValue.string))
     }
 
-    /// What a variant holds, or the value itself.
+    /// The content of a variant, or the value itself.
     public var unwrapped: DBusValue {
         guard case .variant(let value) = self else { return self }
         return value.unwrapped
@@ -88,7 +88,7 @@ extension DBusValue {
         return value
     }
 
-    /// Any of the integer types, where it fits.
+    /// The value of any integer type, if it fits.
     public var integer: Int? {
         switch unwrapped {
         case .byte(let value): Int(value)
@@ -110,7 +110,7 @@ extension DBusValue {
         }
     }
 
-    /// A dictionary with keys of text: variants unwrapped, the last of equal keys.
+    /// A dictionary with text keys: variants are unwrapped, and the last of equal keys is used.
     public var properties: [String: DBusValue]? {
         guard case .dictionary(_, _, let entries) = unwrapped else { return nil }
         return entries.reduce(into: [:]) { result, entry in

@@ -1,8 +1,8 @@
 import BlueZ
 
-/// Whether there is an adapter to listen with, and whether it is on.
+/// Whether there is an adapter, and whether it is on.
 enum AdapterCheck {
-    /// - Parameter controllers: names of those that the kernel has, `hci0`.
+    /// - Parameter controllers: the names of the kernel's controllers, such as `hci0`.
     static func judge(_ state: BluetoothState, controllers: [String]) -> Check {
         let subject = CheckSubject.adapter
         guard let adapters = state.adapters else {

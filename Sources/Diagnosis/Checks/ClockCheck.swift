@@ -1,4 +1,4 @@
-/// Whether times of sightings can be believed.
+/// Whether the times of sightings can be trusted.
 enum ClockCheck {
     static func judge(_ clock: ClockState) -> Check {
         let subject = CheckSubject.clock

@@ -1,6 +1,6 @@
-/// Whether bluetoothd runs, and whether its version was ever tried with this program.
+/// Whether bluetoothd is running, and whether its version has been tested with this program.
 enum DaemonCheck {
-    /// Debian 12's and Raspberry Pi OS's, the oldest that was tried.
+    /// The version in Debian 12 and Raspberry Pi OS, the oldest that was tested.
     private static let oldestTried = (5, 66)
 
     static func judge(_ state: BluetoothState, version: String?) -> Check {

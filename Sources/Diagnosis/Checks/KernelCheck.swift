@@ -1,13 +1,13 @@
-/// Whether the kernel may let an advertisement monitor tell each device only once.
+/// Whether the kernel may report each device only once to an advertisement monitor.
 ///
-/// Such kernels leave the controller's filter for duplicates on while they scan for a monitor alone. The fix, “hci_sync: avoid
-/// dup filtering when passive scanning with adv monitor” (b5431dc2803a), came with 6.11 and went to 6.10.5 and 6.6.46 on
-/// 14 August 2024; whether a distributor added it to an older line cannot be seen from the version.
+/// These kernels leave the controller's duplicate filter on while they scan only for a monitor. The fix, “hci_sync:
+/// avoid dup filtering when passive scanning with adv monitor” (b5431dc2803a), was released in 6.11, and in 6.10.5 and
+/// 6.6.46 on 14 August 2024; the version does not show whether a distributor added it to an older line.
 enum KernelCheck {
-    /// The first fixed release of each line that got the fix later than 6.11.
+    /// The first fixed release of each line before 6.11 that got the fix.
     private static let fixedReleases = [10: 5, 6: 46]
 
-    /// - Parameter release: `6.6.31+rpt-rpi-v8`, as in `/proc/sys/kernel/osrelease`.
+    /// - Parameter release: the kernel release as in `/proc/sys/kernel/osrelease`, such as `6.6.31+rpt-rpi-v8`.
     static func judge(release: String?, isMonitorOffered: Bool) -> Check {
         let subject = CheckSubject.kernel
         guard let release, let version = numbers(release) else {

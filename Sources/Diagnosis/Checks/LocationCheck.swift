@@ -1,4 +1,4 @@
-/// The station's place by its settings, in degrees.
+/// The station's place in its settings, in degrees.
 public struct LocationSettings: Hashable, Sendable {
     public let latitude: Double?
     public let longitude: Double?
@@ -11,7 +11,7 @@ public struct LocationSettings: Hashable, Sendable {
 
 /// Whether the monitor knows its place.
 enum LocationCheck {
-    /// - Parameter settings: nil if no monitor is examined.
+    /// - Parameter settings: the settings; nil if no monitor is examined.
     static func judge(_ settings: LocationSettings?) -> Check {
         let subject = CheckSubject.location
         guard let settings else {

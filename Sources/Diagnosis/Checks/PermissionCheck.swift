@@ -1,4 +1,4 @@
-/// Whether this user may talk to bluetoothd.
+/// Whether this user may communicate with bluetoothd.
 enum PermissionCheck {
     static func judge(_ state: BluetoothState) -> Check {
         let subject = CheckSubject.permission

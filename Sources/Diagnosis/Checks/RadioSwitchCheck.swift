@@ -1,4 +1,4 @@
-/// Whether the kernel silences a Bluetooth radio.
+/// Whether the kernel blocks a Bluetooth radio.
 enum RadioSwitchCheck {
     static func judge(_ switches: [RadioSwitch]) -> Check {
         let subject = CheckSubject.rfkill

@@ -1,4 +1,4 @@
-/// Whether the registry can be reached and trusted, and whether it takes the token.
+/// Whether the registry can be reached and trusted, and whether it accepts the token.
 enum RegistryCheck {
     static func judge(_ state: RegistryState) -> Check {
         let subject = CheckSubject.registry
@@ -27,7 +27,7 @@ enum RegistryCheck {
     }
 }
 
-/// Whether the registry takes the token.
+/// Whether the registry accepts the token.
 enum TokenCheck {
     static func judge(_ state: RegistryState, of holder: TokenHolder) -> Check {
         let subject = CheckSubject.token

@@ -1,6 +1,7 @@
-/// Whether Wi-Fi takes the radio's time: a built-in controller on a serial line shares its chip and antenna with Wi-Fi.
+/// Whether Wi-Fi competes with the radio: a built-in controller on a serial line shares its chip and antenna with
+/// Wi-Fi.
 enum WirelessCheck {
-    /// - Parameter controllers: the Bluetooth controllers that the kernel has.
+    /// - Parameter controllers: the kernel's Bluetooth controllers.
     static func judge(_ interfaces: [WirelessInterface], controllers: [String: ControllerBus]) -> Check {
         let subject = CheckSubject.wifi
         let inUse = interfaces.filter(\.isInUse)

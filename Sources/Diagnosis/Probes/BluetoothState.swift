@@ -1,19 +1,19 @@
 public import BlueZ
 public import DBus
 
-/// The state of bluetoothd, by the bus.
+/// The state of bluetoothd, as seen on the bus.
 public enum BluetoothState: Hashable, Sendable {
     /// The system bus cannot be reached.
     case noBus(reason: String)
-    /// No process has the name `org.bluez`.
+    /// No process owns the name `org.bluez`.
     case notRunning
-    /// The bus's policy does not let this user talk to bluetoothd.
+    /// The bus's policy does not allow this user to communicate with bluetoothd.
     case denied(processID: Int?)
-    /// bluetoothd has its name, but gives no usable answer.
+    /// bluetoothd owns its name, but gives no usable reply.
     case silent(processID: Int?, reason: String)
     case running(processID: Int?, [BlueZAdapter])
 
-    /// The daemon's process, if it runs and the bus says so.
+    /// The process identifier of the daemon, if it is running and the bus reports it.
     var processID: Int? {
         switch self {
         case .noBus, .notRunning: nil
@@ -21,13 +21,13 @@ public enum BluetoothState: Hashable, Sendable {
         }
     }
 
-    /// The adapters; nil if they cannot be known.
+    /// The adapters; nil if they are unknown.
     var adapters: [BlueZAdapter]? {
         guard case .running(_, let adapters) = self else { return nil }
         return adapters
     }
 
-    /// Asks once, without waiting for a bus that is not there.
+    /// Queries the state once, without waiting for a missing bus.
     public static func now(on address: DBusAddress, timeout: Duration = .seconds(10)) async -> BluetoothState {
         let daemon: BlueZDaemon
         do {

@@ -1,6 +1,6 @@
 import Scanning
 
-/// Whether the kernel's clock is held to a time source.
+/// Whether the kernel's clock is synchronised to a time source.
 public struct ClockState: Hashable, Sendable {
     public let isSynchronised: Bool
 

@@ -1,11 +1,11 @@
-/// How a Bluetooth controller is connected to the machine.
+/// The connection of a Bluetooth controller to the machine.
 public enum ControllerBus: Hashable, Sendable {
-    /// By a serial line: built in, and most often one chip with the Wi-Fi, as on a Raspberry Pi.
+    /// A serial line: built in, and usually on one chip with Wi-Fi, as on a Raspberry Pi.
     case serial
     case usb
     case other
 
-    /// - Parameter path: the controller's place below `/sys/devices`.
+    /// - Parameter path: the controller's path below `/sys/devices`.
     init(devicePath path: String) {
         let components = path.split(separator: "/")
         if components.contains(where: { $0.hasPrefix("usb") }) {
@@ -17,10 +17,10 @@ public enum ControllerBus: Hashable, Sendable {
         }
     }
 
-    /// The controllers that the kernel knows, whether bluetoothd shows them or not.
+    /// The kernel's controllers, whether or not bluetoothd provides them.
     static func controllers(_ files: SystemFiles) -> [String: ControllerBus] {
         let folder = "/sys/class/bluetooth"
-        // Connections are listed there too, as hci0:64.
+        // Connections are listed there too, for example as hci0:64.
         let names = files.names(in: folder).filter { $0.hasPrefix("hci") && !$0.contains(":") }
         return Dictionary(
             uniqueKeysWithValues: names.map { ($0, ControllerBus(devicePath: files.target("\(folder)/\($0)"))) })

@@ -1,14 +1,14 @@
 import ExternalPrograms
 import Foundation
 
-/// The version of bluetoothd, which it tells nobody on the bus: its program is asked.
+/// The version of bluetoothd. It is not available on the bus, so the program itself is run.
 enum DaemonVersion {
-    /// Its place in distributions: Debian, Fedora and others, older Debian.
+    /// The paths of the program in distributions: Debian, Fedora and others, older Debian.
     private static let places = [
         "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "/usr/sbin/bluetoothd",
     ]
 
-    /// - Parameter processID: the running daemon's, whose own path counts before all others.
+    /// - Parameter processID: the process identifier of the running daemon, whose own path has precedence.
     static func read(_ files: SystemFiles, processID: Int?) async -> String? {
         for place in [runningProgram(files, processID)].compactMap(\.self) + places
         where FileManager.default.isExecutableFile(atPath: files.place(place)) {
@@ -17,14 +17,14 @@ enum DaemonVersion {
         return nil
     }
 
-    /// `5.66`, and nothing else.
+    /// Parses a version such as `5.66`, and nothing else.
     static func parse(_ text: String) -> String? {
         let version = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let parts = version.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy({ Int($0) != nil }) ? version : nil
     }
 
-    /// The command line is readable for all, unlike the link to the program.
+    /// The path of the running program. The command line is readable by everyone, unlike the link to the program.
     private static func runningProgram(_ files: SystemFiles, _ processID: Int?) -> String? {
         guard let processID, let command = files.text("/proc/\(processID)/cmdline") else { return nil }
         let program = String(command.prefix { $0 != "\0" })

@@ -1,10 +1,10 @@
-/// A switch of the kernel's that can silence a Bluetooth radio (Documentation/driver-api/rfkill.rst).
+/// An rfkill switch of a Bluetooth radio (Documentation/driver-api/rfkill.rst).
 public struct RadioSwitch: Hashable, Sendable {
-    /// `hci0`
+    /// The name, such as `hci0`.
     public let name: String
-    /// Off by software; `rfkill unblock` turns it on.
+    /// Soft-blocked; `rfkill unblock` unblocks it.
     public let isSoftBlocked: Bool
-    /// Off by a switch or a key of the machine; software cannot turn it on.
+    /// Hard-blocked, by a switch or key on the machine; software cannot unblock it.
     public let isHardBlocked: Bool
 
     public init(name: String, isSoftBlocked: Bool, isHardBlocked: Bool) {

@@ -3,49 +3,49 @@ import RegistryAPI
 public import RegistryClient
 import Settings
 
-/// The result of asking the registry with the token at hand.
+/// The result of calling the registry with the available token.
 public enum RegistryState: Hashable, Sendable {
     /// No registry is configured.
     case notConfigured
-    /// The settings cannot be used.
+    /// The settings are invalid.
     case misconfigured(String)
     case unreachable(String)
     /// Its certificate is not trusted.
     case certificate(String)
-    /// Something else answers there, or the registry is out of order.
+    /// The response is not from a registry, or the registry has a fault.
     case unusable(String)
-    /// It answers; there is no token to try.
+    /// The registry responds, but there is no token to test.
     case tokenMissing(String)
     case tokenRefused(String)
     case accepted
 }
 
-/// The kind of token, and so the call that shows whether it is good.
+/// The kind of token, which determines the call that tests it.
 public enum TokenHolder: Hashable, Sendable {
     case station
     case owner
 }
 
-/// The registry as it is configured.
+/// A probe of the configured registry.
 public struct RegistryProbe: Sendable {
     private let connection: RegistryConnection
     private let holder: TokenHolder
     private let missingToken: String?
 
     /// - Parameters:
-    ///   - connection: made with the token, if there is one.
-    ///   - missingToken: why there is no token; nil if there is one.
+    ///   - connection: a connection with the token, if there is one.
+    ///   - missingToken: the reason why there is no token; nil if there is one.
     public init(_ connection: RegistryConnection, as holder: TokenHolder, missingToken: String?) {
         self.connection = connection
         self.holder = holder
         self.missingToken = missingToken
     }
 
-    /// Asks the registry that settings name.
+    /// A probe of the registry in the settings.
     ///
     /// - Parameters:
-    ///   - authority: PEM file of the authority behind the registry's certificate, if it is not a public one.
-    ///   - program: the name that the registry sees.
+    ///   - authority: the PEM file of the authority of the registry's certificate, if it is not a public one.
+    ///   - program: the program name that the registry sees.
     public static func asking(
         _ url: String?, token: String?, missingToken: String?, authority: String?, as holder: TokenHolder,
         program: String
@@ -63,7 +63,7 @@ public struct RegistryProbe: Sendable {
         }
     }
 
-    /// Asks once. The answer to a call that needs a token tells all: even a refusal proves name, certificate and service.
+    /// Makes one call that needs a token. Its response is enough: even a refusal proves name, certificate and service.
     public func ask() async -> RegistryState {
         do {
             switch holder {

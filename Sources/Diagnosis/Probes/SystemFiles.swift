@@ -1,34 +1,34 @@
 import Foundation
 
-/// The files under `/sys`, `/proc` and `/usr` of this machine, or of a folder that plays it.
+/// The files under `/sys`, `/proc` and `/usr` of this machine, or of a folder that replaces them in tests.
 public struct SystemFiles: Sendable {
     private let root: String
 
-    /// - Parameter root: the folder that stands for `/`.
+    /// - Parameter root: the folder used as `/`.
     public init(root: String = "/") {
         self.root = root.hasSuffix("/") ? String(root.dropLast()) : root
     }
 
-    /// The real place of a path such as `/sys/class/rfkill`.
+    /// The actual path of a file such as `/sys/class/rfkill`.
     func place(_ path: String) -> String { root + path }
 
-    /// A file's text without white space around it; nil if it cannot be read.
+    /// A file's text without surrounding white space; nil if it cannot be read.
     func text(_ path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: place(path)) else { return nil }
         defer { try? file.close() }
-        // Files of /sys and /proc tell no length. A page is more than any of those read here holds.
+        // Files of /sys and /proc have no length. A page is more than any of those read here contains.
         guard let data = try? file.read(upToCount: 4096) else { return nil }
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Names in a folder, sorted; none if the folder does not exist.
+    /// The sorted names in a folder; empty if the folder does not exist.
     func names(in path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: place(path))) ?? []).sorted()
     }
 
     func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: place(path)) }
 
-    /// The end of a path once all links are followed, without the root.
+    /// The path with all links resolved, without the root.
     func target(_ path: String) -> String {
         let resolved = URL(fileURLWithPath: place(path)).resolvingSymlinksInPath().path
         let base = URL(fileURLWithPath: root.isEmpty ? "/" : root).resolvingSymlinksInPath().path

@@ -2,13 +2,13 @@ import Glibc
 
 /// A Wi-Fi interface of this machine.
 public struct WirelessInterface: Hashable, Sendable {
-    /// `wlan0`
+    /// The name, such as `wlan0`.
     public let name: String
-    /// Whether it is connected, or serves others.
+    /// Whether it is connected, or is an access point.
     public let isInUse: Bool
     /// Whether it is a USB stick, so that it shares no chip with a built-in Bluetooth controller.
     public let isUSB: Bool
-    /// Megahertz; nil if the kernel does not say.
+    /// The frequency in megahertz; nil if the kernel does not report it.
     public let frequency: Int?
 
     public init(name: String, isInUse: Bool, isUSB: Bool, frequency: Int?) {
@@ -18,11 +18,11 @@ public struct WirelessInterface: Hashable, Sendable {
         self.frequency = frequency
     }
 
-    /// - Parameter frequency: asks the kernel for an interface's frequency.
+    /// - Parameter frequency: queries the kernel for an interface's frequency.
     static func all(_ files: SystemFiles, frequency: (String) -> Int?) -> [WirelessInterface] {
         let folder = "/sys/class/net"
         return files.names(in: folder).compactMap { name in
-            // The first is there only with the older wireless extensions.
+            // The first exists only with the older wireless extensions.
             guard files.exists("\(folder)/\(name)/wireless") || files.exists("\(folder)/\(name)/phy80211") else {
                 return nil
             }
@@ -37,19 +37,19 @@ public struct WirelessInterface: Hashable, Sendable {
     }
 }
 
-/// The frequency of a Wi-Fi interface by the wireless extensions (linux/wireless.h, `SIOCGIWFREQ`).
+/// The frequency of a Wi-Fi interface from the wireless extensions (linux/wireless.h, `SIOCGIWFREQ`).
 public enum WirelessFrequency {
     private static let getFrequency: UInt = 0x8B05
     private static let nameLength = 16
 
-    /// Megahertz; nil if the interface is gone or its driver does not say.
+    /// The frequency in megahertz; nil if the interface is gone or its driver does not report it.
     @Sendable
     public static func megahertz(of interface: String) -> Int? {
         guard interface.utf8.count < nameLength else { return nil }
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // struct iwreq: the name in 16 bytes, then 16 bytes of which struct iw_freq takes the first 8: m, e, i, flags.
+        // struct iwreq: the name in 16 bytes, then 16 bytes; struct iw_freq uses the first 8 of these: m, e, i, flags.
         var request = [UInt8](repeating: 0, count: 32)
         request.replaceSubrange(0..<interface.utf8.count, with: interface.utf8)
         guard ioctl(descriptor, getFrequency, &request) == 0 else { return nil }
@@ -61,7 +61,8 @@ public enum WirelessFrequency {
         }
     }
 
-    /// `m · 10^e` Hz, or a channel's number where that is below 1000 (linux/wireless.h, struct iw_freq).
+    /// The frequency from `m · 10^e` Hz, or from a channel number if that is below 1000 (linux/wireless.h, struct
+    /// iw_freq).
     static func megahertz(mantissa: Int32, exponent: Int16) -> Int? {
         guard mantissa > 0, (0...9).contains(exponent) else { return nil }
         if exponent == 0, mantissa < 1000 { return megahertz(ofChannel: Int(mantissa)) }
@@ -69,7 +70,7 @@ public enum WirelessFrequency {
         return hertz / 1_000_000
     }
 
-    /// IEEE 802.11, annex E: channels to 14 lie at 2.4 GHz.
+    /// IEEE 802.11, annex E: channels up to 14 are at 2.4 GHz.
     private static func megahertz(ofChannel channel: Int) -> Int {
         switch channel {
         case ..<14: 2407 + 5 * channel

@@ -1,7 +1,7 @@
 public import HTTPClient
 
 extension HTTPError {
-    /// What went wrong and what to do, for people: without libcurl’s words if there are better ones.
+    /// The failure and its remedy for people, without libcurl's words if there are better ones.
     public var plainWords: String {
         guard case .transfer(let code, let message) = self else { return description }
         // Codes of libcurl-errors(3).

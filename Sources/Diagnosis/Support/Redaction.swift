@@ -1,10 +1,10 @@
-/// Takes out of a text what must not be sent to anybody: secrets, and which bikes were heard.
+/// Removes confidential content from a text: secrets, and the identities of bikes that were heard.
 public struct Redaction: Sendable {
     private let secrets: [String]
 
-    /// - Parameter secrets: those of this machine, wherever they may stand.
+    /// - Parameter secrets: the secrets of this machine, removed wherever they occur.
     public init(secrets: [String] = []) {
-        // A secret of a few letters would black out half the text, and is none.
+        // A secret of a few letters would black out half the text, and is not a real secret.
         self.secrets = secrets.filter { $0.count >= 8 }
     }
 
@@ -19,12 +19,12 @@ public struct Redaction: Sendable {
         return text.replacing(Self.named) { "\($0.output.1)[secret]" }
     }
 
-    /// As the registry makes them for people to read out.
+    /// Codes in the registry's format for people to read out.
     private static var code: Regex<Substring> {
         /\b[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){3}\b/.ignoresCase()
     }
 
-    /// UUID:major:minor.
+    /// Identities in the form UUID:major:minor.
     private static var identity: Regex<Substring> {
         /[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}:[0-9]+:[0-9]+/.ignoresCase()
     }
@@ -33,7 +33,7 @@ public struct Redaction: Sendable {
         /(\b(?:Bearer|Basic) +)[A-Za-z0-9._~+\/=-]{8,}/.ignoresCase()
     }
 
-    /// `password: x`, `"secret":"x"`, `?key=x`.
+    /// Named secrets: `password: x`, `"secret":"x"`, `?key=x`.
     private static var named: Regex<(Substring, Substring)> {
         /(\b(?:password|passwd|passphrase|psk|secret|token|api_?key|key)["']?\s*[:=]\s*)[^\s\[&,}]+/.ignoresCase()
     }

@@ -2,13 +2,14 @@ public import CommandLines
 import ExternalPrograms
 import Foundation
 
-/// A compressed archive that only the user who made it can read.
+/// A compressed archive that only its creator can read.
 public struct BundleFile {
     let path: String
 
     public init(path: String) { self.path = path }
 
-    /// Writes the parts into a new file of mode 0600. With sudo it belongs to the user who typed sudo, and will send it.
+    /// Writes the parts into a new file of mode 0600. With sudo, the file belongs to the user who ran sudo and will
+    /// send it.
     public func write(_ parts: [BundlePart]) async throws(CommandFailure) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("findmybike-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -22,7 +23,7 @@ public struct BundleFile {
                 at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             for part in parts { try Data(part.text.utf8).write(to: folder.appendingPathComponent(part.name)) }
             let names = parts.map(\.name)
-            // The file that is there keeps its mode.
+            // The existing file keeps its mode.
             let target = ["--create", "--gzip", "--file", URL(fileURLWithPath: path).path]
             let source = ["--owner=0", "--group=0", "--directory", folder.path, "--"] + names
             let (end, output) = try await ExternalProgram(
@@ -37,7 +38,7 @@ public struct BundleFile {
         }
     }
 
-    /// If that fails, root can still read it.
+    /// Changes the file's owner. If that fails, root can still read it.
     private func giveAway(_ descriptor: Int32) {
         let environment = ProcessInfo.processInfo.environment
         guard geteuid() == 0, let user = environment["SUDO_UID"].flatMap(uid_t.init),

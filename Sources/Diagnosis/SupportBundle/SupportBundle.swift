@@ -9,20 +9,21 @@ import VenueStatus
 /// One file of a support bundle.
 public struct BundlePart: Sendable {
     public let name: String
-    /// What it is, for people.
+    /// A description for people.
     public let summary: String
     var text: String
 }
 
-/// What a supporter asks for, gathered from this machine. A part that cannot be gathered says why.
+/// The information that a supporter needs, collected from this machine. A part that cannot be collected contains the
+/// reason.
 public struct SupportBundle: Sendable {
     private let settings: Result<ProgramSettings, SettingsError>
     private let path: String?
     private let logLines: Int
 
     /// - Parameters:
-    ///   - settings: the monitor's, or what is wrong with them.
-    ///   - path: their file; nil for none.
+    ///   - settings: the monitor's settings, or their error.
+    ///   - path: the path of the settings file; nil if there is none.
     public init(_ settings: Result<ProgramSettings, SettingsError>, from path: String?, logLines: Int) {
         self.settings = settings
         self.path = path

@@ -1,6 +1,6 @@
 /// One file of an archive.
 public struct ArchiveFile: Hashable, Sendable {
-    /// 1–64 letters, digits, dots, hyphens and underscores of ASCII, the first one a letter or a digit: no path.
+    /// 1–64 ASCII letters, digits, dots, hyphens and underscores, beginning with a letter or a digit; never a path.
     public let name: String
     public let content: [UInt8]
 

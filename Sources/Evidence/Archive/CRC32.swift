@@ -1,4 +1,4 @@
-/// The checksum of ZIP (ISO 3309; reflected polynomial 0xEDB88320). It finds accidents, not intent.
+/// The ZIP checksum (ISO 3309; reflected polynomial 0xEDB88320). It detects accidental damage, not tampering.
 enum CRC32 {
     static func checksum(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(~0) { $0 >> 8 ^ table[Int(($0 ^ UInt32($1)) & 0xFF)] }

@@ -1,17 +1,18 @@
 extension ZIPArchive {
-    /// Why bytes are no archive of ours.
+    /// The reason why bytes are not a valid archive.
     public enum Flaw: Error, Hashable, Sendable {
         case tooLarge
-        /// Not the bytes that the files within would be written as: changed, cut off, or made by another program.
+        /// The bytes differ from the archive that these files produce:
+        /// changed, cut off, or written by another program.
         case notCanonical
         case tooManyFiles
-        /// A name that is not plain, or occurs twice.
+        /// A file name is invalid or occurs twice.
         case badName
     }
 
     static let localSignature: UInt32 = 0x0403_4B50
 
-    /// Reads an archive from anywhere; nothing is believed and nothing is written.
+    /// Reads an archive from an untrusted source, in memory only.
     public init(reading bytes: [UInt8]) throws(Flaw) {
         guard bytes.count <= Self.maximumLength else { throw .tooLarge }
         files = []
@@ -23,11 +24,11 @@ extension ZIPArchive {
             }
             files.append(file)
         }
-        // Whatever the headers say: they must be those that these files get.
+        // The headers must be exactly those that these files get.
         guard self.bytes == bytes else { throw .notCanonical }
     }
 
-    /// The file whose local header comes next; nil where none does.
+    /// Reads the file whose local header comes next; nil if no local header follows.
     private static func file(at rest: inout ArraySlice<UInt8>) throws(Flaw) -> ArchiveFile? {
         guard rest.count >= 30, number(rest, at: 0, bytes: 4) == localSignature else { return nil }
         let length = Int(number(rest, at: 18, bytes: 4))
@@ -41,7 +42,7 @@ extension ZIPArchive {
         return ArchiveFile(name, content)
     }
 
-    /// Little-endian; the caller has checked the length.
+    /// Reads a little-endian number. The caller must have checked the length.
     private static func number(_ bytes: ArraySlice<UInt8>, at offset: Int, bytes count: Int) -> UInt32 {
         let start = bytes.startIndex + offset
         return bytes[start..<start + count].reversed().reduce(0) { $0 << 8 | UInt32($1) }

@@ -1,13 +1,14 @@
 /// Files in one ZIP archive (PKWARE APPNOTE 6.3.10): stored, without compression, paths, comments or times.
 ///
-/// The same files give the same bytes, and a reader takes no archive but one that these bytes are of: so there is no
-/// byte in it that a signature over the contents does not cover.
+/// The same files always give the same bytes, and a reader accepts only these bytes. So a signature over the contents
+/// covers every byte of the archive.
 public struct ZIPArchive: Hashable, Sendable {
     public var files: [ArchiveFile]
 
-    /// What a reader takes at most.
+    /// The maximum number of files that a reader accepts.
     public static let maximumFiles = 64
-    /// Bytes of an archive: more than the largest evidence pack, less than fills a memory.
+    /// The maximum length of an archive in bytes: larger than the largest evidence pack,
+    /// small enough to fit in memory.
     public static let maximumLength = 256 << 20
 
     public init(files: [ArchiveFile]) { self.files = files }
@@ -28,7 +29,7 @@ public struct ZIPArchive: Hashable, Sendable {
         return archive
     }
 
-    /// Section 4.3.16.
+    /// The end of central directory record (section 4.3.16).
     private static func end(count: Int, directory: Int, offset: Int) -> [UInt8] {
         var end = LittleEndianBytes()
         end.add(0x0605_4B50 as UInt32)
@@ -42,7 +43,7 @@ public struct ZIPArchive: Hashable, Sendable {
     }
 }
 
-/// A file's headers.
+/// The headers of a file.
 private struct Entry {
     let file: ArchiveFile
     let checksum: UInt32
@@ -54,7 +55,7 @@ private struct Entry {
         checksum = CRC32.checksum(file.content)
     }
 
-    /// Section 4.3.7.
+    /// The local file header (section 4.3.7).
     var localHeader: [UInt8] {
         var header = LittleEndianBytes()
         header.add(ZIPArchive.localSignature)
@@ -62,7 +63,7 @@ private struct Entry {
         return header.bytes + file.name.utf8
     }
 
-    /// Section 4.3.12: made on Unix by version 2.0; a regular file that all may read.
+    /// The central directory header (section 4.3.12): version 2.0 on Unix; a regular file that everybody can read.
     var directoryHeader: [UInt8] {
         var header = LittleEndianBytes()
         header.add(0x0201_4B50 as UInt32)
@@ -75,7 +76,8 @@ private struct Entry {
         return header.bytes + file.name.utf8
     }
 
-    /// From the version that is needed, 1.0, to the length of the extra field. The time is the first that can be written.
+    /// Adds the fields from the required version, 1.0, to the length of the extra field.
+    /// The time is the earliest possible.
     private func addCommon(to header: inout LittleEndianBytes) {
         header.add(10 as UInt16)
         header.add(0 as UInt32)

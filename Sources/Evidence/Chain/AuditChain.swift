@@ -1,12 +1,13 @@
-/// How the audit's entries are committed to and linked.
+/// Commitments to the audit's entries, and the hashes that link them.
 ///
-/// An entry is hidden behind a commitment, SHA-256 of a salt and its content: without the salt nobody can try contents
-/// out, so that erasing salt and content leaves nothing of them, and the chain goes on verifying.
+/// An entry is hidden behind a commitment, the SHA-256 of a salt and its content. Without the salt nobody can guess
+/// the content by trial, so erasing salt and content removes the information, and the chain still verifies.
 ///
-/// Each entry's chain hash covers that of the entry before it, and that of one far back: so an entry is linked to a
-/// chain's end in a few steps for each doubling of the distance, where a plain chain would need all entries between.
+/// The chain hash of an entry covers the hash of the previous entry and that of an entry far back. So an entry is
+/// linked to the end of the chain in a few steps for each doubling of the distance; a plain chain would need all
+/// entries between.
 public enum AuditChain {
-    /// Bytes of an entry's salt.
+    /// The length of an entry's salt in bytes.
     public static let saltLength = 16
 
     /// SHA-256 over `fmb-entry-1`, a zero byte, the salt and the content.
@@ -19,8 +20,8 @@ public enum AuditChain {
         return HashValue(of: input)
     }
 
-    /// SHA-256 over `fmb-chain-1`, a zero byte, the index (8 bytes, most significant first), the chain hash of the entry
-    /// before, the chain hash of the entry that ``shortcut(from:)`` names, and the commitment.
+    /// SHA-256 over `fmb-chain-1`, a zero byte, the index (8 bytes, big-endian), the chain hash of the previous entry,
+    /// the chain hash of the entry that ``shortcut(from:)`` names, and the commitment.
     public static func hash(
         index: Int64, previous: HashValue, shortcut: HashValue, commitment: HashValue
     ) -> HashValue {
@@ -34,14 +35,15 @@ public enum AuditChain {
         return HashValue(of: input)
     }
 
-    /// The earlier entry whose chain hash an entry's own covers besides that of the one before.
+    /// The earlier entry whose chain hash is covered by that of this entry, in addition to the previous entry's.
     ///
-    /// Entries are numbered like the nodes of complete binary trees in post-order; a shortcut leads to the entry before
-    /// the whole subtree that ends here. So links never cross (Buldas, Laud, Lipmaa and Villemson, “Time-stamping with
-    /// binary linking schemes”, CRYPTO ’98, call that antimonotone): following the longest one that does not go too far
-    /// always arrives, in at most 3 log₂ n steps. 0, whose hash is ``HashValue/zero``, stands before the first entry.
+    /// Entries are numbered like the nodes of complete binary trees in post-order; a shortcut leads to the entry
+    /// before the whole subtree that ends here. So links never cross (Buldas, Laud, Lipmaa and Villemson,
+    /// “Time-stamping with binary linking schemes”, CRYPTO ’98, call this antimonotone): always following the longest
+    /// link that does not overshoot reaches every entry, in at most 3 log₂ n steps. 0, whose hash is
+    /// ``HashValue/zero``, is the place before the first entry.
     ///
-    /// - Parameter index: at least 1.
+    /// - Parameter index: the index of an entry, at least 1.
     public static func shortcut(from index: Int64) -> Int64 {
         var rest = index
         var base: Int64 = 0

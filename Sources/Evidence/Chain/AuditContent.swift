@@ -1,10 +1,10 @@
 public import RegistryAPI
 
 extension AuditEntry.Event {
-    /// What an entry's commitment is made over: this event as JSON in the canonical form of RFC 8785, fields without a
-    /// value left out.
+    /// The content that an entry's commitment covers: this event as JSON in the canonical form of RFC 8785, without
+    /// fields that have no value.
     ///
-    /// All values are strings, so that any tool that sorts keys and leaves out white space writes the same bytes.
+    /// All values are strings, so any tool that sorts keys and omits white space writes the same bytes.
     public var canonical: [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -20,7 +20,7 @@ extension AuditEntry.Event {
         return json.bytes
     }
 
-    /// The part of ``canonical`` that holds the details: a JSON object of strings.
+    /// The details as a part of ``canonical``: a JSON object of strings.
     public var canonicalDetails: [UInt8] {
         var json = JSONWriter()
         json.object(details)
@@ -29,7 +29,7 @@ extension AuditEntry.Event {
 }
 
 extension JSONWriter {
-    /// RFC 8785, section 3.2.3: sorted by UTF-16 code units.
+    /// Writes an object with its keys sorted by UTF-16 code units (RFC 8785, section 3.2.3).
     fileprivate mutating func object(_ members: [String: String]) {
         object { json in
             for (name, value) in members.sorted(by: { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }) {

@@ -1,9 +1,9 @@
 /// One entry's place in the chain, without its content.
 public struct ChainLink: Hashable, Sendable {
-    /// From 1.
+    /// The index of the entry, from 1.
     public var index: Int64
     public var commitment: HashValue
-    /// The chain hash of the entry before.
+    /// The chain hash of the previous entry.
     public var previous: HashValue
     /// The chain hash of the entry that ``AuditChain/shortcut(from:)`` names.
     public var shortcut: HashValue
@@ -15,12 +15,12 @@ public struct ChainLink: Hashable, Sendable {
         self.shortcut = shortcut
     }
 
-    /// The entry's own chain hash.
+    /// The chain hash of the entry itself.
     public var hash: HashValue {
         AuditChain.hash(index: index, previous: previous, shortcut: shortcut, commitment: commitment)
     }
 
-    /// The chain hash that this link covers at an earlier index; nil where it covers none.
+    /// The chain hash of an earlier entry, if this link covers it; otherwise nil.
     func hash(at earlier: Int64) -> HashValue? {
         if earlier == index - 1 { return previous }
         return earlier == AuditChain.shortcut(from: index) ? shortcut : nil

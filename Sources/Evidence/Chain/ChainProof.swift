@@ -1,10 +1,10 @@
-/// The links that lead from a chain's end to some of its entries, from the last to the first.
+/// The links that lead from the end of a chain to some of its entries, last entry first.
 public struct ChainProof: Hashable, Sendable {
     public var links: [ChainLink]
 
     public init(links: [ChainLink]) { self.links = links }
 
-    /// Which links a proof needs.
+    /// The indices of the links that a proof needs.
     ///
     /// - Parameters:
     ///   - entries: indices of entries, in any order, none after the end.
@@ -22,15 +22,15 @@ public struct ChainProof: Hashable, Sendable {
         return path
     }
 
-    /// Why a proof proves nothing.
+    /// The reason why a proof is invalid.
     public enum Flaw: Error, Hashable, Sendable {
-        /// The link does not hash to what the link before it, or the checkpoint, says.
+        /// The hash of the link differs from the one in the link before it, or in the checkpoint.
         case broken(index: Int64)
-        /// The link is none that the one before it leads to.
+        /// The link is neither the previous entry nor the shortcut of the link before it.
         case gap(before: Int64)
     }
 
-    /// The links by their indices, once all are proved to belong to the chain with this end.
+    /// The links by index, after verifying that all of them belong to the chain with this end.
     public func verified(endingAt end: Int64, _ hash: HashValue) throws(Flaw) -> [Int64: ChainLink] {
         var proved: [Int64: ChainLink] = [:]
         var expected: HashValue? = hash
@@ -50,17 +50,17 @@ public struct ChainProof: Hashable, Sendable {
     }
 }
 
-// As a table with a header line.
+// The proof as a table with a header line.
 extension ChainProof {
     private static let header = "index,commitment,previous,shortcut"
 
-    /// Comma-separated values, lines ended by line feeds.
+    /// The links as comma-separated values; lines end with line feeds.
     public var text: String {
         let rows = links.map { "\($0.index),\($0.commitment),\($0.previous),\($0.shortcut)" }
         return ([Self.header] + rows).map { $0 + "\n" }.joined()
     }
 
-    /// Nil where the text is not exactly one that ``text`` writes.
+    /// Parses a table; nil unless the text is exactly what ``text`` would write.
     public init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.first == Self.header[...], lines.last == "" else { return nil }

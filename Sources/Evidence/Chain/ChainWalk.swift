@@ -1,47 +1,47 @@
 public import RegistryAPI
 
-/// Follows a chain entry by entry and finds the first that is not what it was.
+/// Follows a chain entry by entry and finds the first entry that was changed.
 public struct ChainWalk: Sendable {
-    /// What is wrong with a chain.
+    /// The fault that was found in a chain.
     public enum Fault: Error, Hashable, Sendable {
-        /// An entry is gone.
+        /// An entry is missing.
         case missing(index: Int64)
-        /// Salt or content is not what the commitment was made over.
+        /// The salt or the content does not match the commitment.
         case changed(index: Int64)
-        /// Salt and content are gone, and no erasure says that it emptied this entry.
+        /// Salt and content are missing, and no erasure lists this entry.
         case emptied(index: Int64)
-        /// A sighting is not what the registry has recorded of it.
+        /// A sighting differs from the registry's record of it.
         case changedSighting(VisitID)
-        /// A sighting is gone that the audit has an entry of, or is there without one.
+        /// A sighting of an audit entry is missing, or a sighting has no audit entry.
         case missingSighting(VisitID)
-        /// A station's place is not where the audit says that it was surveyed.
+        /// A station's place differs from the surveyed place in the audit.
         case changedPlace(StationID)
-        /// The chain hash does not follow from the entries before.
+        /// The chain hash does not follow from the earlier entries.
         case unlinked(index: Int64)
-        /// The last entries are gone: there were more.
+        /// The last entries are missing: the chain was longer.
         case truncated(after: Int64, length: Int64)
-        /// The chain is not the one that a checkpoint was signed for.
+        /// The chain differs from the chain that a checkpoint was signed for.
         case contradictsCheckpoint(length: Int64)
-        /// A checkpoint that is kept with the chain is none that a known key signed.
+        /// A checkpoint that is stored with the chain was not signed by a known key.
         case forgedCheckpoint(length: Int64)
     }
 
-    /// The last entry that was followed, and its chain hash.
+    /// The index of the last entry that was followed, and its chain hash.
     public private(set) var index: Int64
     public private(set) var hash: HashValue
     public private(set) var erased = 0
 
     /// - Parameters:
-    ///   - index: the entry before the first to be followed; 0 for a whole chain.
-    ///   - hash: its chain hash, which is taken as right.
+    ///   - index: the entry before the first one to follow; 0 for a whole chain.
+    ///   - hash: the chain hash of that entry, which is trusted.
     public init(after index: Int64 = 0, _ hash: HashValue = .zero) {
         self.index = index
         self.hash = hash
     }
 
-    /// Follows one entry.
+    /// Follows the next entry.
     ///
-    /// - Parameter hashes: brings the chain hash of an earlier entry, not of 0.
+    /// - Parameter hashes: returns the chain hash of an earlier entry; never called for 0.
     public mutating func follow(_ entry: AuditEntry, hashes: (Int64) throws -> HashValue?) throws {
         guard entry.index == index + 1 else { throw Fault.missing(index: index + 1) }
         guard let commitment = HashValue(entry.commitment) else { throw Fault.changed(index: entry.index) }
@@ -60,10 +60,10 @@ public struct ChainWalk: Sendable {
 }
 
 extension AuditEntry {
-    /// Whether salt and content are gone, both.
+    /// Whether both salt and content are gone.
     public var isErased: Bool { event == nil && salt == nil }
 
-    /// The commitment that follows from salt and content; nil where one of them is missing or no salt.
+    /// The commitment computed from salt and content; nil if either is missing or the salt is invalid.
     public var computedCommitment: HashValue? {
         guard let event, let salt = salt.flatMap({ Hexadecimal.bytes($0) }), salt.count == AuditChain.saltLength else {
             return nil

@@ -1,14 +1,14 @@
 public import RegistryAPI
 
-/// How long the audit's chain was at a time, and its last hash: signed and kept elsewhere, it shows that nothing before
-/// was changed or cut off since.
+/// The length of the audit's chain at a time, and its last hash. A signed copy kept elsewhere proves that no earlier
+/// entry was changed or cut off since.
 public struct Checkpoint: Hashable, Sendable {
-    /// Entries in the chain.
+    /// The number of entries in the chain.
     public var length: Int64
-    /// The chain hash of the last one; ``HashValue/zero`` for an empty chain.
+    /// The chain hash of the last entry; ``HashValue/zero`` for an empty chain.
     public var chain: HashValue
     public var time: Timestamp
-    /// The version of the key that signs.
+    /// The version of the signing key.
     public var key: Int
 
     public init(length: Int64, chain: HashValue, time: Timestamp, key: Int) {
@@ -18,12 +18,12 @@ public struct Checkpoint: Hashable, Sendable {
         self.key = key
     }
 
-    /// The bytes that are signed: five lines.
+    /// The text that is signed: five lines.
     public var text: String {
         "\(Self.title)\nlength \(length)\nchain \(chain)\ntime \(time)\nkey \(key)\n"
     }
 
-    /// Nil where the text is not exactly one that ``text`` writes.
+    /// Parses a checkpoint; nil unless the text is exactly what ``text`` would write.
     public init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 6, let length = Self.value("length", in: lines[1]).flatMap({ Int64($0) }), length >= 0,

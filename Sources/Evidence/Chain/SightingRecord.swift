@@ -1,11 +1,11 @@
 public import RegistryAPI
 
-/// What a registry has recorded of a sighting: what was heard, by whom and when, and nothing that follows from it.
+/// The registry's record of a sighting: what was heard, by which station and when, without anything derived from it.
 ///
-/// An audit entry holds the salted digest of it (``digestKey``). The salt lies beside the sighting and goes with it: once
-/// the sighting is deleted, nobody can try contents out.
+/// An audit entry holds the salted digest of the record (``digestKey``). The salt is stored with the sighting and
+/// deleted with it; after that, nobody can guess the content by trial.
 public struct SightingRecord: Hashable, Sendable {
-    /// One of its values, by the name of the wire's field.
+    /// A value of the record, named like the field of the wire format.
     public struct Field: Hashable, Sendable {
         public var name: String
         public var value: String
@@ -16,20 +16,20 @@ public struct SightingRecord: Hashable, Sendable {
         }
     }
 
-    /// The entry's detail that holds the digest, in hexadecimal digits.
+    /// The key of the entry's detail that holds the digest in hexadecimal digits.
     public static let digestKey = "digest"
 
-    /// Sorted by their names; what is absent is left out.
+    /// The fields, sorted by name; absent values are left out.
     public let fields: [Field]
 
-    /// - Parameter fields: in any order, each name once.
+    /// - Parameter fields: fields in any order, each name once.
     public init(_ fields: [Field]) {
         self.fields = fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
     public subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// The values as JSON in the canonical form of RFC 8785: all are strings, as in ``AuditEntry/Event``.
+    /// The values as JSON in the canonical form of RFC 8785; all are strings, as in ``AuditEntry/Event``.
     public var canonical: [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -55,11 +55,11 @@ extension SightingRecord: Codable {
     }
 }
 
-/// A sighting's record with what shows that the audit committed itself to it.
+/// A sighting's record with the data that shows that the audit committed to it.
 public struct CommittedRecord: Codable, Hashable, Sendable {
-    /// The audit entry that holds the digest, the latest of the sighting.
+    /// The index of the sighting's latest audit entry, which holds the digest.
     public var entry: Int64
-    /// 32 hexadecimal digits.
+    /// The salt in 32 hexadecimal digits.
     public var salt: String
     public var record: SightingRecord
 
@@ -69,7 +69,7 @@ public struct CommittedRecord: Codable, Hashable, Sendable {
         self.record = record
     }
 
-    /// Whether an entry of the audit is the one that commits to this record.
+    /// Whether an audit entry commits to this record.
     public func isCommitted(by entry: AuditEntry) -> Bool {
         guard entry.index == self.entry, let event = entry.event, let salt = Hexadecimal.bytes(salt) else {
             return false
@@ -79,7 +79,7 @@ public struct CommittedRecord: Codable, Hashable, Sendable {
             && event.details[SightingRecord.digestKey] == record.digest(salt: salt).description
     }
 
-    /// Whether a sighting tells the same. What it was growing by when the record was made may have gone on growing.
+    /// Whether a sighting agrees with the record. Values that grow during a visit may have grown since.
     public func agrees(with sighting: Sighting) -> Bool {
         let same: [(String, String?)] = [
             ("sighting", "\(sighting.id)"), ("report", "\(sighting.report)"), ("station", "\(sighting.station.id)"),
@@ -96,7 +96,7 @@ public struct CommittedRecord: Codable, Hashable, Sendable {
 }
 
 extension AuditEntry.Event {
-    /// Where the entry says that a station was surveyed; nil where it is about something else.
+    /// The station and its surveyed place, if the entry is about a survey; otherwise nil.
     public var surveyedPlace: (station: StationID, place: Place)? {
         guard let station, report == nil, let latitude = details["latitude"].flatMap({ Double($0) }),
             let longitude = details["longitude"].flatMap({ Double($0) })

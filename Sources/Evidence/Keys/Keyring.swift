@@ -2,21 +2,22 @@ import Crypto
 public import FoundationEssentials
 public import RegistryAPI
 
-/// The key that a registry signs with, and the public halves of all that it ever had.
+/// The registry's signing key, and the public halves of all its signing keys, past and present.
 ///
-/// It is kept outside the database, so that whoever can write there cannot sign. A private key ends with its use: what
-/// it signed stays verifiable, but nothing can be signed for that time any more.
+/// The keyring is kept outside the database, so that write access to the database is not enough to sign. The private
+/// key is deleted when the key is retired: its signatures remain verifiable, but nobody can sign for that time any
+/// more.
 public struct Keyring: Sendable {
-    /// Oldest first; the last is the one that signs.
+    /// The public keys, oldest first; the last one belongs to the signing key.
     public let keys: [PublishedKey]
     private let privateKey: Curve25519.Signing.PrivateKey
 
-    /// A first key.
+    /// Makes a keyring with a first key.
     public init(at time: Timestamp) {
         self.init(earlier: [], at: time)
     }
 
-    /// The keyring with a new key; the one until now is retired.
+    /// The keyring with a new signing key; the previous key is retired.
     public func rotated(at time: Timestamp) -> Keyring {
         var earlier = keys
         earlier[earlier.count - 1].retired = time
@@ -29,10 +30,10 @@ public struct Keyring: Sendable {
         keys = earlier + [PublishedKey(version: version, key: privateKey.publicKey, created: time)]
     }
 
-    /// The key that signs.
+    /// The signing key.
     public var current: PublishedKey { keys[keys.count - 1] }
 
-    /// 64 bytes. BoringSSL's Ed25519 is deterministic, as RFC 8032 says.
+    /// Signs a message; the signature has 64 bytes. BoringSSL's Ed25519 is deterministic, as RFC 8032 requires.
     public func sign(_ message: [UInt8]) throws -> [UInt8] {
         Array(try privateKey.signature(for: message))
     }
@@ -47,15 +48,15 @@ extension PublishedKey {
     }
 }
 
-// A dump of what holds it does not show the private key.
+// A dump of a value that contains a keyring does not show the private key.
 extension Keyring: CustomStringConvertible, CustomReflectable {
     public var description: String { "keyring with key \(current.version)" }
     public var customMirror: Mirror { Mirror(self, children: ["keys": keys]) }
 }
 
-// In a file.
+// The file format.
 extension Keyring {
-    /// Why a text is no keyring.
+    /// The reason why a text is not a keyring.
     public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
     }
@@ -63,11 +64,11 @@ extension Keyring {
     private struct Document: Codable {
         var format: Int
         var keys: [PublishedKey]
-        /// The 32 bytes of the key that signs, in Base64.
+        /// The 32 bytes of the signing key, in Base64.
         var privateKey: Data
     }
 
-    /// JSON; it holds the private key.
+    /// The keyring as JSON, including the private key.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -1,12 +1,12 @@
 import Crypto
 import FoundationEssentials
 
-/// A registry's Ed25519 key (RFC 8032) as everyone may see it.
+/// A registry's Ed25519 public key (RFC 8032).
 public struct PublicKey: Hashable, Sendable {
-    /// 32 bytes.
+    /// The 32 bytes of the key.
     public let bytes: [UInt8]
 
-    /// Nil where there are not 32 bytes.
+    /// Returns nil unless there are exactly 32 bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         self.bytes = Array(bytes)
@@ -14,19 +14,19 @@ public struct PublicKey: Hashable, Sendable {
 
     init(_ key: Curve25519.Signing.PublicKey) { bytes = Array(key.rawRepresentation) }
 
-    /// SHA-256 of the key's DER form: what `openssl pkey -pubin -outform DER | sha256sum` prints. People compare it by
-    /// voice or on paper.
+    /// SHA-256 of the key's DER form, as printed by `openssl pkey -pubin -outform DER | sha256sum`.
+    /// People compare it by voice or on paper.
     public var fingerprint: HashValue { HashValue(of: der) }
 
-    /// SubjectPublicKeyInfo (RFC 8410, section 4).
+    /// The key as SubjectPublicKeyInfo (RFC 8410, section 4).
     var der: [UInt8] { Self.prefix + bytes }
 
-    /// The DER form in the armour of RFC 7468, with a line feed at the end.
+    /// The DER form in PEM (RFC 7468), with a final line feed.
     public var pem: String {
         "-----BEGIN PUBLIC KEY-----\n\(Data(der).base64EncodedString())\n-----END PUBLIC KEY-----\n"
     }
 
-    /// Nil where the text is not exactly what ``pem`` writes.
+    /// Parses PEM; nil unless the text is exactly what ``pem`` would write.
     public init?(pem: String) {
         let lines = pem.split(separator: "\n")
         guard lines.count == 3, let der = Data(base64Encoded: String(lines[1])), der.starts(with: Self.prefix) else {
@@ -41,12 +41,12 @@ public struct PublicKey: Hashable, Sendable {
         return key.isValidSignature(signature, for: message)
     }
 
-    /// SEQUENCE { SEQUENCE { 1.3.101.112 }, BIT STRING of 33 bytes, no unused bits … }.
+    /// The DER prefix: SEQUENCE { SEQUENCE { 1.3.101.112 }, BIT STRING of 33 bytes, no unused bits … }.
     private static let prefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
 }
 
 extension HashValue {
-    /// A fingerprint as a person wrote it: in either case, with or without colons or spaces between the digits.
+    /// Parses a fingerprint that a person typed: in either case, with or without colons or spaces between the digits.
     public init?(typed text: String) {
         self.init(text.lowercased().filter { $0 != ":" && !$0.isWhitespace })
     }

@@ -1,24 +1,24 @@
 public import RegistryAPI
 
-/// What an evidence pack tells of one report, all of the same moment.
+/// The content of an evidence pack about one report, from a single snapshot.
 public struct EvidenceContent: Hashable, Sendable {
     public var bike: Bike
     public var report: MissingReport
-    /// In the order in which they were stored; the newest where there are more than fit.
+    /// The sightings in the order in which they were stored; only the newest if there are too many.
     public var sightings: [Sighting]
-    /// What the audit has recorded of them; less where some were stored before there were records.
+    /// The audit's records of the sightings; fewer than the sightings if some were stored before records existed.
     public var records: [CommittedRecord]
-    /// How many there are in all.
+    /// The number of all sightings of the report.
     public var allSightings: Int
     /// The stations of the sightings.
     public var stations: [StationPlaces]
-    /// The report's entries in the audit; the newest where there are more than fit, and those that commit to the records
-    /// and to the stations' places.
+    /// The audit entries of the report (only the newest if there are too many), and the entries that commit to the
+    /// records and to the stations' places.
     public var audit: [AuditEntry]
     public var allAuditEntries: Int
-    /// From the audit's end to the entries.
+    /// The proof from the end of the audit to the entries.
     public var proof: ChainProof
-    /// The audit's last entry, and its chain hash.
+    /// The number of entries in the audit, and the chain hash of the last one.
     public var auditLength: Int64
     public var auditEnd: HashValue
 
@@ -41,18 +41,18 @@ public struct EvidenceContent: Hashable, Sendable {
     }
 }
 
-/// A station with every place where it was surveyed.
+/// A station with every surveyed place.
 public struct StationPlaces: Codable, Hashable, Sendable {
     public var id: StationID
     public var name: String
-    /// Whose premises these are.
+    /// The name of the venue.
     public var venue: String
-    /// Whether it goes about and says itself where it is.
+    /// Whether the station is mobile and reports its own place.
     public var mobile: Bool
     public var enrolled: Timestamp
-    /// When the operator stopped trusting it; absent while it is trusted.
+    /// The time when the operator revoked the station; absent while it is trusted.
     public var revoked: Timestamp?
-    /// In the order of the moves; the first since the enrolment.
+    /// The places in the order of the moves; the first one dates from the enrolment.
     public var places: [SurveyedPlace]
 
     public struct SurveyedPlace: Codable, Hashable, Sendable {
@@ -79,7 +79,7 @@ public struct StationPlaces: Codable, Hashable, Sendable {
     }
 }
 
-/// `pack.json`: what the pack is about, and by whom and when it was made.
+/// `pack.json`: the subject of the pack, its issuer, and the time when it was made.
 struct PackDescription: Codable, Hashable {
     struct Share: Codable, Hashable {
         var included: Int

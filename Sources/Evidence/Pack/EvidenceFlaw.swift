@@ -1,23 +1,23 @@
-/// Why an evidence pack is not one that a registry signed.
+/// The reason why an evidence pack is not one that the registry signed.
 public enum EvidenceFlaw: Error, Hashable, Sendable {
     case archive(ZIPArchive.Flaw)
     case missing(file: String)
-    /// The manifest is not that of the files.
+    /// The manifest does not match the files.
     case manifest
     case signature
-    /// Another key signed than the one that was asked for.
+    /// The pack was signed with a different key than expected.
     case otherKey(HashValue)
     case checkpoint
-    /// A file that is signed, but that this version cannot read.
+    /// A signed file cannot be read by this version.
     case unreadable(file: String)
-    /// Salt or event of an audit entry is not what its commitment was made over.
+    /// The salt or event of an audit entry does not match its commitment.
     case entry(index: Int64)
-    /// A sighting or a station's place is not what this audit entry commits to.
+    /// A sighting or a station's place does not match what this audit entry commits to.
     case record(entry: Int64)
     case chain(ChainProof.Flaw)
     /// The chain does not lead to an audit entry.
     case unlinked(index: Int64)
-    /// Files contradict each other.
+    /// Files contradict one another.
     case contradiction(String)
 }
 

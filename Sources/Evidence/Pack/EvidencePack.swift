@@ -1,18 +1,18 @@
 import FoundationEssentials
 public import RegistryAPI
 
-/// Makes the archive that an owner gives to the police: files, a manifest of them, and the registry's signature over it.
+/// Makes the archive that an owner gives to the police: files, their manifest, and the registry's signature over it.
 ///
 /// The same content, key and time give the same bytes. `docs/evidence.md` describes the format.
 public enum EvidencePack {
     public static let mediaType = "application/zip"
 
-    /// Sightings that fit into one pack, and as many audit entries: a bound for the memory that making it takes.
+    /// The maximum number of sightings in a pack, and of audit entries. It bounds the memory needed to make one.
     public static let maximumItems = 2000
 
     /// - Parameters:
-    ///   - trail: the sightings once more, in forms that other programs read.
-    ///   - time: when the pack is made.
+    ///   - trail: the same sightings in formats that other programs read.
+    ///   - time: the time when the pack is made.
     public static func archive(
         _ content: EvidenceContent, trail: [ArchiveFile], signedBy keyring: Keyring, at time: Timestamp
     ) throws -> [UInt8] {
@@ -76,7 +76,7 @@ extension PackDescription {
 }
 
 extension ArchiveFile {
-    /// Indented, names in a fixed order, a line feed at the end.
+    /// Encodes a value as indented JSON with names in a fixed order and a final line feed.
     static func json(_ name: String, _ value: some Encodable) throws -> ArchiveFile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

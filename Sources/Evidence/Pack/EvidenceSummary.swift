@@ -1,17 +1,17 @@
 public import RegistryAPI
 
-/// What a verified pack says, in lines for people.
+/// A summary of a verified pack, in lines for people.
 public struct EvidenceSummary {
     private let pack: EvidenceVerification
     private let show: (Timestamp) -> String
 
-    /// - Parameter time: how a time is written.
+    /// - Parameter time: formats a time.
     public init(_ pack: EvidenceVerification, time: @escaping (Timestamp) -> String) {
         self.pack = pack
         show = time
     }
 
-    /// Free of control characters, whatever names the pack holds: a terminal obeys those.
+    /// The lines, free of control characters, which a terminal would obey, even if names in the pack contain them.
     public var lines: [String] {
         (identity + heard + record + signature).map { String($0.filter { !$0.isControl }) }
     }
@@ -40,7 +40,7 @@ public struct EvidenceSummary {
         ]
     }
 
-    /// How many sightings have each level, and how many the owner dismissed.
+    /// The number of sightings at each level, and of those that the owner dismissed.
     private var levels: String {
         let counts = SightingLevel.allCases.map { level in
             "\(pack.sightings.count { $0.level == level && $0.dismissed == nil }) \(level.rawValue)"

@@ -1,6 +1,6 @@
 import RegistryAPI
 
-/// `README.txt`: for the police officer who opens the archive and has never heard of it.
+/// `README.txt`: explains the archive to a police officer who knows nothing about it.
 struct EvidenceText {
     private let content: EvidenceContent
     private let pack: PackDescription
@@ -14,7 +14,7 @@ struct EvidenceText {
 
     var text: String {
         [introduction, heard, files, limits, check].joined(separator: "\n\n")
-            // Line ends that every editor of every system shows.
+            // CRLF, which every editor on every system shows correctly.
             .replacing("\n", with: "\r\n") + "\r\n"
     }
 

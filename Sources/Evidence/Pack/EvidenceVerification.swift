@@ -1,9 +1,9 @@
 import FoundationEssentials
 public import RegistryAPI
 
-/// An evidence pack in which every byte is what a registry signed, and its audit entries belong to the registry's chain.
+/// A verified evidence pack: a registry signed every byte, and the audit entries belong to the registry's chain.
 public struct EvidenceVerification: Sendable {
-    /// Whether the key is the one that was asked for. Without one anybody could have signed.
+    /// Whether the key is the expected one. Without an expected key, anybody could have signed.
     public let isTrusted: Bool
     public let fingerprint: HashValue
     public let keyVersion: Int
@@ -13,17 +13,17 @@ public struct EvidenceVerification: Sendable {
     public let report: MissingReport
     public let stations: [StationPlaces]
     public let sightings: [Sighting]
-    /// What the audit has recorded of the sightings; empty in a pack that was made before there were records.
+    /// The audit's records of the sightings; empty if the pack was made before records existed.
     public let records: [CommittedRecord]
-    /// Sightings of which the audit has no record: they were stored before there were any.
+    /// The number of sightings without an audit record, stored before records existed.
     public var unrecordedSightings: Int { sightings.count - records.count }
     public let allSightings: Int
     public let audit: [AuditEntry]
     public let allAuditEntries: Int
 
     /// - Parameters:
-    ///   - bytes: the archive; it may come from anyone.
-    ///   - pinned: the fingerprint that is trusted, if one is.
+    ///   - bytes: the archive, from an untrusted source.
+    ///   - pinned: the fingerprint of the trusted key, if there is one.
     public init(_ bytes: [UInt8], pinned: HashValue?) throws(EvidenceFlaw) {
         let files = try PackFiles(bytes)
         let key = try files.verifiedKey()
@@ -49,7 +49,7 @@ public struct EvidenceVerification: Sendable {
         if description.format > 1 { try checkUnrecorded() }
     }
 
-    /// That the audit committed itself to each record, and that the sightings and stations say the same.
+    /// Checks that the audit committed to each record, and that the sightings and stations agree with it.
     private func checkRecords() throws(EvidenceFlaw) {
         let entries = Dictionary(audit.map { ($0.index, $0) }) { first, _ in first }
         let told = Dictionary(sightings.map { ("\($0.id) \($0.station.id)", $0) }) { first, _ in first }
@@ -71,7 +71,8 @@ public struct EvidenceVerification: Sendable {
         }
     }
 
-    /// That what has no record is older than the entry with which records began, and that entry older than all records.
+    /// Checks that sightings without a record are older than the entry with which records began, and that this entry
+    /// is older than all records.
     private func checkUnrecorded() throws(EvidenceFlaw) {
         let beginning = audit.first { $0.event?.action == Self.recordsBegun }
         guard records.allSatisfy({ $0.entry > beginning?.index ?? 0 }) else {
@@ -94,7 +95,8 @@ public struct EvidenceVerification: Sendable {
 
     private static let recordsBegun = "records.begun"
 
-    /// That each entry is what was committed to, and its commitment is in the chain that ends at the checkpoint.
+    /// Checks that each entry matches its commitment, and that the commitment is in the
+    /// chain that ends at the checkpoint.
     private static func check(
         _ entries: [AuditEntry], _ proof: ChainProof, _ checkpoint: Checkpoint
     ) throws(EvidenceFlaw) {
@@ -127,7 +129,7 @@ public struct EvidenceVerification: Sendable {
 }
 
 extension AuditEntry {
-    /// Whether the entry says that a station was surveyed at a place, since the same time. An enrolment names none.
+    /// Whether the entry says that a station was surveyed at a place since the same time. An enrolment names no time.
     fileprivate func tells(_ place: StationPlaces.SurveyedPlace, of station: StationPlaces) -> Bool {
         guard let surveyed = event?.surveyedPlace, surveyed.station == station.id, surveyed.place == place.place else {
             return false
@@ -136,7 +138,7 @@ extension AuditEntry {
     }
 }
 
-/// The files of an archive, taken apart step by step.
+/// The files of an archive, parsed step by step.
 private struct PackFiles {
     private let files: [ArchiveFile]
 
@@ -165,7 +167,8 @@ private struct PackFiles {
         return value
     }
 
-    /// The key in the archive, if it signed the manifest and the manifest is that of all other files.
+    /// The key in the archive, after verifying that it signed the manifest and that the
+    /// manifest matches all other files.
     func verifiedKey() throws(EvidenceFlaw) -> PublicKey {
         let manifest = try content(EvidencePack.Name.manifest)
         let signature = try content(EvidencePack.Name.signature)

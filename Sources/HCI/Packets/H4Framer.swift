@@ -1,12 +1,13 @@
 import Beacons
 
-/// Cuts a stream into HCI packets (Core Specification 5.4, volume 4, part A), however the pieces fall.
+/// Divides a stream into HCI packets (Core Specification 5.4, volume 4, part A), for chunks of any size.
 ///
-/// It keeps the beginning of one packet at most. After an error it stays out of step: only a new stream helps.
+/// It holds at most the beginning of one packet. After an error it stays out of synchronisation: only a new stream
+/// helps.
 struct H4Framer: Sendable {
     private var rest: [UInt8] = []
 
-    /// Calls `body` with each event that is whole now; other packets are passed over.
+    /// Calls `body` with each event that is now complete; other packets are skipped.
     mutating func append(_ piece: RawSpan, _ body: (RawSpan) -> Void) throws(HCIError) {
         guard !rest.isEmpty else { return keep(piece, from: try Self.cut(piece, body)) }
         piece.withUnsafeBytes { rest.append(contentsOf: $0) }
@@ -18,7 +19,7 @@ struct H4Framer: Sendable {
         piece.extracting(droppingFirst: position).withUnsafeBytes { rest.append(contentsOf: $0) }
     }
 
-    /// Where the first packet begins that is not whole.
+    /// The position of the first incomplete packet.
     private static func cut(_ bytes: RawSpan, _ body: (RawSpan) -> Void) throws(HCIError) -> Int {
         var position = 0
         while position < bytes.byteCount {
@@ -34,7 +35,7 @@ struct H4Framer: Sendable {
         return position
     }
 
-    /// The length of a packet with its header; nil where the header is not complete.
+    /// The length of a packet with its header; nil if the header is not complete.
     private static func length(of type: HCIPacketType, _ bytes: RawSpan) -> Int? {
         switch type {
         case .event: bytes.byteCount < 2 ? nil : 2 + Int(bytes[byte: 1])

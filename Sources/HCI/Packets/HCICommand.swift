@@ -5,7 +5,7 @@ struct HCICommand: Hashable, Sendable {
     let opcode: Opcode
     var parameters: [UInt8] = []
 
-    /// The commands that scanning takes; section 7.3 and 7.8 of the same part.
+    /// The commands that scanning needs; sections 7.3 and 7.8 of the same part.
     enum Opcode: UInt16, Sendable {
         case setEventMask = 0x0C01
         case reset = 0x0C03
@@ -16,7 +16,7 @@ struct HCICommand: Hashable, Sendable {
         case setExtendedScanParameters = 0x2041
         case setExtendedScanEnable = 0x2042
 
-        /// Whether it changes what the controller listens to, so that another program's use of it ends our scan.
+        /// Whether it changes the controller's scan, so that its use by another program ends our scan.
         var changesScan: Bool {
             switch self {
             case .reset, .setScanParameters, .setScanEnable, .setExtendedScanParameters, .setExtendedScanEnable: true
@@ -39,7 +39,7 @@ struct HCICommand: Hashable, Sendable {
         }
     }
 
-    /// The packet as it is sent, H4 packet type first.
+    /// The packet to send, beginning with the H4 packet type.
     var packet: [UInt8] {
         var packet = [HCIPacketType.command.rawValue]
         packet.append(littleEndian: opcode.rawValue)
@@ -57,22 +57,23 @@ extension HCICommand {
         opcode: .setEventMask, parameters: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0x00, 0x20]
     )
 
-    /// LE Advertising Report (bit 1) and LE Extended Advertising Report (bit 12), and nothing else.
+    /// LE Advertising Report (bit 1) and LE Extended Advertising Report (bit 12), and no other events.
     static let setLEEventMask = HCICommand(opcode: .setLEEventMask, parameters: [0x02, 0x10, 0, 0, 0, 0, 0, 0])
 
-    /// Own address public, every advertiser accepted.
+    /// Sets the scan parameters, with a public own address, and accepting every advertiser.
     static func setParameters(_ kind: ScanKind, _ options: HCIScanOptions) -> HCICommand {
         var timing = [UInt8(options.isActive ? 1 : 0)]
         timing.append(littleEndian: options.intervalUnits)
         timing.append(littleEndian: options.windowUnits)
         return switch kind {
         case .legacy: HCICommand(opcode: .setScanParameters, parameters: timing + [0, 0])
-        // On LE 1M only: that is where iBeacons are.
+        // Only on LE 1M, where iBeacons are.
         case .extended: HCICommand(opcode: .setExtendedScanParameters, parameters: [0, 0, 0x01] + timing)
         }
     }
 
-    /// Never filters duplicates: a beacon that stays would go silent. Extended: until disabled, without periods.
+    /// Enables or disables the scan. It never filters duplicates, or a beacon that stays would not be heard again.
+    /// Extended: until disabled, without periods.
     static func setEnable(_ kind: ScanKind, _ isEnabled: Bool) -> HCICommand {
         let enable: [UInt8] = [isEnabled ? 1 : 0, 0]
         return switch kind {
@@ -82,7 +83,7 @@ extension HCICommand {
     }
 }
 
-/// The two families of scan commands; a controller takes only one of them until its next reset
+/// The two families of scan commands; a controller accepts only one of them until its next reset
 /// (Core Specification 5.4, volume 4, part E, section 3.1.1).
 enum ScanKind: Sendable {
     case legacy
@@ -90,8 +91,8 @@ enum ScanKind: Sendable {
 
     var other: ScanKind { self == .legacy ? .extended : .legacy }
 
-    /// By bit 12 of the LE features, LE Extended Advertising (volume 6, part B, section 4.6), and never by a version:
-    /// some controllers of Bluetooth 5.0 have none.
+    /// Uses bit 12 of the LE features, LE Extended Advertising (volume 6, part B, section 4.6), and never a version:
+    /// some controllers of Bluetooth 5.0 do not have it.
     init(features: UInt64) {
         self = features >> 12 & 1 == 1 ? .extended : .legacy
     }

@@ -1,6 +1,6 @@
 import Beacons
 
-/// The status that a controller answers a command with, an error code unless it is zero
+/// The status in a controller's reply to a command, an error code unless it is zero
 /// (Core Specification 5.4, volume 1, part F).
 public struct HCIStatus: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
@@ -14,7 +14,7 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
     public static let commandDisallowed = HCIStatus(rawValue: 0x0C)
     public static let unsupportedFeature = HCIStatus(rawValue: 0x11)
 
-    /// Whether the controller does not have the command, or not in its present state.
+    /// Whether the controller does not have the command, or does not accept it in its current state.
     var isRefusalOfKind: Bool {
         self == .unknownCommand || self == .commandDisallowed || self == .unsupportedFeature
     }
@@ -30,7 +30,7 @@ extension HCIStatus: CustomStringConvertible {
         return "\(Self.names[Int(rawValue)]) (\(code))"
     }
 
-    /// By code; empty where the specification reserves one.
+    /// The names by code; empty if the code is reserved.
     private static let names = [
         "Success", "Unknown HCI Command", "Unknown Connection Identifier", "Hardware Failure", "Page Timeout",
         "Authentication Failure", "PIN or Key Missing", "Memory Capacity Exceeded", "Connection Timeout",

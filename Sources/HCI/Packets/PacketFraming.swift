@@ -1,19 +1,19 @@
 import Beacons
 
-/// How the bytes of a descriptor hold events.
+/// The framing of events in the bytes of a descriptor.
 enum PacketFraming: Sendable {
     /// A stream of H4 packets.
     case h4(H4Framer)
-    /// One H4 packet a read: a raw HCI socket.
+    /// One H4 packet per read: a raw HCI socket.
     case packets
-    /// One packet of the kernel's monitor channel a read; only the events of this adapter count.
+    /// One packet of the kernel's monitor channel per read; only the events of this adapter count.
     case monitor(index: UInt16)
 
     /// Calls `body` with each event that a read has completed.
     mutating func append(_ bytes: RawSpan, _ body: (RawSpan) -> Void) throws(HCIError) {
         switch self {
         case .h4(var framer):
-            self = .packets  // so that the framer's buffer is not copied
+            self = .packets  // avoids a copy of the framer's buffer
             defer { self = .h4(framer) }
             try framer.append(bytes, body)
         case .packets:

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the process may do beyond its user's rights: its effective capabilities (capabilities(7)).
+/// The effective capabilities of the process, in addition to its user's rights (capabilities(7)).
 struct Capabilities: Hashable, Sendable {
     private let bits: UInt64
 
@@ -11,7 +11,7 @@ struct Capabilities: Hashable, Sendable {
         bits = digits.flatMap { UInt64($0, radix: 16) } ?? 0
     }
 
-    /// Those of this process now.
+    /// The current capabilities of this process.
     static var current: Capabilities {
         guard let file = fopen("/proc/self/status", "re") else { return Capabilities(status: "") }
         defer { fclose(file) }
@@ -20,6 +20,6 @@ struct Capabilities: Hashable, Sendable {
         return Capabilities(status: String(decoding: bytes.prefix(count), as: UTF8.self))
     }
 
-    /// CAP_NET_ADMIN: power and reset adapters.
+    /// CAP_NET_ADMIN, which allows powering and resetting adapters.
     var administersNetworks: Bool { bits >> 12 & 1 == 1 }
 }

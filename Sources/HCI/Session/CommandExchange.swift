@@ -1,6 +1,6 @@
 import Beacons
 
-/// One command on its way, and whoever waits for its answer.
+/// A pending command, and the waiter for its reply.
 struct CommandExchange {
     typealias Outcome = Result<HCIEvent.Answer, HCIError>
 
@@ -14,10 +14,10 @@ struct CommandExchange {
         self.deadline = deadline
     }
 
-    /// Whether nothing is known of the outcome yet.
+    /// Whether the outcome is still unknown.
     var isOpen: Bool { outcome == nil }
 
-    /// Gives the outcome to the waiter, now or when it comes. The first outcome counts.
+    /// Passes the outcome to the waiter, now or when it arrives. Only the first outcome counts.
     mutating func settle(_ outcome: Outcome) {
         guard isOpen else { return }
         self.outcome = outcome

@@ -1,9 +1,9 @@
 import Beacons
 import Scanning
 
-// What the controller says, and what the clock does.
+// Events from the controller, and ticks of the clock.
 extension HCISession {
-    /// Takes in what the transport brings, until it ends.
+    /// Processes the transport's events until it ends.
     func read(_ transport: any HCITransport) async {
         do throws(HCIError) {
             while let packets = try await transport.receive() { take(packets) }
@@ -34,7 +34,7 @@ extension HCISession {
             if answer.isFinal { self.exchange?.settle(.success(answer)) }
             return
         }
-        // Not to us: a raw socket hears the answers to all programs.
+        // A reply to another program, since a raw socket receives the replies to all programs.
         guard answer.status == .success, HCICommand.Opcode(rawValue: answer.opcode)?.changesScan == true else { return }
         supervisor.interrupted(at: clock.now)
     }

@@ -1,6 +1,6 @@
 import Scanning
 
-// Help for a radio that has gone quiet.
+// Recovery of a radio that hears nothing.
 extension HCISession {
     func recover(by step: RecoveryStep) async throws(HCIError) {
         guard !isStopping else { throw .notScanning(adapter: access.adapter) }

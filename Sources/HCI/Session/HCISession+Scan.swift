@@ -2,9 +2,9 @@ import Beacons
 import Glibc
 import Scanning
 
-// What is said to the controller.
+// Commands to the controller.
 extension HCISession {
-    /// Makes the controller scan, from whatever state it is in.
+    /// Makes the controller scan, whatever its state.
     func setUp() async throws(HCIError) {
         switch access.role {
         case .listener: return health.update { $0.state = .scanning }
@@ -25,7 +25,7 @@ extension HCISession {
         try await startScan()
     }
 
-    /// Asks which commands the controller has.
+    /// Determines which family of commands the controller has.
     private func choose() async throws(HCIError) {
         let answer = try await perform(.readLocalLEFeatures)
         guard answer.count >= 8 else { throw .malformedAnswer(command: HCICommand.Opcode.readLocalLEFeatures.name) }
@@ -43,10 +43,10 @@ extension HCISession {
         try await startScan()
     }
 
-    /// Starts the scan again: disabled first, for its parameters cannot be changed while it runs.
+    /// Restarts the scan; it is disabled first, because its parameters cannot be changed while it is running.
     ///
-    /// Features can be wrong, and a controller that was used with one family of commands refuses the other: the other
-    /// one is tried before giving up.
+    /// Features can be wrong, and a controller that was used with one family of commands rejects the other: so the
+    /// other family is tried before giving up.
     func startScan() async throws(HCIError) {
         let preferred = kind ?? .legacy
         do throws(HCIError) {
@@ -65,7 +65,7 @@ extension HCISession {
         do throws(HCIError) {
             try await perform(.setEnable(kind, false))
         } catch {
-            // Some controllers refuse to disable what is not enabled.
+            // Some controllers reject disabling a scan that is not enabled.
             guard case .refused(_, let status) = error, status.isRefusalOfKind else { throw error }
         }
         try await perform(.setParameters(kind, options))
@@ -74,10 +74,10 @@ extension HCISession {
         self.kind = kind
     }
 
-    /// Finds out whether another program scans.
+    /// Finds out whether another program is scanning.
     ///
-    /// HCI has no question for that, but a controller refuses new parameters with Command Disallowed while it scans (Core
-    /// Specification 5.4, volume 4, part E, sections 7.8.10 and 7.8.64).
+    /// HCI has no query for that, but a controller rejects new parameters with Command Disallowed while it is scanning
+    /// (Core Specification 5.4, volume 4, part E, sections 7.8.10 and 7.8.64).
     private func look(_ kind: ScanKind) async throws(HCIError) {
         do throws(HCIError) {
             try await perform(.setParameters(kind, options))
@@ -88,9 +88,10 @@ extension HCISession {
         }
     }
 
-    /// Leaves the controller as it was, as far as it listens to us: without a scan, or with one where another program was
-    /// scanning. The kernel never renews a scan that was ended behind its back: bluetoothd’s discovery would be deaf
-    /// until it is stopped and started. That scan keeps our parameters: HCI has no command that reads the ones before.
+    /// Restores the controller's state, if it still accepts commands: without a scan, or with a scan if another program
+    /// was scanning. The kernel never restarts a scan that another program ended: bluetoothd’s discovery would hear
+    /// nothing until it is stopped and started. That scan keeps our parameters, because HCI has no command that reads
+    /// the previous ones.
     func restore() async {
         supervisor.ended()
         try? await inTurn { session throws(HCIError) in
@@ -101,7 +102,7 @@ extension HCISession {
         }
     }
 
-    /// Sends a command and waits for its last answer.
+    /// Sends a command and waits for its final reply.
     ///
     /// - Returns: the return parameters after the status.
     @discardableResult
@@ -112,7 +113,7 @@ extension HCISession {
 
     private func exchange(_ command: HCICommand) async throws(HCIError) -> [UInt8] {
         guard let transport else { throw .closed(target: access.adapter) }
-        // Before it is sent, or the answer could come first.
+        // Before sending, or the reply could arrive first.
         exchange = CommandExchange(command.opcode, deadline: clock.now.advanced(by: Self.commandTimeout))
         defer { exchange = nil }
         try await transport.send(command.packet)

@@ -1,11 +1,11 @@
 import Beacons
 import Scanning
 
-/// One run of a scanner: opens the controller, sets it up, scans, hands batches on, comes back when the transport is lost.
+/// One run of a scanner: opens the controller, sets it up, scans, delivers batches, and reopens a lost transport.
 ///
-/// It never blocks: descriptors are the transport's business. All that waits is ended by one tick of the clock.
+/// It never blocks: the transport handles descriptors. A periodic tick of the clock ends all waits.
 actor HCISession {
-    /// What ends the wait of a session that scans.
+    /// The orders that end the wait of a scanning session.
     enum Order: Sendable {
         case restart(ScanSupervisor.Reason)
         case reopen
@@ -13,7 +13,7 @@ actor HCISession {
     }
 
     static let tick = Duration.milliseconds(200)
-    /// The longest silence between two batches is this and a tick.
+    /// The time without a batch after which a tick delivers an empty one.
     static let beat = Duration.milliseconds(600)
     static let commandTimeout = Duration.seconds(2)
     static let reopenWaits = Duration.seconds(1)...(.seconds(30))
@@ -28,13 +28,13 @@ actor HCISession {
     var exchange: CommandExchange?
     var parser = HCIEventParser()
     var supervisor = ScanSupervisor()
-    /// The commands that this controller takes; nil until it has said so.
+    /// The family of commands that this controller accepts; nil until it is known.
     var kind: ScanKind?
-    /// Whether the controller scans because of us.
+    /// Whether the controller is scanning for us.
     var isScanning = false
-    /// Whether a scan that the controller runs can be ours; also while it is being opened again.
+    /// Whether a running scan of the controller may be ours, even while the controller is being reopened.
     var ownsRunningScan = false
-    /// Whether another program was scanning when our scan took the place of its own.
+    /// Whether another program was scanning when our scan replaced its scan.
     var hasTakenOver = false
     var isStopping = false
     var lastDelivery: ScanInstant
@@ -55,9 +55,9 @@ actor HCISession {
         lastDelivery = clock.now
     }
 
-    /// Listens until stopped, or until the controller cannot be had.
+    /// Scans until stopped, or until the controller cannot be opened.
     ///
-    /// - Parameter previous: a session with the same controller, which ends first.
+    /// - Parameter previous: a session with the same controller, which must end first.
     func run(after previous: HCISession?) async {
         await previous?.stop()
         health.update { $0.state = .starting }
@@ -69,7 +69,7 @@ actor HCISession {
         finishWaiters = []
     }
 
-    /// Ends the run, once the controller has been told to scan no more.
+    /// Ends the run, once the controller has been told to stop scanning.
     func stop() async {
         if !isStopping {
             isStopping = true
@@ -113,7 +113,7 @@ actor HCISession {
         tellOpened(nil)
     }
 
-    /// Follows orders until the session is stopped or told to reopen; throws when the controller is lost.
+    /// Processes orders until the session is stopped or must reopen; throws when the controller is lost.
     private func serve() async throws(HCIError) {
         for await order in orders.stream {
             switch order {
@@ -156,7 +156,7 @@ actor HCISession {
         await pause.value
     }
 
-    /// Opens the controller again, at once also where the session waits after a failure.
+    /// Reopens the controller, at once even if the session is waiting after a failure.
     func reopen() async throws(HCIError) {
         guard !isFinished, !isStopping else { throw .notScanning(adapter: access.adapter) }
         give(.reopen)
@@ -168,7 +168,7 @@ actor HCISession {
         orders.continuation.yield(order)
     }
 
-    /// Runs what must not be interleaved with its like: the commands of one procedure.
+    /// Runs the commands of one procedure, which must not be interleaved with those of another.
     func inTurn(_ body: @Sendable (isolated HCISession) async throws(HCIError) -> Void) async throws(HCIError) {
         while isBusy { await withCheckedContinuation { turns.append($0) } }
         isBusy = true

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// An open descriptor on its way to a new owner; closed if nobody takes it.
+/// An open descriptor to be passed to a new owner; closed if nobody takes it.
 final class Handover: Sendable {
     private let descriptor: Mutex<CInt?>
 
@@ -9,7 +9,7 @@ final class Handover: Sendable {
         self.descriptor = Mutex(descriptor)
     }
 
-    /// The descriptor, once.
+    /// Returns the descriptor, once.
     func take() -> CInt? {
         descriptor.withLock { descriptor in
             defer { descriptor = nil }

@@ -1,9 +1,9 @@
-/// Where a controller serves HCI as a stream: `unix:/run/controller` or `tcp:192.0.2.7:9999`.
+/// The address at which a controller serves HCI as a stream: `unix:/run/controller` or `tcp:192.0.2.7:9999`.
 public enum H4Address: Hashable, Sendable {
     case unix(path: String)
     case tcp(host: String, port: UInt16)
 
-    /// Parses the form that ``description`` has. An IPv6 address stands in brackets.
+    /// Parses the format of ``description``. An IPv6 address must be in brackets.
     public init(_ text: String) throws(HCIError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty else { throw .invalidAddress(text) }

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Access to one controller: how it is opened, and what may be done to it.
+/// Access to one controller: how to open it, and the permitted operations.
 public struct HCIAccess: Sendable {
-    /// What a scanner may do with the controller.
+    /// The operations that a scanner may perform on the controller.
     enum Role: Sendable {
-        /// The kernel owns it and other programs use it too: scan only.
+        /// The kernel owns it and other programs use it too: only scanning is permitted.
         case shared(HCIDevice?)
-        /// It is ours alone: reset it and set it up.
+        /// Only this program uses it: it may be reset and configured.
         case owned
-        /// Hear what others scan for; send nothing.
+        /// Receives what others scan for, and sends nothing.
         case listener
     }
 
-    /// The adapter's name, `hci0`, or the stream's address.
+    /// The adapter's name, such as `hci0`, or the stream's address.
     public let adapter: String
     let role: Role
     let isReopenable: Bool
@@ -37,8 +37,7 @@ public struct HCIAccess: Sendable {
         }
     }
 
-    /// Listens only: hears what bluetoothd or any other program scans for on `hci<index>`, and changes nothing; needs
-    /// CAP_NET_RAW.
+    /// Receives what bluetoothd or any other program scans for on `hci<index>`, and changes nothing; needs CAP_NET_RAW.
     public static func monitor(_ index: UInt16) -> HCIAccess {
         HCIAccess(adapter: "hci\(index)", role: .listener) { () throws(HCIError) in
             try await PacketSocket.open("hci\(index)", framing: .monitor(index: index)) { () throws(HCIError) in
@@ -47,7 +46,7 @@ public struct HCIAccess: Sendable {
         }
     }
 
-    /// A controller behind a socket that speaks H4, ours alone.
+    /// A controller behind a socket that speaks H4, used only by this program.
     public static func h4(_ address: H4Address) -> HCIAccess {
         HCIAccess(adapter: "\(address)", role: .owned) { () throws(HCIError) in
             try await PacketSocket.open("\(address)", framing: .h4(H4Framer())) { () throws(HCIError) in
@@ -56,7 +55,7 @@ public struct HCIAccess: Sendable {
         }
     }
 
-    /// A controller behind a stream socket that is open already, ours alone; its descriptor is closed by the scanner.
+    /// A controller behind an open stream socket, used only by this program; the scanner closes its descriptor.
     public static func h4(adapter: String, descriptor: CInt) -> HCIAccess {
         connected(adapter: adapter, descriptor: descriptor, role: .owned, framing: .h4(H4Framer()))
     }

@@ -2,9 +2,9 @@ import CBluetooth
 import Concurrency
 import Glibc
 
-/// An adapter of the kernel, which it can be asked to power and to reset; needs CAP_NET_ADMIN (hci.c of the kernel).
+/// An adapter of the kernel that can be powered and reset; needs CAP_NET_ADMIN (hci.c of the kernel).
 ///
-/// These calls wait for the controller, up to seconds: they run on a queue of their own.
+/// These calls wait for the controller, up to seconds: they run on a separate queue.
 actor HCIDevice {
     private let executor = QueueExecutor(label: "HCIDevice")
     private let index: UInt16

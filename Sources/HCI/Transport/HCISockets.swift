@@ -1,9 +1,9 @@
 import CBluetooth
 import Glibc
 
-/// Opens the sockets that lead to controllers. Each blocks for as long as the system does.
+/// Opens sockets to controllers. Each call blocks until the system has opened one.
 enum HCISockets {
-    /// A raw socket of an adapter that lets events 0x0E, 0x0F and 0x3E through; needs CAP_NET_RAW.
+    /// A raw socket of an adapter that receives only events 0x0E, 0x0F and 0x3E; needs CAP_NET_RAW.
     static func raw(index: UInt16) throws(HCIError) -> CInt {
         let target = "the Bluetooth socket of hci\(index)"
         return try open(target, channel: HCI_CHANNEL_RAW, index: index) { descriptor in
@@ -15,7 +15,7 @@ enum HCISockets {
         }
     }
 
-    /// The kernel's monitor channel, a tap of all adapters that cannot send; needs CAP_NET_RAW.
+    /// A socket of the kernel's monitor channel, which receives from all adapters and cannot send; needs CAP_NET_RAW.
     static func monitor() throws(HCIError) -> CInt {
         let noDevice: UInt16 = 0xFFFF  // HCI_DEV_NONE
         return try open("the Bluetooth monitor channel", channel: HCI_CHANNEL_MONITOR, index: noDevice) { _ in 0 }
@@ -100,8 +100,8 @@ enum HCISockets {
         }
     }
 
-    /// Reading rests for some milliseconds after each burst: the kernel must hold what comes meanwhile. It grants what
-    /// `net.core.rmem_max` allows, or all with CAP_NET_ADMIN.
+    /// Enlarges the buffer, since reading pauses for some milliseconds after each burst, and the kernel must hold the
+    /// data meanwhile. It allows up to `net.core.rmem_max`, or any size with CAP_NET_ADMIN.
     private static func enlargeBuffer(_ descriptor: CInt) {
         var size: CInt = 1 << 20
         let length = socklen_t(MemoryLayout<CInt>.size)
@@ -110,7 +110,8 @@ enum HCISockets {
         }
     }
 
-    /// A host that is off must not hold up a connection for minutes; the limit holds for connect(2) too (socket(7)).
+    /// Limits blocking, so that a host that is off does not block for minutes; the limit applies to connect(2) too
+    /// (socket(7)).
     private static func limitSending(_ descriptor: CInt) {
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -1,25 +1,25 @@
 import Beacons
 
-/// A transport to a controller: commands go out, events come in.
+/// A transport to a controller: sends commands, receives events.
 ///
-/// The seam between what is said and how it travels: raw sockets, the kernel's monitor channel and H4 streams stand
-/// behind it, and so does a test.
+/// It separates the protocol from its transport: raw sockets, the kernel's monitor channel and H4 streams implement it,
+/// and so do tests.
 public protocol HCITransport: Sendable {
-    /// Sends one packet, H4 packet type first.
+    /// Sends one packet, beginning with the H4 packet type.
     func send(_ packet: [UInt8]) async throws(HCIError)
 
-    /// What has come since the last call, as soon as there is anything; nil after ``close()``. For one caller.
+    /// The events since the last call, as soon as there are any; nil after ``close()``. For one caller.
     ///
-    /// - Throws: why nothing more will come, after all that came before.
+    /// - Throws: the reason why there are no more events, after all events before it.
     func receive() async throws(HCIError) -> HCIPackets?
 
-    /// Gives the connection up. Whoever waits in ``receive()`` gets nil.
+    /// Closes the connection. A waiting ``receive()`` returns nil.
     func close() async
 }
 
-/// Events that were received together, in order, in one buffer, so that a packet costs no allocation.
+/// Events that were received together, in order and in one buffer, so that a packet costs no allocation.
 public struct HCIPackets: Sendable {
-    /// Events that were dropped after these, because nobody had received in time.
+    /// Events that were dropped after these, because they were not received in time.
     public internal(set) var dropped = 0
     private(set) var bytes: [UInt8] = []
     private var ends: [Int] = []

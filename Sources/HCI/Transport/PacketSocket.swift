@@ -3,16 +3,16 @@ import Concurrency
 import Dispatch
 import Glibc
 
-/// A socket to a controller, read on its own Dispatch queue.
+/// A socket to a controller, read on a private Dispatch queue.
 ///
-/// What nobody receives is kept up to a limit; beyond it advertising reports are dropped and counted, never the answers
-/// to commands.
+/// Events that are not received are kept up to a limit; beyond it advertising reports are dropped and counted, but
+/// never the replies to commands.
 actor PacketSocket: HCITransport {
-    /// For how long reading rests once the socket is empty, so that a dense place wakes the process 100 times a second
-    /// and not 10,000 times.
+    /// The pause after the socket is empty, so that a dense place wakes the process 100 times a second and not 10,000
+    /// times.
     static let readingPause = DispatchTimeInterval.milliseconds(10)
     static let maximumBytes = 1 << 20
-    /// Reads in a row, so that a flood does not keep what came from being handed over.
+    /// The maximum number of reads in a row, so that a flood does not delay delivery.
     static let maximumReads = 1024
 
     private let executor: QueueExecutor
@@ -35,7 +35,7 @@ actor PacketSocket: HCITransport {
         piece = Array(repeating: 0, count: 1 << 16 + 64)
     }
 
-    /// Opens a descriptor, on the socket's own queue since that may block, and begins to read.
+    /// Opens a descriptor, on the socket's own queue because that may block, and starts reading.
     static func open(
         _ target: String, framing: PacketFraming, _ open: @Sendable () throws(HCIError) -> CInt
     ) async throws(HCIError) -> PacketSocket {
@@ -85,7 +85,7 @@ extension PacketSocket {
         waiter = nil
     }
 
-    /// Reads what there is, then rests.
+    /// Reads all available data, then pauses.
     private func drain() {
         source?.suspend()
         _ = readAll()
@@ -97,16 +97,16 @@ extension PacketSocket {
         executor.queue.asyncAfter(deadline: .now() + Self.readingPause, execute: wake)
     }
 
-    /// Reads on, and goes back to the source once the socket is empty.
+    /// Continues reading, and resumes the source once the socket is empty.
     ///
-    /// Reads again after that: Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
+    /// It then reads again: Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
     private func wake() {
         if readAll() { return rest() }
         source?.resume()
         if readAll() { drain() }
     }
 
-    /// Reads until the socket is empty or a limit is reached, and hands over what came; false if nothing did.
+    /// Reads until the socket is empty or a limit is reached, and delivers the events; false if there were none.
     private func readAll() -> Bool {
         var hasRead = false
         do {
@@ -123,7 +123,7 @@ extension PacketSocket {
         return hasRead
     }
 
-    /// Reads one piece; false where there was none.
+    /// Reads one chunk; false if there was none.
     private func readOnce() throws(HCIError) -> Bool {
         guard let descriptor else { return false }
         let count = recv(descriptor, &piece, piece.count, 0)
@@ -156,11 +156,12 @@ extension PacketSocket {
     }
 
     private func write(to descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-        // A peer that is gone is an error to tell, not a signal that ends the process.
+        // A closed connection must be reported as an error, not as a signal that ends the process.
         Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
     }
 
-    /// Commands are small: a peer that takes none for a second is stuck. Blocks only this socket's queue.
+    /// Waits until the socket is writable. Commands are small: a peer that accepts none for a second is stuck. Blocks
+    /// only this socket's queue.
     private func waitUntilWritable(_ descriptor: CInt) throws(HCIError) {
         var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard Glibc.poll(&poll, 1, 1000) > 0 else { throw .system(.write, target: target, code: ETIMEDOUT) }

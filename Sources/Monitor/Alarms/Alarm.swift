@@ -1,15 +1,15 @@
 public import RegistryAPI
 
-/// An alarm for the venue's staff, once a stay: a missing bike is here, and this is what it looks like.
+/// An alarm for the venue's staff, raised once a stay: a missing bike is present, and this is its appearance.
 ///
-/// It knows nothing of the bike's owner but what the owner lets staff see.
+/// It contains only what the bike's owner lets staff see.
 public struct Alarm: Hashable, Sendable {
-    /// The visit as the station keeps it, as it was when this was read.
+    /// The visit as stored by the station when this alarm was read.
     public let kept: StationVisit
     public let lookFor: BikeAppearance
     /// Whether the bike's beacon is still heard.
     public let isPresent: Bool
-    /// What someone at the venue has said.
+    /// The answer from someone at the venue.
     public let answer: VisitConfirmation.Answer?
 
     public var id: VisitID { kept.visit.id }
@@ -23,9 +23,9 @@ extension BikeAppearance {
     var text: String { "\(colours.map(\.rawValue).joined(separator: "/")) \(make) \(model) (\(kind.rawValue))" }
 }
 
-/// What staff are to do; the same for every alarm of a venue.
+/// The advice to staff; the same for every alarm of a venue.
 public struct AlarmAdvice: Hashable, Sendable {
-    /// Whom to call; nil where the venue has not said.
+    /// The contact to call; nil if the venue has not set one.
     public let contact: String?
 
     public init(contact: String? = nil) {

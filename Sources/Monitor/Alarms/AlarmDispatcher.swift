@@ -3,10 +3,10 @@ public import Logging
 import RegistryAPI
 public import ServiceLifecycle
 
-/// Rings one bell for each alarm that it has not rung for, one after the other, as long as the bike is there.
+/// Rings one bell once for each alarm, one alarm after the other, while the bike is present.
 ///
-/// That it has rung is written down afterwards: a crash in between rings again, since an alarm that nobody hears is worse
-/// than one that is heard twice.
+/// A ring is recorded only after it succeeded: after a crash in between, the bell rings again, since a missed alarm is
+/// worse than a repeated one.
 public struct AlarmDispatcher: Service {
     private let bell: any AlarmBell
     private let outbox: Outbox
@@ -14,7 +14,7 @@ public struct AlarmDispatcher: Service {
     private let status: AlarmStatus
     private let logger: Logger
 
-    /// - Parameter signal: sent when there is an alarm, or when a bell that could not ring may ring now.
+    /// - Parameter signal: sent when there is a new alarm, or when a bell that failed can be tried again.
     public init(
         bell: any AlarmBell, outbox: Outbox, signal: WakeUp, status: AlarmStatus, logger: Logger
     ) {
@@ -27,7 +27,7 @@ public struct AlarmDispatcher: Service {
 
     public func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            // What a disk that fails cannot keep.
+            // The rings that a failing disk cannot store.
             var rung: Set<VisitID> = []
             while true {
                 do {
@@ -50,7 +50,7 @@ public struct AlarmDispatcher: Service {
                 status.skipped(skipped)
                 logger.warning("alarms skipped: newer ones wait", metadata: ["count": "\(skipped)"])
             }
-            // After each, since a bike may have left and another come.
+            // Query again after each ring, since a bike may have left and another may have arrived.
             guard let alarm = alarms.first(where: { !rung.contains($0.id) }) else { return }
             try Task.checkCancellation()
             try await bell.ring(alarm)
@@ -68,11 +68,11 @@ extension AlarmDispatcher: CustomStringConvertible {
 
 /// One means of alerting the venue's staff.
 public protocol AlarmBell: Sendable {
-    /// Never changes: the outbox remembers under it which alarms have rung.
+    /// Must never change: the outbox stores the alarms that have rung under this name.
     var name: String { get }
 
     /// Alerts the staff.
     ///
-    /// - Throws: if that failed and should be tried again.
+    /// - Throws: an error if the alert failed and should be retried.
     func ring(_ alarm: Alarm) async throws
 }

@@ -1,19 +1,19 @@
 public import Concurrency
 import RegistryAPI
 
-/// When the registry's answers ring at the venue, and which bells they wake.
+/// Decides which of the registry's responses raise alarms at the venue, and wakes the bells.
 ///
-/// An answer is the exact check; a list older than an hour, or a bike that was last heard a while ago, is too old for
-/// anybody to go and look.
+/// Only the registry's response is an exact match. A list older than an hour, or a bike that was last heard a while
+/// ago, is too old to send staff to look.
 public struct AlarmDuty: Sendable {
     static let maximumListAge = Duration.seconds(3600)
-    /// A visit that goes on is written every five minutes, or a minute later.
+    /// A continuing visit is written every five minutes, or up to a minute later.
     static let maximumVisitAge = Duration.seconds(900)
 
     private let list: CurrentList?
     private let bells: [WakeUp]
 
-    /// - Parameter bells: woken when there is an alarm.
+    /// - Parameter bells: the bells to wake when there is an alarm.
     public init(list: CurrentList, bells: [WakeUp] = []) {
         self.list = list
         self.bells = bells
@@ -24,10 +24,10 @@ public struct AlarmDuty: Sendable {
         bells = []
     }
 
-    /// No alarm ever rings.
+    /// A duty that never raises an alarm.
     public static let none = AlarmDuty()
 
-    /// The visits of which an answer rings.
+    /// The visits recent enough to raise an alarm; none if the list is too old.
     func current(_ pending: [Outbox.Pending], by clock: StationClock) -> Set<VisitID> {
         guard let age = list?.age, age <= Self.maximumListAge else { return [] }
         return Set(pending.filter { clock.age(of: $0.kept) <= Self.maximumVisitAge }.map(\.visit.id))

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Alarms since the program started.
+/// Counts of alarms since the program started.
 public final class AlarmStatus: Sendable {
     public struct State: Hashable, Sendable {
-        /// Alarms that the registry's answers made.
+        /// Alarms raised by the registry's responses.
         public internal(set) var made = 0
-        /// Alarms that a bell left out for newer ones.
+        /// Alarms that a bell skipped in favour of newer ones.
         public internal(set) var skipped = 0
-        /// Ends of the command by kind: `succeeded`, `failed`, `timedOut`, `notStarted`.
+        /// Exits of the command by kind: `succeeded`, `failed`, `timedOut`, `notStarted`.
         public internal(set) var commands: [String: Int] = [:]
         public internal(set) var lastCommandError: String?
     }

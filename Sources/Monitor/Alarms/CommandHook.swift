@@ -4,10 +4,10 @@ import Foundation
 public import Logging
 import RegistryAPI
 
-/// Alerts staff through the venue's program: a lamp, a siren, a message.
+/// Alerts staff through the venue's program, such as a lamp, a siren or a message.
 ///
-/// The program is started as it is named, without a shell, with the alarm in its environment and nothing to read. One
-/// runs at a time. One that fails is not run again for the same alarm.
+/// The program is started directly, without a shell. It gets the alarm in its environment, and empty standard input.
+/// Only one instance runs at a time. A program that fails is not run again for the same alarm.
 public struct CommandHook: AlarmBell {
     public let name = "command"
 
@@ -19,9 +19,9 @@ public struct CommandHook: AlarmBell {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - path: the program's, absolute.
-    ///   - arguments: what it is given.
-    ///   - timeout: after which the program and all that it has started are killed.
+    ///   - path: the absolute path of the program.
+    ///   - arguments: the program's arguments.
+    ///   - timeout: the time after which the program and all processes that it started are killed.
     public init(
         _ path: String, _ arguments: [String], timeout: Duration, advice: AlarmAdvice, status: AlarmStatus,
         logger: Logger
@@ -47,7 +47,8 @@ public struct CommandHook: AlarmBell {
         logger.error("alarm.command \(end)", metadata: metadata)
     }
 
-    /// Of the monitor's environment only PATH, LANG and HOME: its settings may hold secrets.
+    /// The environment of the program. From the monitor's own environment it gets only PATH, LANG and HOME, since the
+    /// monitor's settings may hold secrets.
     func environment(of alarm: Alarm) -> [String: String] {
         let own = ProcessInfo.processInfo.environment
         var environment = ["PATH": own["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", "LANG": own["LANG"] ?? "C.UTF-8"]

@@ -3,13 +3,13 @@ import Foundation
 public import RegistryAPI
 import Scanning
 
-/// The clocks of a machine, and whether its wall clock can be believed.
+/// The clocks of a machine, and whether its wall clock can be trusted.
 public struct ClockSource: Sendable {
     public let boot: BootID
     /// The time since boot.
     public let bootTime: @Sendable () -> ScanInstant
     public let wallTime: @Sendable () -> Timestamp
-    /// Whether a time source holds the wall clock.
+    /// Whether the wall clock is synchronised to a time source.
     public let isSynchronised: @Sendable () -> Bool
 
     public init(
@@ -22,10 +22,10 @@ public struct ClockSource: Sendable {
         self.isSynchronised = isSynchronised
     }
 
-    /// This machine's.
+    /// The clocks of this machine.
     ///
-    /// - Parameter isTrusted: whether the wall clock is right whatever the kernel says of it: it has a battery, or the
-    ///   machine is a virtual one.
+    /// - Parameter isTrusted: whether the wall clock is right regardless of what the kernel reports, because the
+    ///   machine has a clock battery or is virtual.
     public static func system(isTrusted: Bool = false) -> ClockSource {
         ClockSource(
             boot: .current(), bootTime: { BootClock.now() },
@@ -35,7 +35,7 @@ public struct ClockSource: Sendable {
     }
 }
 
-/// One run of the machine: readings of the boot clock mean something only within it.
+/// The identifier of one boot of the machine. Readings of the boot clock are comparable only within one boot.
 public struct BootID: Hashable, Sendable {
     let text: String
 
@@ -43,8 +43,8 @@ public struct BootID: Hashable, Sendable {
         self.text = text
     }
 
-    /// The running kernel's (random(4)). Where it cannot be read, one that is like no other, so that nothing is taken for
-    /// a reading of this run that is none.
+    /// The running kernel's boot identifier (random(4)). If it cannot be read, a unique identifier, so that no earlier
+    /// reading is attributed to this boot.
     public static func current() -> BootID {
         let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         return BootID(text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? UUID().uuidString)

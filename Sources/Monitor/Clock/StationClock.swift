@@ -2,13 +2,13 @@ public import Beacons
 public import RegistryAPI
 import Synchronization
 
-/// The station's time: durations by the boot clock, wall time once a time source holds the wall clock.
+/// The station's time: durations by the boot clock, and wall time once the wall clock is synchronised.
 ///
-/// A Raspberry Pi has no clock battery and may begin in 1970. Only readings of a synchronised clock are taken; between
-/// them the boot clock counts on, so that a clock that jumps while nothing holds it moves nothing. What was once known in
-/// a boot stays known: a network that is lost later takes nothing away.
+/// A Raspberry Pi has no clock battery and may start in 1970. So only readings of a synchronised clock are used.
+/// Between them the boot clock keeps time, and jumps of an unsynchronised wall clock have no effect. Once wall time is
+/// known in a boot, it stays known, even if the network is lost later.
 public final class StationClock: Sendable {
-    /// One moment on both clocks, taken while the wall clock was synchronised.
+    /// One moment on both clocks, read while the wall clock was synchronised.
     struct Anchor: Hashable, Sendable {
         let boot: BootID
         let instant: ScanInstant
@@ -21,7 +21,7 @@ public final class StationClock: Sendable {
     private let playing: WallTimeline?
     private let state = Mutex<Anchor?>(nil)
 
-    /// - Parameter playing: the wall time of a capture or simulation that is played; nil where the scanner's time line is
+    /// - Parameter playing: the wall time of a capture or simulation that is played; nil if the scanner's time line is
     ///   this machine's boot clock.
     public init(_ source: ClockSource, playing: WallTimeline? = nil) {
         self.source = source
@@ -34,29 +34,29 @@ public final class StationClock: Sendable {
     public var now: ScanInstant { source.bootTime() }
     /// Whether wall time is known in this boot.
     public var isCertain: Bool { anchor != nil }
-    /// Whether a time source holds the wall clock at this moment.
+    /// Whether the wall clock is synchronised to a time source now.
     public var isSynchronised: Bool { source.isSynchronised() }
-    /// The best guess at wall time: the wall clock's own where nothing better is known.
+    /// The best estimate of wall time; the wall clock itself if nothing better is known.
     public var wallTime: Timestamp { timeline.timestamp(of: now) }
 
     var anchor: Anchor? { state.withLock(\.self) }
 
-    /// Wall time beside the boot clock.
+    /// The mapping from the boot clock to wall time.
     var timeline: WallTimeline { anchor?.timeline ?? WallTimeline(source.bootTime(), at: source.wallTime()) }
 
-    /// Wall time beside the scanner's time line, and whether it can be believed.
+    /// The mapping from the scanner's time line to wall time, and whether it can be trusted.
     var scanTimeline: (timeline: WallTimeline, isCertain: Bool) {
         playing.map { ($0, true) } ?? (timeline, isCertain)
     }
 
-    /// How long ago a visit's bike was last heard, as far as that is known; nothing where time is played.
+    /// The time since a visit's bike was last heard, as far as it is known; zero for played time.
     func age(of kept: StationVisit) -> Duration {
         guard playing == nil else { return .zero }
         guard let span = kept.span else { return kept.visit.lastSeen.duration(to: wallTime) }
         return (span.boot == boot ? span.last : ScanInstant(nanoseconds: 0)).duration(to: now)
     }
 
-    /// Looks at the wall clock, and takes its reading if a time source holds it.
+    /// Reads the wall clock, and uses the reading if the clock is synchronised.
     @discardableResult
     func observe() -> Anchor? {
         guard source.isSynchronised() else { return anchor }
@@ -65,14 +65,14 @@ public final class StationClock: Sendable {
         return reading
     }
 
-    /// Takes up what an earlier run of the program knew, if it ran in the same boot.
+    /// Restores what an earlier run of the program knew, if it ran in the same boot.
     func restore(_ earlier: Anchor?) {
         guard let earlier, earlier.boot == source.boot else { return }
         state.withLock { $0 = $0 ?? earlier }
     }
 }
 
-/// Attaches wall time to a scanner's time line: one moment of both is known, the rest is arithmetic.
+/// Maps a scanner's time line to wall time, from one moment that is known on both.
 public struct WallTimeline: Hashable, Sendable {
     private let origin: ScanInstant
     private let wall: Timestamp

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Holds a monitor's state folder for this process alone: two that wrote the same outbox would mix their visits.
+/// Locks a monitor's state folder for this process: two processes that write the same outbox would mix their visits.
 ///
-/// The kernel's lock (flock(2)) ends with the process however that ends, so that none is ever left behind. The file stays:
-/// removing it would let two processes lock two files of one name.
+/// The kernel releases the lock (flock(2)) when the process ends, however it ends, so no stale lock remains. The file
+/// stays: if it were removed, two processes could each lock a different file of the same name.
 public final class StateFolderLock: Sendable {
-    /// Why the folder cannot be held.
+    /// The reason why the folder cannot be locked.
     public enum Failure: Error, Hashable, Sendable {
-        /// Another process holds it.
+        /// Another process has locked it.
         case held(folder: String, process: Int32?)
-        /// The folder is not there, or nothing can be written to it.
+        /// The folder does not exist or is not writable.
         case unusable(folder: String, reason: String)
     }
 
@@ -30,7 +30,7 @@ public final class StateFolderLock: Sendable {
             }
             throw .held(folder: folder, process: holder)
         }
-        // Only a help for people: that it cannot be written changes nothing.
+        // The number only helps people: a failure to write it has no effect.
         let text = Array("\(getpid())\n".utf8)
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }

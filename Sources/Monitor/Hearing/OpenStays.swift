@@ -1,10 +1,10 @@
 import Beacons
 import RegistryAPI
 
-/// Stays that may go on although their visits have ended: a bike that is heard again in time goes on with its stay, in a
-/// visit of its own, and its owner is not told a second time.
+/// Stays that may continue although their visits have ended. If the bike is heard again in time, the stay continues in
+/// a new visit, and its owner is not alerted a second time.
 ///
-/// Bounded in two generations: a full one pushes out the one before it, so that each step costs O(1).
+/// Bounded by two generations: when one is full, it replaces the previous one, so that each step costs O(1).
 struct OpenStays: Sendable {
     private typealias Generation = [BeaconIdentity: (stay: StayID, end: ScanInstant)]
 
@@ -12,7 +12,7 @@ struct OpenStays: Sendable {
     private var newer: Generation = [:]
     private var older: Generation = [:]
 
-    /// Keeps a stay until a time.
+    /// Keeps a stay until the given time.
     mutating func keep(_ stay: StayID, of identity: BeaconIdentity, until end: ScanInstant) {
         if newer.count >= Self.generation {
             older = newer
@@ -21,7 +21,7 @@ struct OpenStays: Sendable {
         newer[identity] = (stay, end)
     }
 
-    /// The stay that a beacon heard at a time goes on with; at most once.
+    /// The stay that continues when a beacon is heard at this time; each stay is returned at most once.
     mutating func take(_ identity: BeaconIdentity, at instant: ScanInstant) -> StayID? {
         let older = older.removeValue(forKey: identity)
         guard let found = newer.removeValue(forKey: identity) ?? older, instant <= found.end else { return nil }

@@ -3,13 +3,13 @@ import Logging
 import Presence
 import RegistryAPI
 
-/// Logs what is heard: each matched beacon, each visit; other beacons only at level debug, since they are nobody's
-/// business. Bounded, whatever is on the air.
+/// Logs what is heard: each matched beacon and each visit. Other beacons are private and logged only at level debug.
+/// The amount is bounded, however many beacons are on the air.
 struct ScanLog: Sendable {
     private let logger: Logger
     private var heard: Set<BeaconIdentity> = []
     private var matched: Set<BeaconIdentity> = []
-    /// What was last warned of.
+    /// The total and the time of the last warning.
     private var displaced: (total: Int, warned: ScanInstant?) = (0, nil)
 
     private static let capacity = 1000

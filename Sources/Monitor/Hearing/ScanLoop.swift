@@ -7,10 +7,10 @@ public import Scanning
 public import ServiceLifecycle
 import VenueStatus
 
-/// Listens, matches, follows visits, and puts each change into the outbox.
+/// Listens, matches beacons, tracks visits, and writes each change to the outbox.
 ///
-/// It ends when its scanner does, with all visits ended. Stopped earlier, it leaves the visits open on disk, and the next
-/// run goes on with them.
+/// It ends when its scanner ends, and then all visits end. If it is stopped earlier, the visits stay open on disk, and
+/// the next run continues them.
 public struct ScanLoop<Source: Scanner>: Service {
     private let scanner: Source
     private let list: CurrentList
@@ -33,7 +33,7 @@ public struct ScanLoop<Source: Scanner>: Service {
         self.logger = logger
     }
 
-    /// A loop over something that is played at a place, with a known wall time.
+    /// A loop over a capture or simulation that is played at a place, with a known wall time.
     public init(
         scanner: Source, list: CurrentList, outbox: Outbox, signal: WakeUp, presence: PresenceConfiguration,
         timeline: WallTimeline, place: Place?, logger: Logger
@@ -49,12 +49,12 @@ public struct ScanLoop<Source: Scanner>: Service {
         let state = ScanState(presence: presence, venue: venue, logger: logger)
         let resumable = try await outbox.openVisits()
         let end = try await cancelWhenGracefulShutdown { try await listen(from: state, resuming: resumable) }
-        // Also when this task is cancelled, what was heard goes to the disk: the write runs in a separate task.
+        // Write what was heard even if this task is cancelled: the write runs in a separate task.
         try await Task { try await outbox.record(end.unwritten.all, asking: venue.policy == .ask) }.value
         signal.wake()
     }
 
-    /// Listens until the scanner ends or the task is cancelled; returns what is not on disk by then.
+    /// Listens until the scanner ends or the task is cancelled; returns the visits that are not on disk by then.
     private func listen(from start: ScanState, resuming resumable: [StationVisit]) async throws -> ScanState {
         var state = start
         do {
@@ -63,7 +63,7 @@ public struct ScanLoop<Source: Scanner>: Service {
                 state.take(batch, missing: list)
                 if state.unwritten.areDue(at: batch.time) { try await write(&state) }
             }
-            // Some sequences end when they are cancelled: that is no end of the source.
+            // Some sequences end when they are cancelled, which is not the end of the source.
             try Task.checkCancellation()
             state.finish()
         } catch is CancellationError {
@@ -72,7 +72,8 @@ public struct ScanLoop<Source: Scanner>: Service {
         return state
     }
 
-    /// Writes what is due. While the disk fails, changes are kept in memory and tried again with the next batch.
+    /// Writes the changes that are due. While the disk fails, changes are kept in memory and retried with the next
+    /// batch.
     private func write(_ state: inout ScanState) async throws {
         do {
             try await outbox.record(state.unwritten.all, asking: venue.policy == .ask)

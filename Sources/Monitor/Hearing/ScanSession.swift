@@ -3,7 +3,7 @@ import MissingList
 import Presence
 import RegistryAPI
 
-/// One run of a scanner: batches in, visits out. Pure but for the identifiers, which it draws from its generator.
+/// One run of a scanner: turns batches into visits. Pure except for the identifiers, which come from its generator.
 struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
     /// A change of a visit.
     struct Change: Sendable {
@@ -22,14 +22,16 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
         self.generator = generator
     }
 
-    /// Takes up the visits that an earlier run left open; silence since then counts. Those that cannot go on are ended.
+    /// Resumes the visits that an earlier run left open; the silence since then counts. Visits that cannot continue are
+    /// ended.
     mutating func resume(_ visits: [StationVisit], at instant: ScanInstant) throws(PresenceError) -> [Change] {
-        // One visit a beacon: if a crash has left two, the newer goes on and the older is reported as it is.
+        // One visit per beacon: if a crash has left two, the newer one continues and the older one is reported
+        // unchanged.
         var goesOn: [BeaconIdentity: StationVisit] = [:]
         for visit in visits.filter(recorder.canResume).sorted(by: { $0.visit.lastSeen < $1.visit.lastSeen }) {
             goesOn[visit.visit.identity] = visit
         }
-        // A disk that failed for long can leave more than may be open: the latest go on.
+        // After a long disk failure there may be more open visits than the limit: the latest continue.
         let excess = max(0, goesOn.count - tracker.configuration.visitCapacity)
         for visit in goesOn.values.sorted(by: { $0.visit.lastSeen < $1.visit.lastSeen }).prefix(excess) {
             goesOn[visit.visit.identity] = nil
@@ -47,8 +49,8 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
         }
     }
 
-    /// Takes what was heard. `heard` gets each iBeacon and whether it may be on the missing
-    /// list: the registry's answer to the report is the exact check.
+    /// Processes a batch. `heard` is called with each iBeacon and whether it may be on the missing list; only the
+    /// registry's response to the report is an exact match.
     mutating func take(
         _ batch: AdvertisementBatch, missing: MissingIdentities, heard: (IBeacon, Int8?, Bool) -> Void
     ) -> [Change] {
@@ -67,12 +69,12 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
     /// Visits that were ended early to make room.
     var displacedVisits: Int { tracker.counters.displacedVisits }
 
-    /// Ends all visits with the source.
+    /// Ends all visits, because the source ended.
     mutating func finish(at instant: ScanInstant) -> [Change] {
         record(tracker.finish(at: instant))
     }
 
-    /// The open visits as they stand, for the disk.
+    /// The open visits in their current state, for the disk.
     mutating func openVisits() -> [StationVisit] {
         tracker.openVisits.map { recorder.record($0, ended: false, using: &generator) }
     }

@@ -5,7 +5,7 @@ import RegistryAPI
 import Scanning
 import VenueStatus
 
-/// What a scan loop knows: the session, and what of it is not on disk yet.
+/// The state of a scan loop: the session, and its changes that are not on disk yet.
 struct ScanState: Sendable {
     private var session: ScanSession<SystemRandomNumberGenerator>
     private var log: ScanLog
@@ -40,13 +40,13 @@ struct ScanState: Sendable {
         add(changes, at: batch.time)
     }
 
-    /// The source has ended.
+    /// Ends all visits, because the source has ended.
     mutating func finish() {
         guard let now else { return }
         add(session.finish(at: now), at: now)
     }
 
-    /// The program ends: open visits stay open on disk.
+    /// Leaves open visits open on disk, because the program ends.
     mutating func suspend() {
         guard let now, venue.policy != .never else { return }
         for visit in session.openVisits() where isPlaceKnown(visit) { unwritten.add(visit, .updated, at: now) }

@@ -2,10 +2,10 @@ import Beacons
 import Presence
 import RegistryAPI
 
-/// Visits that changed and are not on disk yet: each once, as it stands, however long the disk fails.
+/// Visits with changes that are not on disk yet, each once in its current state, however long the disk fails.
 ///
-/// That a visit begins or ends is written at once. That it goes on can wait a little, for other changes to share the write:
-/// a Raspberry Pi's card wears with every write, and a power cut costs no more than the last minute of a visit.
+/// The beginning and end of a visit are written at once. An update can wait a little, to share a write with other
+/// changes: every write wears a Raspberry Pi's card, and a power cut loses at most the last minute of a visit.
 struct UnwrittenVisits: Sendable {
     static let patience = Duration.seconds(60)
     static let capacity = 10_000
@@ -13,7 +13,7 @@ struct UnwrittenVisits: Sendable {
     private var visits: [VisitID: StationVisit] = [:]
     private var isUrgent = false
     private var oldest: ScanInstant?
-    /// Visits that were forgotten because the disk failed for too long.
+    /// Visits that were dropped because the disk failed for too long.
     private(set) var dropped = 0
 
     var isEmpty: Bool { visits.isEmpty }

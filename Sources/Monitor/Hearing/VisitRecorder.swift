@@ -2,16 +2,16 @@ import Beacons
 import Presence
 import RegistryAPI
 
-/// Turns the tracker's visits into visits as the registry knows them: with identifiers, wall time and a place.
+/// Turns the tracker's visits into visits for the registry, with identifiers, wall time and a place.
 struct VisitRecorder: Sendable {
-    /// What was already said of a visit, and so is said again.
+    /// The values already recorded for a visit, which later records of it repeat.
     private struct Told: Sendable {
         var id: VisitID?
-        /// Fixed with the first time that can be believed, so that a clock that is set later makes no visit longer.
+        /// Fixed by the first trusted time, so that setting the clock later does not make the visit longer.
         var first: (wall: Timestamp, instant: ScanInstant)?
-        /// What an earlier run of the program has said.
+        /// The last time that an earlier run of the program recorded.
         var lastSeen: Timestamp?
-        /// Where the visit began.
+        /// The place at the beginning of the visit.
         var place: Place?
     }
 
@@ -19,18 +19,18 @@ struct VisitRecorder: Sendable {
     private let location: StationLocation
     private var told: [UInt64: Told] = [:]
     private var stays: [UInt64: StayID] = [:]
-    /// Stays whose visits ended before the bike had left.
+    /// Stays whose visits ended before the bike left.
     private var openStays = OpenStays()
     private let lostAfter: Duration
 
-    /// - Parameter lostAfter: the silence that ends a stay.
+    /// - Parameter lostAfter: the duration of silence that ends a stay.
     init(clock: StationClock, location: StationLocation, lostAfter: Duration) {
         self.clock = clock
         self.location = location
         self.lostAfter = lostAfter
     }
 
-    /// The visit of an event, under an identifier that stays the same from its first event to its last.
+    /// The visit of an event, with an identifier that stays the same from its first event to its last.
     mutating func record(_ event: PresenceEvent, using generator: inout some RandomNumberGenerator) -> StationVisit {
         let visit = record(event.visit, ended: event.kind.endsVisit, using: &generator)
         if event.kind.endsVisit { told[event.visit.number] = nil }
@@ -74,13 +74,13 @@ struct VisitRecorder: Sendable {
 
 // Visits of an earlier run of the program.
 extension VisitRecorder {
-    /// Whether it is known how long ago a visit was, so that it can go on.
+    /// Whether the time since a visit is known, so that it can continue.
     func canResume(_ visit: StationVisit) -> Bool {
         if let span = visit.span { return span.boot == clock.boot }
         return clock.scanTimeline.isCertain && visit.visit.timeUncertain != true
     }
 
-    /// Takes up a visit under a number of this run.
+    /// Resumes a visit under a number of this run.
     mutating func resume(_ resumed: StationVisit, as number: UInt64) -> VisitSnapshot {
         let visit = resumed.visit
         let timeline = clock.scanTimeline.timeline
@@ -103,7 +103,7 @@ extension VisitRecorder {
         )
     }
 
-    /// Remembers stays whose visits cannot go on, since nobody knows how long the machine was off.
+    /// Keeps the stays of visits that cannot continue, since it is unknown how long the machine was off.
     mutating func inherit(_ visits: [StationVisit], until end: ScanInstant) {
         for kept in visits.sorted(by: { $0.visit.stay < $1.visit.stay }) {
             openStays.keep(kept.visit.stay, of: kept.visit.identity, until: end)

@@ -1,7 +1,7 @@
 public import MissingList
 import Synchronization
 
-/// The missing list that holds now: list sync writes it, the scan loop reads it.
+/// The current missing list: list sync writes it, the scan loop reads it.
 public final class CurrentList: Sendable {
     private struct State {
         var identities: MissingIdentities
@@ -11,7 +11,7 @@ public final class CurrentList: Sendable {
     private let state: Mutex<State>
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// - Parameter now: tells the time since boot; for tests.
+    /// - Parameter now: returns the time since boot; for tests.
     public init(_ list: MissingIdentities = .empty, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         state = Mutex(State(identities: list))
         self.now = now
@@ -21,19 +21,19 @@ public final class CurrentList: Sendable {
         state.withLock { $0.identities }
     }
 
-    /// How long ago the registry last said that this is the list; nil where that is not known, since there was no list
-    /// yet or the clock was wrong.
+    /// The time since the registry last confirmed this list; nil if it is unknown, because there was no list yet or the
+    /// clock was wrong.
     public var age: Duration? {
         state.withLock { $0.confirmed }.map { $0.duration(to: now()) }
     }
 
-    /// - Parameter age: how long ago the registry said so.
+    /// - Parameter age: the time since the registry confirmed the list.
     func replace(with identities: MissingIdentities, age: Duration? = .zero) {
         let confirmed = age.map { now() - $0 }
         state.withLock { $0 = State(identities: identities, confirmed: confirmed) }
     }
 
-    /// The registry says that it is still the list.
+    /// Notes that the registry confirmed the list.
     func confirm() {
         let now = now()
         state.withLock { $0.confirmed = now }

@@ -3,13 +3,13 @@ import Foundation
 import MissingList
 import Synchronization
 
-/// The points between which a crash must leave a list on disk: tests stop the process at each of them.
+/// The steps at each of which a crash must leave a valid list on disk: tests stop the process at each of them.
 public enum ListFileStep: CaseIterable, Sendable {
-    /// Half of a list is written, beside the file that holds.
+    /// Half of a list is written to a temporary file.
     case halfWritten
-    /// The list is on disk, not in its place.
+    /// The list is on disk, but not yet renamed.
     case written
-    /// The list is in its place; changes of the one before are still there.
+    /// The list is in its place; changes to the previous list still exist.
     case replaced
     /// Half of a change is written.
     case halfAppended
@@ -17,23 +17,23 @@ public enum ListFileStep: CaseIterable, Sendable {
     case appended
 }
 
-/// The missing list on disk, so that a station that starts without a network knows what to look for.
+/// The missing list on disk, so that a station without a network can match beacons after a restart.
 ///
-/// Two files: a full list as the registry sends it, and changes of it, each with its length in 4 bytes before it, since a
-/// memory card must not be rewritten for every bike. Whatever does not fit is left out, whatever a crash has made of
-/// it: the list that is read is one that the registry had, and the next question brings it up to date.
+/// It has two files: a full list as the registry sends it, and changes to it, each preceded by its length in 4 bytes,
+/// so that a memory card is not rewritten for every bike. Invalid content, such as the remains of a crash, is ignored.
+/// The resulting list is always one that the registry had, and the next request updates it.
 final class ListFiles: Sendable {
     let path: String
     private let changesPath: String
     private let limit: Int
     private let observe: @Sendable (ListFileStep) -> Void
-    /// Changes in the second file; nil where the files do not hold the list that is to be changed.
+    /// The number of changes in the second file; nil if the files do not hold the list that would be changed.
     private let changes = Mutex<Int?>(nil)
 
-    /// A start reads all of these, and each takes a pass over the list.
+    /// All changes are read at start, and each takes a pass over the list.
     private static let maximumChanges = 32
 
-    /// - Parameter limit: entries of a list that is read.
+    /// - Parameter limit: the maximum number of entries of a list that is read.
     init(
         path: String, limit: Int = MissingIdentities.maximumCount, observe: @escaping @Sendable (ListFileStep) -> Void
     ) {
@@ -43,7 +43,7 @@ final class ListFiles: Sendable {
         self.observe = observe
     }
 
-    /// The list as last written, and when; nil where there is none or it is damaged.
+    /// The list as last written, and the time of that write; nil if there is none or it is damaged.
     func read() -> (list: MissingIdentities, written: Date)? {
         guard let bytes = Self.bytes(path), case .full(var list) = try? ListMessage(bytes, limit: limit) else {
             return nil
@@ -54,19 +54,19 @@ final class ListFiles: Sendable {
             guard case .delta(let delta) = try? ListMessage(Array(record), limit: limit),
                 let next = try? list.applying(delta)
             else {
-                // A change of a list that has been replaced, or nothing that was ever written whole.
+                // This change belongs to a list that has been replaced, or was not written completely.
                 continue
             }
             list = next
             count += 1
         }
-        // After a torn record nothing can be added that would be found again.
+        // A change appended after an incomplete record would not be found again.
         let isWhole = rest.isEmpty
         changes.withLock { $0 = isWhole ? count : nil }
         return (list, Self.modified(changesPath) ?? Self.modified(path) ?? .distantPast)
     }
 
-    /// Keeps a full list, as bytes.
+    /// Writes a full list, given as bytes.
     func replace(with bytes: [UInt8]) throws(FileFailure) {
         changes.withLock { $0 = nil }
         try DurableFile.put(bytes, at: path) { step in
@@ -80,7 +80,7 @@ final class ListFiles: Sendable {
         changes.withLock { $0 = 0 }
     }
 
-    /// Keeps a change, as bytes, of the list that the files hold, which makes the given list.
+    /// Appends a change, given as bytes, that turns the list in the files into `list`.
     func append(_ bytes: [UInt8], making list: MissingIdentities) throws(FileFailure) {
         guard let count = changes.withLock({ $0 }), count < Self.maximumChanges else {
             return try replace(with: list.encoded)
@@ -93,7 +93,7 @@ final class ListFiles: Sendable {
         observe(.appended)
     }
 
-    /// Notes that the list still holds, for its age after a restart. Writes no content.
+    /// Updates the time at which the list was confirmed, for its age after a restart. Writes no content.
     func touch() {
         for path in [changesPath, path] where FileManager.default.fileExists(atPath: path) {
             try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)

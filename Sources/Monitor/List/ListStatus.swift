@@ -3,12 +3,13 @@ import RegistryClient
 import Scanning
 import Synchronization
 
-/// How requests for the missing list fare. Read at any time, without waiting.
+/// The state of requests for the missing list. Can be read at any time, without waiting.
 public final class ListStatus: Sendable {
     public struct State: Hashable, Sendable {
-        /// Since when the registry has answered nothing usable, by the boot clock; nil while all is well.
+        /// The boot-clock time since which there has been no usable response from the registry; nil if there is no
+        /// problem.
         public internal(set) var failingSince: ScanInstant?
-        /// The last failure, even if all is well again.
+        /// The last failure, even if later requests succeeded.
         public internal(set) var lastError: String?
         public internal(set) var lastErrorTime: ScanInstant?
     }

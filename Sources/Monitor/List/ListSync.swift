@@ -5,9 +5,10 @@ public import RegistryClient
 public import ServiceLifecycle
 import Synchronization
 
-/// Keeps the missing list: from disk at start, then from the registry, which answers when the list changes.
+/// Maintains the missing list: loads it from disk at start, then requests it from the registry, which responds when it
+/// changes.
 public struct ListSync: Service {
-    /// How asking fares.
+    /// The state of the requests.
     public let status = ListStatus()
     private let registry: RegistryConnection
     private let list: CurrentList
@@ -18,22 +19,23 @@ public struct ListSync: Service {
     private let logger: Logger
     private let memory = Memory()
 
-    /// What one question leaves for the next.
+    /// State that one request leaves for the next.
     private final class Memory: Sendable {
-        /// Whether the full list must be asked for.
+        /// Whether the full list must be requested.
         let needsAll = Mutex(true)
         let lastTouch = Mutex(ContinuousClock.now)
     }
 
-    /// Time before the next question, drawn again each time, so that all stations do not come in step after a change.
+    /// The mean pause before the next request. It is randomised each time, so that stations do not synchronise after a
+    /// change.
     private static let rest = Duration.seconds(5)
     private static let touchInterval = Duration.seconds(3600)
 
     /// - Parameters:
     ///   - registry: a connection that nothing else uses, since a request may wait for minutes.
-    ///   - path: where the list is kept between runs.
-    ///   - wait: how long the registry may wait for a change before it answers.
-    ///   - limit: entries of the list; one with more is not taken, and the list at hand stays.
+    ///   - path: the file in which the list is kept between runs.
+    ///   - wait: how long the registry may wait for a change before it responds.
+    ///   - limit: the maximum number of entries; a longer list is rejected, and the current list stays.
     ///   - observe: called at each step of writing; for tests.
     public init(
         registry: RegistryConnection,
@@ -69,7 +71,7 @@ public struct ListSync: Service {
             do {
                 let isNew = try await ask(wait: wait.duration)
                 wait.succeeded()
-                // A registry that stops, or a proxy that does not wait, must not be asked without end.
+                // Do not poll without a pause a registry that is stopping, or a proxy that does not wait.
                 let isEarly = !isNew && start.duration(to: .now) < wait.duration / 2
                 failures = isEarly ? failures + 1 : 0
                 if isEarly, let delay = policy.delay(afterFailures: failures, using: &generator) { pause = delay }
@@ -95,7 +97,7 @@ public struct ListSync: Service {
     public func restore() {
         guard let (restored, written) = files.read() else { return }
         let age = -written.timeIntervalSinceNow
-        // A clock that is behind the file tells nothing.
+        // If the clock is behind the file's time, the age is unknown.
         list.replace(with: restored, age: age >= 0 ? .seconds(age) : nil)
         memory.needsAll.withLock { $0 = false }
         logger.info(
@@ -104,12 +106,12 @@ public struct ListSync: Service {
         )
     }
 
-    /// Asks the registry once, and takes what it answers at once.
+    /// Requests the list once, without waiting for a change, and uses the response.
     public func refresh() async throws {
         _ = try await ask(wait: .zero)
     }
 
-    /// Asks once; whether there was something new.
+    /// Requests the list once; returns whether it changed.
     private func ask(wait: Duration) async throws -> Bool {
         let known = memory.needsAll.withLock { $0 } ? nil : list.identities.version
         do {
@@ -126,7 +128,7 @@ public struct ListSync: Service {
         }
     }
 
-    /// Takes a list or a change, all of it or nothing.
+    /// Applies a list or a change, completely or not at all.
     private func take(_ bytes: [UInt8]) throws(RegistryError) {
         do {
             let (next, isFull) = try read(bytes, after: list.identities)
@@ -155,7 +157,7 @@ public struct ListSync: Service {
         do {
             if isFull { try files.replace(with: bytes) } else { try files.append(bytes, making: list) }
         } catch {
-            // The list in memory serves; only a restart without a network would miss it.
+            // The list in memory is used; only a restart without a network would lack it.
             logger.error("missing list not kept on disk: free the disk", metadata: ["reason": "\(error)"])
         }
     }

@@ -1,15 +1,15 @@
 import HTTPClient
 import RegistryClient
 
-/// How long the registry may wait before it answers a station's question for the missing list: as configured, or shorter
-/// where something on the way, such as a proxy with a short timeout, cuts quiet connections.
+/// How long the registry may wait before it responds to a station's request for the missing list: the configured time,
+/// or less if something on the way, such as a proxy with a short timeout, cuts idle connections.
 struct PollWait: Hashable, Sendable {
-    /// What the next question asks for.
+    /// The wait of the next request.
     private(set) var duration: Duration
-    /// Quiet questions that were cut since the last one that was answered.
+    /// Waiting requests that were cut since the last response.
     private var cuts = 0
 
-    /// A question that is cut sooner did not fail for its quietness. Never asked for less.
+    /// The lower limit. A request that is cut sooner was not cut because it was idle.
     static let shortest = Duration.seconds(10)
     /// One cut may be a restart of the registry.
     private static let patience = 2
@@ -18,10 +18,10 @@ struct PollWait: Hashable, Sendable {
 
     mutating func succeeded() { cuts = 0 }
 
-    /// Takes a failed question into account.
+    /// Records a failed request.
     ///
-    /// - Parameter elapsed: from the question to the failure.
-    /// - Returns: whether the next questions ask for a shorter wait.
+    /// - Parameter elapsed: the time from the request to the failure.
+    /// - Returns: whether the next requests use a shorter wait.
     mutating func failed(_ error: RegistryError, after elapsed: Duration) -> Bool {
         guard Self.isCut(error), elapsed >= min(Self.shortest, duration / 2), duration > Self.shortest else {
             return false
@@ -33,7 +33,7 @@ struct PollWait: Hashable, Sendable {
         return true
     }
 
-    /// The connection ended without an answer, or a proxy lost its patience.
+    /// Whether the connection ended without a response, or a proxy timed out.
     private static func isCut(_ error: RegistryError) -> Bool {
         switch error {
         case .unexpectedStatus(let status, _): status == 502 || status == 504 || status == 408

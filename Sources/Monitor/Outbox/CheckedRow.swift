@@ -1,10 +1,10 @@
 import GRDB
 
 extension Row {
-    /// The value of a column, an optional one where it can be NULL. GRDB's own subscript ends the program where the value
-    /// has another type: a card that fails must not do that.
+    /// The value of a column; optional if the column can be NULL. GRDB's own subscript ends the program if the value
+    /// has another type, which must not happen because of a failing card.
     ///
-    /// - Throws: what a damaged file gives (`SQLITE_CORRUPT`), with which the next start begins a new one.
+    /// - Throws: the error of a damaged file (`SQLITE_CORRUPT`); the next start then creates a new file.
     func checked<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
         guard let value = Value.fromDatabaseValue(self[column] as DatabaseValue? ?? .null) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "‘\(column)’ has another type")

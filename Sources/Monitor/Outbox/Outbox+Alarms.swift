@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 public import RegistryAPI
 
-// Alarms at the venue. They are written with the registry's answer, so that no restart loses or repeats one.
+// Alarms at the venue. They are written together with the registry's response, so that a restart neither loses nor
+// repeats one.
 extension Outbox {
-    /// Alarms that may wait at a bell; beyond, the oldest are left out.
+    /// The maximum number of alarms that wait at a bell; beyond it, the oldest are skipped.
     static let waitingAlarms = 16
 
     private static let isPresent = """
@@ -18,7 +19,7 @@ extension Outbox {
         \(isPresent) AND NOT EXISTS (SELECT 1 FROM rung WHERE rung.stay = alarm.stay AND rung.bell = ?)
         """
 
-    /// The latest alarms, newest first, for a day after their bikes left.
+    /// The latest alarms, newest first, until a day after their bikes left.
     public func alarms(limit: Int = 20) async throws -> [Alarm] {
         try await database.read { db in
             try Row.fetchAll(db, sql: "\(Self.alarms) ORDER BY alarm.visit DESC LIMIT ?", arguments: [limit])
@@ -26,8 +27,8 @@ extension Outbox {
         }
     }
 
-    /// Alarms that this bell has not rung for and whose bikes are still there, oldest first; and how many were left out
-    /// since too many wait.
+    /// The alarms that this bell has not rung for and whose bikes are still present, oldest first; and the number of
+    /// alarms skipped because too many wait.
     func alarmsDue(at bell: String) async throws -> (alarms: [Alarm], skipped: Int) {
         let due = try await database.read { db in
             try Row.fetchAll(
@@ -42,7 +43,7 @@ extension Outbox {
         return (Array(due.dropFirst(skipped.count)), skipped.count)
     }
 
-    /// Notes that a bell need not ring for an alarm again.
+    /// Records that a bell need not ring again for an alarm.
     func noteRung(_ alarm: Alarm, at bell: String) async throws {
         try await write { try Self.noteRung(alarm, at: bell, $0) }
     }
@@ -53,7 +54,8 @@ extension Outbox {
             arguments: [bell, alarm.id.data])
     }
 
-    /// Takes what someone at the venue says of an alarm; the visit becomes due with it. The latest answer counts.
+    /// Records the answer from someone at the venue to an alarm; its visit becomes due for reporting. The latest answer
+    /// counts.
     ///
     /// - Returns: whether there is an alarm for this visit.
     public func answer(
@@ -64,7 +66,7 @@ extension Outbox {
                 db, sql: "SELECT confirmation FROM alarm JOIN visit ON visit.id = alarm.visit WHERE visit.id = ?",
                 arguments: [id.data])
             guard let row else { return false }
-            // A clock that was set back must not make the first answer outlive the second.
+            // If the clock was set back, the second answer must still be later than the first.
             let earlier = try confirmation(row)?.time.advanced(by: .milliseconds(1))
             let said = VisitConfirmation(answer: answer, time: max(time, earlier ?? time))
             try db.execute(
@@ -75,7 +77,7 @@ extension Outbox {
         }
     }
 
-    /// Makes an alarm of the registry's answer, unless its stay has had one, or the bike has gone.
+    /// Raises an alarm for the registry's response, unless its stay has already had one or the bike has left.
     static func ring(_ pending: Pending, _ result: VisitResult, _ db: Database) throws -> Bool {
         guard result.result == .stored, let lookFor = result.lookFor, !pending.visit.ended else { return false }
         try db.execute(
@@ -87,7 +89,7 @@ extension Outbox {
         return db.changesCount > 0
     }
 
-    /// Forgets alarms whose bikes left a day ago, and the visits that were kept for an answer.
+    /// Deletes alarms whose bikes left a day ago, and the visits that were kept for an answer.
     static func forgetAlarms(where isOld: String, _ arguments: StatementArguments, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -98,7 +100,7 @@ extension Outbox {
     }
 }
 
-/// What a row of visits joined with alarms holds of the staff's answer.
+/// The staff's answer in a row of visits joined with alarms.
 private func confirmation(_ row: Row) throws -> VisitConfirmation? {
     guard let text: String = try row.checked("confirmation") as String? else { return nil }
     return try JSONDecoder().decode(VisitConfirmation.self, from: Data(text.utf8))

@@ -6,24 +6,24 @@ import VenueStatus
 /// Whether a stay may be reported.
 enum Consent: Int {
     case given = 0
-    /// Someone at the venue has yet to answer.
+    /// The venue has not answered yet.
     case awaited = 1
-    /// Someone at the venue has refused, or nobody has answered in time.
+    /// The venue has refused, or did not answer in time.
     case refused = 2
 }
 
-// What the venue agrees to.
+// Consent of the venue.
 extension Outbox {
-    /// Visits that wait until someone at the venue agrees, oldest first.
+    /// Visits that wait for the venue's consent, oldest first.
     public func awaitingConsent() async throws -> [StationVisit] {
         try await database.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM visit WHERE consent = 1 ORDER BY id").map(StationVisit.init)
         }
     }
 
-    /// Takes the venue's answer for a visit, which holds for its whole stay.
+    /// Records the venue's answer to a visit; it applies to the whole stay.
     ///
-    /// - Returns: whether a visit of this name waited for an answer.
+    /// - Returns: whether a visit with this identifier was waiting for an answer.
     public func answer(_ id: VisitID, isAgreed: Bool) async throws -> Bool {
         try await write { db in
             let stay = try Data.fetchOne(
@@ -34,7 +34,7 @@ extension Outbox {
         }
     }
 
-    /// What holds for a stay that is about to be written.
+    /// The consent that applies to a stay that is about to be written.
     static func consent(to stay: StayID, asking: Bool, _ db: Database) throws -> Consent {
         guard asking else { return .given }
         let state = try Int.fetchOne(db, sql: "SELECT state FROM consent WHERE stay = ?", arguments: [stay.data])
@@ -50,7 +50,7 @@ extension Outbox {
         try forgetRefused(db)
     }
 
-    /// A refused visit that goes on stays, so that it does not ask again.
+    /// Deletes refused visits that have ended. A continuing one stays, so that it does not ask again.
     static func forgetRefused(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM visit WHERE consent = 2 AND ended")
     }

@@ -5,7 +5,7 @@ import VenueStatus
 
 // Damaged files.
 extension Outbox {
-    /// Sets a damaged outbox aside under another name, and begins a new one with what can be read of it.
+    /// Renames a damaged outbox, and creates a new one with the visits that can be read from it.
     static func replaceDamaged(_ path: String, because damage: DatabaseError) throws(OutboxError) -> DatabaseQueue {
         do {
             let aside = try setAside(path)
@@ -22,7 +22,7 @@ extension Outbox {
         }
     }
 
-    /// Outboxes that were set aside beside the one at this path.
+    /// The damaged outboxes that were set aside next to the one at this path.
     public static func filesSetAside(beside path: String) -> [String] {
         let url = URL(fileURLWithPath: path)
         let folder = url.deletingLastPathComponent().path
@@ -37,7 +37,7 @@ extension Outbox {
         while FileManager.default.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
         let aside = "\(path).damaged-\(number)"
         try FileManager.default.moveItem(atPath: path, toPath: aside)
-        // The log belongs to the database: left behind, it would be played into the new one.
+        // The log belongs to the old database: if it stayed, SQLite would replay it into the new one.
         for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
             try FileManager.default.moveItem(atPath: path + suffix, toPath: aside + suffix)
         }
@@ -64,7 +64,7 @@ extension Outbox {
 
     private static func insert(_ row: Row, _ db: Database) throws {
         let visit = try decode(row.checked("body"))
-        // Visits that were answered are reported again, which changes nothing.
+        // Visits that had a response are reported again, which changes nothing.
         try db.execute(
             sql: """
                 INSERT INTO visit (id, stay, body, revision, ended, last_seen, boot, boot_first, boot_last, placeless,

@@ -2,15 +2,16 @@ import Foundation
 import GRDB
 public import RegistryAPI
 
-// Telling the registry.
+// Reporting to the registry.
 extension Outbox {
-    /// A visit that the registry has not answered for in its present state, and that waits for nothing else.
+    /// The condition for a visit whose current state the registry has not acknowledged, and that waits for nothing
+    /// else.
     static let isDue = """
         consent = 0 AND NOT placeless
         AND revision > max(sent, coalesce((SELECT revision FROM temp.answered WHERE answered.id = visit.id), 0))
         """
 
-    /// Visits that are due: those of bikes that are still there first, then the oldest first.
+    /// The visits that are due: first those of bikes that are still present, then the oldest.
     ///
     /// - Parameter excluded: visits to leave out this time.
     public func pending(
@@ -30,7 +31,7 @@ extension Outbox {
         return Array(pending.filter { !excluded.contains($0.visit.id) }.prefix(limit))
     }
 
-    /// The next visits to report; empty where none is due.
+    /// The next visits to report; empty if none is due.
     func pending(by pace: inout ReportPace) async throws -> [Pending] {
         for round in ReportPace.Round.allCases {
             let batch = try await pending(limit: pace.batchSize, excluding: pace.excluded(from: round))
@@ -39,10 +40,11 @@ extension Outbox {
         return []
     }
 
-    /// Notes what the registry answered. A visit that changed meanwhile stays due; an ended one will be forgotten.
+    /// Records the registry's responses. A visit that changed in the meantime stays due; an ended visit is deleted
+    /// later.
     ///
-    /// - Parameter current: visits for which an alarm may ring.
-    /// - Returns: those for which one rings now; it is on disk.
+    /// - Parameter current: the visits for which an alarm may be raised.
+    /// - Returns: the visits for which an alarm was raised; it is on disk.
     @discardableResult
     public func settle(
         _ answers: [(pending: Pending, result: VisitResult)], ringing current: Set<VisitID> = []
@@ -57,7 +59,7 @@ extension Outbox {
                 if current.contains(pending.visit.id), try Self.ring(pending, result, db) {
                     ringing.append(pending.visit.id)
                 }
-                // Most have no refusal before and none now: nothing is written for these.
+                // Most visits were not refused before or now: nothing is written for these.
                 let refusal = result.result == .invalid ? Self.reason(of: result) : nil
                 try db.execute(
                     sql: "UPDATE visit SET refusal = ? WHERE id = ? AND refusal IS NOT ?",
@@ -71,15 +73,16 @@ extension Outbox {
         return ringing
     }
 
-    /// Answers that may wait for the next visit; after more, a power cut would cost too many reports.
+    /// The maximum number of responses that wait in memory for the next write; with more, a power cut would repeat too
+    /// many reports.
     private static let answersInMemory = 100
 
-    /// Writes the answers that wait in memory, for the end of the program.
+    /// Writes the responses that wait in memory, when the program ends.
     public func flush() async throws {
         try await write { try Self.writeAnswers($0) }
     }
 
-    /// What the registry has answered for to its end is forgotten, unless staff may still answer.
+    /// Deletes the ended visits that the registry has acknowledged, unless staff may still answer.
     static func writeAnswers(_ db: Database) throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.answered)") == true else { return }
         try db.execute(

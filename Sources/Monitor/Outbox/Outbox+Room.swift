@@ -4,21 +4,21 @@ import GRDB
 import RegistryAPI
 import VenueStatus
 
-// Bounds.
+// Limits.
 extension Outbox {
-    /// Visits that are looked at together for merging.
+    /// The number of visits that are considered together for merging.
     private static let page = 1000
 
-    /// Makes room where there are more visits than there may be: merges the oldest, and drops them where that does not
-    /// help. A twentieth more than needed, so that a full outbox is not tidied with every visit.
+    /// Makes room if there are too many visits: merges the oldest, and drops visits if that is not enough. It frees a
+    /// twentieth more than needed, so that a full outbox does not need this for every visit.
     static func makeRoom(for limit: Int, _ db: Database) throws {
         let visits = try Int.fetchOne(db, sql: "SELECT count(*) FROM visit") ?? 0
         guard visits > limit else { return }
         let excess = visits - (limit - limit / 20)
         let merged = try merge(excess, db)
         try count(.merged, merged, db)
-        // Refusals first, which the registry does not want anyway; then what it knows, then what was heard once: a flood
-        // of replayed beacons is mostly that.
+        // First visits that the registry refused, then visits that it knows, then visits heard only once, because a
+        // flood of replayed beacons mostly consists of those.
         try db.execute(
             sql: """
                 DELETE FROM visit WHERE id IN
@@ -29,7 +29,9 @@ extension Outbox {
         try count(.droppedForSize, db.changesCount, db)
     }
 
-    /// Merges visits, the oldest first, until so many are saved or all were looked at. - Returns: how many were saved.
+    /// Merges visits, oldest first, until `wanted` rows are saved or all visits were considered.
+    ///
+    /// - Returns: the number of rows saved.
     private static func merge(_ wanted: Int, _ db: Database) throws -> Int {
         var (saved, after) = (0, Data())
         while saved < wanted {
@@ -67,7 +69,7 @@ extension Outbox {
             ])
     }
 
-    /// Drops what is too old to be reported, and gives up on answers that nobody gave. Where wall time is not known, only
+    /// Drops visits that are too old to report, and stops waiting for overdue answers. If wall time is not known, only
     /// visits of this boot can be judged.
     func expire(_ clock: StationClock) async throws {
         let wall = clock.isCertain ? clock.wallTime : nil

@@ -5,7 +5,7 @@ import Glibc
 import RegistryAPI
 
 extension Outbox {
-    /// Opens the database and makes sure that what is written is written, and that what was written is whole.
+    /// Opens the database with durable writes, and verifies its integrity.
     static func open(_ path: String) throws -> DatabaseQueue {
         keepPrivate(path)
         var configuration = Configuration()
@@ -27,8 +27,9 @@ extension Outbox {
         return database
     }
 
-    /// Makes the file for its user alone before anything is in it, and takes others' access from one of before: it says
-    /// when which bike was where. SQLite gives its other files the same permissions. What fails here, opening tells.
+    /// Creates the file readable for its user only, before anything is written, and restricts an existing file, since
+    /// it records when which bike was where. SQLite gives its other files the same permissions. Failures here are
+    /// reported when the file is opened.
     private static func keepPrivate(_ path: String) {
         let file = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
@@ -36,14 +37,14 @@ extension Outbox {
         for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 
-    /// Answers that the next write takes along; a temporary table in memory writes nothing.
+    /// Responses that are written with the next write; a temporary table in memory causes no disk write.
     static let answeredTable =
         "CREATE TEMP TABLE answered (id BLOB NOT NULL PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID"
 
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("visits") { db in
-            // revision counts writes, sent is the revision that the registry last answered for.
+            // revision counts writes; sent is the last revision that the registry acknowledged.
             try db.execute(
                 sql: """
                     CREATE TABLE visit (
@@ -59,7 +60,8 @@ extension Outbox {
         }
         migrator.registerMigration("states", migrate: addStates)
         migrator.registerMigration("alarms") { db in
-            // One alarm a stay. visit is the one that rang, and that staff answer for; rung says whom it has reached.
+            // One alarm per stay. visit is the visit that raised it and that staff answer; rung names the bells that
+            // have rung.
             try db.execute(
                 sql: """
                     CREATE TABLE alarm (
@@ -76,8 +78,8 @@ extension Outbox {
         return migrator
     }
 
-    /// Visits that a registry refused for values which no radio measures, as an earlier version sent them: told again
-    /// without these.
+    /// Reports again, without the implausible values, the visits that a registry refused because an earlier version
+    /// sent values that no radio measures.
     private static func tellAgain(_ db: Database) throws {
         for row in try Row.fetchAll(db, sql: "SELECT id, body FROM visit WHERE refusal IS NOT NULL") {
             guard var visit = try? decode(row.checked("body")), visit.dropImplausibleSignal() else { continue }
@@ -87,10 +89,10 @@ extension Outbox {
         }
     }
 
-    /// What a visit waits for, and what the outbox remembers beside visits.
+    /// Adds the columns for what a visit waits for, and the tables that the outbox keeps in addition to visits.
     private static func addStates(_ db: Database) throws {
-        // last_seen is wall time in milliseconds. boot is set while that cannot be believed, with the boot clock's
-        // nanoseconds. consent: see Consent.
+        // last_seen is wall time in milliseconds. boot is set while wall time is not trusted, together with the boot
+        // clock's nanoseconds. consent: see Consent.
         try db.execute(
             sql: """
                 ALTER TABLE visit ADD COLUMN stay BLOB;
@@ -125,7 +127,9 @@ extension Outbox {
 }
 
 extension Visit {
-    /// Removes values that no radio measures. - Returns: whether there were any.
+    /// Removes values that no radio measures.
+    ///
+    /// - Returns: whether there were any.
     fileprivate mutating func dropImplausibleSignal() -> Bool {
         let before = self
         if !IBeacon.plausiblePowers.contains(where: { Int($0) == measuredPower }) { measuredPower = 0 }
@@ -137,13 +141,13 @@ extension Visit {
 }
 
 extension DatabaseError {
-    /// Whether the file is no database or one with damage; as opposed to a disk that is full or refuses.
+    /// Whether the file is damaged or not a database, rather than on a disk that is full or fails.
     var isDamage: Bool {
         resultCode.primaryResultCode == .SQLITE_CORRUPT || resultCode.primaryResultCode == .SQLITE_NOTADB
     }
 }
 
-/// Why the outbox cannot be used.
+/// The reason why the outbox cannot be used.
 public struct OutboxError: Error, CustomStringConvertible {
     public let path: String
     public let underlying: any Error

@@ -2,19 +2,19 @@ import GRDB
 public import RegistryAPI
 public import VenueStatus
 
-/// What an outbox holds, in numbers.
+/// The contents of an outbox in numbers.
 public struct OutboxSummary: Hashable, Sendable {
-    /// Visits that the registry has not answered for in their present state.
+    /// Visits whose current state the registry has not acknowledged.
     public var waiting = 0
-    /// When the bike of the oldest of them was last seen.
+    /// The last time that the bike of the oldest of these visits was seen.
     public var oldestWaiting: Timestamp?
-    /// Visits that go on.
+    /// Visits that have not ended.
     public var open = 0
     public var awaitingConsent = 0
     public var awaitingPlace = 0
     /// Visits whose wall time is not known yet.
     public var awaitingClock = 0
-    /// Visits that the registry calls invalid.
+    /// Visits that the registry rejected as invalid.
     public var setAside = 0
     public var tally: [OutboxTally: Int] = [:]
 }
@@ -49,7 +49,7 @@ extension Outbox {
         }
     }
 
-    /// Opens an outbox to look at: nothing is created, migrated or written.
+    /// Opens an outbox read-only: nothing is created, migrated or written.
     static func openToRead(_ path: String) throws(OutboxError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -62,7 +62,7 @@ extension Outbox {
         }
     }
 
-    /// How many visits wait for an answer.
+    /// The number of visits that wait for a response.
     public func depth() async throws -> Int {
         try await database.read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM visit WHERE \(Self.isDue)") ?? 0

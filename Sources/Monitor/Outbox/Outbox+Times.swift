@@ -3,16 +3,18 @@ import Foundation
 import GRDB
 public import RegistryAPI
 
-// Wall times that become known, and those that never will.
+// Wall times that become known, and those that remain unknown.
 extension Outbox {
-    /// What was known of wall time when it was last written down.
+    /// The relation between wall time and boot clock that was last stored.
     func anchor() async throws -> StationClock.Anchor? {
         try await database.read { try Self.anchor($0) }
     }
 
-    /// Gives visits of this boot their wall times, and visits of earlier boots the best guess there is.
+    /// Gives visits of this boot their wall times, and visits of earlier boots the best estimate.
     ///
-    /// Writes nothing where nothing is new. - Returns: how many visits changed.
+    /// Writes nothing if nothing changes.
+    ///
+    /// - Returns: the number of changed visits.
     @discardableResult
     func attachTimes(_ anchor: StationClock.Anchor) async throws -> Int {
         let isNew = try await database.read { db in
@@ -32,7 +34,7 @@ extension Outbox {
         }
     }
 
-    /// Whether two readings tell the same time, to a second.
+    /// Whether two readings agree to a second.
     private static func agree(_ kept: StationClock.Anchor?, _ anchor: StationClock.Anchor) -> Bool {
         guard let kept else { return false }
         let difference = kept.timeline.timestamp(of: anchor.instant).duration(to: anchor.wall)
@@ -61,7 +63,8 @@ extension Outbox {
             visit.place(
                 after: earlier?.wall, before: anchor.timeline.timestamp(of: ScanInstant(nanoseconds: 0)))
         }
-        // What was told by how long ago it was is better than a guess: a guess is told only where nothing was.
+        // A time reported by age is better than an estimate: an estimate is reported only if nothing was reported
+        // before.
         try db.execute(
             sql: """
                 UPDATE visit SET body = ?, last_seen = ?, boot = NULL,
@@ -82,8 +85,9 @@ extension Timestamp {
 }
 
 extension Visit {
-    /// Dates a visit of an earlier boot whose clock was not set: as that clock told, if that can be, after the last moment
-    /// that is known of before and not long before this boot; else at the beginning of this boot, before which it was.
+    /// Dates a visit of an earlier boot whose clock was never synchronised. It uses that clock's time if it is
+    /// plausible: after the last known moment before it, and not long before this boot. Otherwise it uses the beginning
+    /// of this boot, which the visit preceded.
     fileprivate mutating func place(after floor: Timestamp?, before ceiling: Timestamp) {
         timeUncertain = true
         let earliest = max(floor ?? .distantPast, ceiling.advanced(by: .seconds(-20 * 86_400)))
@@ -95,7 +99,9 @@ extension Visit {
 
 // Places that become known.
 extension Outbox {
-    /// Gives visits that wait for a place this one. - Returns: how many there were.
+    /// Sets this place on the visits that wait for one.
+    ///
+    /// - Returns: the number of changed visits.
     @discardableResult
     public func attachPlace(_ place: Place) async throws -> Int {
         let waiting = "SELECT * FROM visit WHERE placeless"

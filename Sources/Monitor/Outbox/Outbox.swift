@@ -3,12 +3,12 @@ import Foundation
 import GRDB
 public import RegistryAPI
 
-/// Visits on disk, from their first moment until the registry has answered for their last.
+/// Visits on disk, from their first moment until the registry has acknowledged their end.
 ///
-/// A visit that goes on stays here after it was reported, so that a monitor that restarts continues the same visit
-/// instead of making a second one. Every visit is on disk before its write returns (SQLite, WAL, `synchronous=FULL`).
-/// Answers are noted in memory and written with the next visit: if they were lost, the visit would be reported twice, which
-/// changes nothing at the registry.
+/// A continuing visit stays here after it was reported, so that a restarted monitor continues the same visit instead of
+/// creating a second one. Every visit is on disk before its write returns (SQLite, WAL, `synchronous=FULL`). Responses
+/// are kept in memory and written with the next visit: if they are lost, the visit is reported twice, which changes
+/// nothing at the registry.
 public struct Outbox: Sendable {
     /// A visit to report, with the revision that the report carries.
     public struct Pending: Sendable {
@@ -18,7 +18,7 @@ public struct Outbox: Sendable {
         public var visit: Visit { kept.visit }
     }
 
-    /// A visit that the registry calls invalid, kept for people to look at.
+    /// A visit that the registry rejected as invalid, kept for inspection.
     public struct Refusal: Sendable {
         public let visit: Visit
         public let reason: String
@@ -28,11 +28,11 @@ public struct Outbox: Sendable {
     let database: DatabaseQueue
     let observe: @Sendable (OutboxStep) -> Void
 
-    /// Opens the outbox and creates it where there is none. A damaged one is set aside beside it, and what can be read
-    /// of it is taken over.
+    /// Opens the outbox, and creates it if it does not exist. A damaged one is renamed, and its readable visits are
+    /// copied to the new one.
     ///
     /// - Parameters:
-    ///   - path: the database file, in a folder that exists.
+    ///   - path: the path of the database file, in an existing folder.
     ///   - observe: called at each step; for tests.
     /// - Throws: ``OutboxError``.
     public init(
@@ -50,17 +50,17 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// An outbox that is only looked at.
+    /// An outbox opened read-only.
     init(database: DatabaseQueue) {
         self.database = database
         limits = OutboxLimits()
         observe = { _ in }
     }
 
-    /// Writes visits as they are now; a visit that is known is replaced and becomes due again, even if it was refused as
-    /// it was before: its refusal stands until the registry has judged it again.
+    /// Writes visits in their current state. A known visit is replaced and becomes due again, even if it was refused
+    /// before; its refusal is kept until the registry has judged it again.
     ///
-    /// - Parameter asking: whether a new stay waits until someone at the venue agrees.
+    /// - Parameter asking: whether a new stay waits for the venue's consent.
     public func record(_ visits: [StationVisit], asking: Bool = false) async throws {
         guard !visits.isEmpty else { return }
         observe(.recording)
@@ -93,7 +93,7 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// A write that all must be in or none.
+    /// Runs a write in one transaction.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             return try await database.write(body)

@@ -1,10 +1,10 @@
 public import RegistryAPI
 import VenueStatus
 
-/// What an outbox holds on disk. Of a monitor that runs, what it says of itself counts: it keeps answers of the registry in
-/// memory before it writes them.
+/// The contents of an outbox on disk. For a running monitor use its own status, because it keeps the registry's
+/// responses in memory before it writes them.
 public struct OutboxContents: Encodable, Sendable {
-    /// A visit that the registry calls invalid.
+    /// A visit that the registry rejected as invalid.
     public struct Refused: Encodable, Sendable {
         public let visit: Visit
         public let reason: String
@@ -13,13 +13,13 @@ public struct OutboxContents: Encodable, Sendable {
     public var waiting: Int
     public var open: Int
     public var awaitingConsent: Int
-    /// Whether the numbers are those of a monitor that runs.
+    /// Whether the numbers come from a running monitor.
     public var isOfRunningMonitor = false
     public var awaitingPlace: Int
     public var awaitingClock: Int
-    /// What was ever merged or lost, by reason.
+    /// The numbers of visits ever merged or lost, by reason.
     public let tally: [String: Int]
-    /// Outboxes that were set aside because they were damaged.
+    /// Damaged outboxes that were set aside.
     public let damagedFiles: [String]
     public let setAside: [Refused]
 

@@ -1,12 +1,13 @@
-/// How much an outbox keeps.
+/// The limits of an outbox.
 public struct OutboxLimits: Hashable, Sendable {
-    /// Visits in all, of some 700 bytes each; beyond, the oldest are merged, and dropped where that does not help.
+    /// The maximum number of visits, of about 700 bytes each; beyond it, the oldest are merged, and dropped if that is
+    /// not enough.
     public var visits: Int
-    /// How long ago a visit may be: the registry takes none that is older.
+    /// The maximum age of a visit: the registry accepts none that is older.
     public var age: Duration
     /// How long a visit waits for consent.
     public var consent: Duration
-    /// How long after a bike has left staff may answer for its alarm.
+    /// The time after a bike has left during which staff may answer its alarm.
     public var answer: Duration
 
     public init(

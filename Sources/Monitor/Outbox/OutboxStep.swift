@@ -1,13 +1,13 @@
-/// The points between which a crash must lose nothing and repeat nothing: tests stop the process at each of them.
+/// The steps at which a crash must neither lose nor repeat anything: tests stop the process at each of them.
 public enum OutboxStep: String, CaseIterable, Sendable {
     /// A visit is about to be written.
     case recording
     /// The visit is on disk.
     case recorded
-    /// Visits were read for a report.
+    /// Visits were read to be reported.
     case claimed
-    /// The registry has answered, nothing of the answer is noted.
+    /// The registry has responded, but the response is not recorded.
     case answered
-    /// The answer is noted: in memory, until the next write takes it along.
+    /// The response is recorded: in memory, until the next write includes it.
     case settled
 }

@@ -3,10 +3,10 @@ public import Logging
 import RegistryAPI
 public import ServiceLifecycle
 
-/// Looks after what visits wait for: wall time, a place, an answer; and after what has waited too long.
+/// Completes visits that wait for a wall time, a place or an answer, and drops those that have waited too long.
 public struct OutboxUpkeep: Service {
     static let interval = Duration.seconds(10)
-    /// Rounds after which old visits are looked for: ten minutes.
+    /// The number of rounds between checks for old visits: ten minutes.
     private static let roundsToExpiry = 60
 
     private let outbox: Outbox
@@ -38,7 +38,7 @@ public struct OutboxUpkeep: Service {
         }
     }
 
-    /// Takes up what is known of wall time from an earlier run; before the scan loop takes up its visits.
+    /// Restores the wall time known from an earlier run. Call it before the scan loop resumes its visits.
     public func prepare() async throws {
         venue.clock.restore(try await outbox.anchor())
         if let anchor = venue.clock.anchor { try await outbox.attachTimes(anchor) }
@@ -47,7 +47,7 @@ public struct OutboxUpkeep: Service {
         }
     }
 
-    /// One look at clock and place.
+    /// Checks clock and place once.
     func attach() async throws {
         let wasCertain = venue.clock.isCertain
         venue.clock.observe()
@@ -63,7 +63,7 @@ public struct OutboxUpkeep: Service {
         if changed > 0 { signal.wake() }
     }
 
-    /// The scan loop reports a disk that fails; upkeep is tried again.
+    /// Runs a step; if it fails, it is retried in the next round. The scan loop reports disk failures.
     private func attempt(_ body: () async throws -> Void) async {
         do {
             try await body()

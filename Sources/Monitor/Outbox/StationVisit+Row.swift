@@ -11,7 +11,7 @@ extension StationVisit {
 }
 
 extension BootSpan {
-    /// Nil where wall time is known.
+    /// Nil if wall time is known.
     init?(_ row: Row) throws {
         guard let boot: String = try row.checked("boot") as String?,
             let first: Int64 = try row.checked("boot_first") as Int64?,
@@ -23,7 +23,7 @@ extension BootSpan {
 }
 
 extension ResourceID {
-    /// The 16 bytes in transmitted order, which is also the order in time.
+    /// The 16 bytes in transmitted order, which is also chronological order.
     var data: Data {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
     }

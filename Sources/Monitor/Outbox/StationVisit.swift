@@ -1,7 +1,7 @@
 public import Beacons
 public import RegistryAPI
 
-/// When a visit was, by the boot clock: all that is known before a wall time can be believed.
+/// The time span of a visit by the boot clock: all that is known until wall time is trusted.
 public struct BootSpan: Hashable, Sendable {
     public var boot: BootID
     public var first: ScanInstant
@@ -14,12 +14,12 @@ public struct BootSpan: Hashable, Sendable {
     }
 }
 
-/// A visit as the station keeps it, with what is still missing before all of it can be reported.
+/// A visit as stored by the station, with what is still missing before it can be reported completely.
 public struct StationVisit: Hashable, Sendable {
     public var visit: Visit
-    /// Set while the visit's wall times cannot be believed.
+    /// Set while the visit's wall times are not trusted.
     public var span: BootSpan?
-    /// Whether the visit must wait for the station to know where it is.
+    /// Whether the visit must wait for the station's place.
     public var isPlaceless: Bool
 
     public init(_ visit: Visit, span: BootSpan? = nil, isPlaceless: Bool = false) {
@@ -28,9 +28,10 @@ public struct StationVisit: Hashable, Sendable {
         self.isPlaceless = isPlaceless
     }
 
-    /// The visit as it is reported now: by how long ago it was if wall time is not known.
+    /// The visit as it is reported now: by its age if wall time is not known.
     ///
-    /// Of a visit in an earlier boot whose clock never was synchronised, only that it was before this boot is known.
+    /// For a visit in an earlier boot whose clock was never synchronised, it is only known that it was before this
+    /// boot.
     func told(by clock: StationClock) -> Visit {
         guard let span else { return visit }
         var told = visit

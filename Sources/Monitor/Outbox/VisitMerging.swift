@@ -1,8 +1,7 @@
 import Beacons
 import RegistryAPI
 
-/// Makes one visit of several of the same bike, as long as they lie within a day: what is lost is that the bike was away
-/// in between.
+/// Merges visits of the same bike that lie within a day; the absence in between is lost.
 struct VisitMerging {
     static let longest = Duration.seconds(86_400)
 
@@ -17,12 +16,13 @@ struct VisitMerging {
     private var visits: [Group: StationVisit] = [:]
     private var changes: [VisitID: StationVisit] = [:]
 
-    /// Visits that have taken in others.
+    /// Visits that others were merged into.
     var changed: [StationVisit] { changes.values.sorted { $0.visit.id < $1.visit.id } }
 
-    /// Takes the next visit in the order of time. - Returns: whether an earlier one has taken it in.
+    /// Adds the next visit in chronological order.
     ///
-    /// - Parameter isTold: whether the registry knows it, so that it must stay what it is.
+    /// - Parameter isTold: whether the registry knows the visit, so that it must not change.
+    /// - Returns: whether the visit was merged into an earlier one.
     mutating func take(_ next: StationVisit, isTold: Bool, consent: Int) -> Bool {
         let group = Group(
             identity: next.visit.identity, boot: next.span?.boot, isUncertain: next.visit.timeUncertain == true,
@@ -38,7 +38,7 @@ struct VisitMerging {
 }
 
 extension StationVisit {
-    /// Becomes the visit that spans both; false where that would be too long.
+    /// Extends the visit to span both; returns false if that would be too long.
     fileprivate mutating func takeIn(_ other: StationVisit) -> Bool {
         let first = min(visit.firstSeen, other.visit.firstSeen)
         let last = max(visit.lastSeen, other.visit.lastSeen)

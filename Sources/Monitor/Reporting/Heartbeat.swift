@@ -3,7 +3,7 @@ public import RegistryAPI
 public import RegistryClient
 public import ServiceLifecycle
 
-/// Tells the registry every few minutes that the station lives, and how its radios fare.
+/// Sends the registry a heartbeat every few minutes, with the health of the radios.
 public struct Heartbeat: Service {
     private let registry: RegistryConnection
     private let interval: Duration
@@ -12,9 +12,10 @@ public struct Heartbeat: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - registry: a connection that nothing else uses, so that nothing waits for it.
-    ///   - interval: between two heartbeats; spread by a tenth, so that stations that start together drift apart.
-    ///   - health: asked before each heartbeat.
+    ///   - registry: a separate connection, so that a heartbeat never waits for other requests.
+    ///   - interval: the time between two heartbeats; randomised by a tenth, so that stations that start together drift
+    ///     apart.
+    ///   - health: called before each heartbeat.
     public init(
         registry: RegistryConnection, interval: Duration = .seconds(300),
         health: @escaping @Sendable () async -> StationHeartbeat, clock: any Clock<Duration> = ContinuousClock(),
@@ -44,14 +45,15 @@ public struct Heartbeat: Service {
             } catch let error as RegistryError {
                 failures += 1
                 wait = delay(afterFailures: failures, error, policy, using: &generator)
-                // One line tells of an outage, not one for each attempt.
+                // Log one line per outage, not one per attempt.
                 if failures == 1 { logger.warning("heartbeat not told", metadata: ["reason": "\(error)"]) }
             }
             try await clock.sleep(for: wait)
         }
     }
 
-    /// What needs people is tried again as seldom as a heartbeat.
+    /// The delay before the next heartbeat. A failure that people must resolve is retried after the normal
+    /// interval.
     private func delay(
         afterFailures failures: Int, _ error: RegistryError, _ policy: RetryPolicy,
         using generator: inout some RandomNumberGenerator

@@ -2,56 +2,57 @@ public import RegistryAPI
 public import RegistryClient
 public import VenueStatus
 
-/// How many visits to report at once, which of them, and how long to wait after a failure: what happened in, what to do
-/// out.
+/// Decides how many and which visits to report at once, and how long to wait after a failure. It is pure: events in,
+/// decisions out.
 ///
-/// No failure is held against a visit while it may be the registry's or the line's own. A batch that fails is split, at
-/// once where its size may be the reason. A visit that fails alone again and again becomes a suspect: all others go first,
-/// and suspects take turns, so that one that breaks the registry, or something before it, holds up no other and is still
-/// tried again.
+/// A failure does not count against a visit if the registry or the connection may be the cause. A failed batch is
+/// split, at once if its size may be the cause. A visit that repeatedly fails alone becomes a suspect: all other visits
+/// go first and suspects take turns. So a visit that breaks the registry, or something in front of it, delays no other
+/// and is still retried.
 public struct ReportPace: Sendable {
-    /// What to do after a failure.
+    /// The reaction to a failure.
     public struct Reaction: Hashable, Sendable {
         public let reason: ReportPause
         /// How long to wait.
         public let wait: Duration
-        /// How much of that a new visit cannot cut short.
+        /// The part of the wait that a new visit cannot cut short.
         public let atLeast: Duration
     }
 
-    /// Which visits to leave out of the next batch.
+    /// The visits that the next batch may contain.
     enum Round: CaseIterable {
-        /// All that are no suspects.
+        /// All visits except suspects.
         case unsuspected
-        /// Suspects that had no turn yet.
+        /// Suspects that have not had a turn.
         case suspects
-        /// Each had a turn: all over again.
+        /// Every suspect has had a turn: start over.
         case all
     }
 
-    /// A refusal that people must mend is tried again this often: nothing is lost meanwhile.
+    /// The retry interval after a refusal that people must resolve: nothing is lost in the meantime.
     static let pause = Duration.seconds(300)
-    /// The same where there is something new.
+    /// The retry interval if there are new visits.
     static let shortPause = Duration.seconds(30)
-    /// Faults after which a smaller batch is tried.
+    /// The number of faults after which a smaller batch is tried.
     static let patience = 3
 
     private let policy: RetryPolicy
     public private(set) var batchSize = VisitBatch.maximumCount
-    /// Up to here the size doubles with each success, and grows slowly beyond: what a slow line or a limit took last.
+    /// Up to this size, which a slow line or a limit last accepted, the batch size doubles with each success; beyond
+    /// it, it grows slowly.
     private var threshold = VisitBatch.maximumCount
     private var failures = 0
     private var suspects: Set<VisitID> = []
     private var hadTurn: Set<VisitID> = []
 
-    /// The ceiling bounds how late an alert is after an outage.
+    /// The ceiling limits the delay of an alert after an outage.
     public static let standardPolicy = RetryPolicy(base: .seconds(1), ceiling: .seconds(30))
 
     public init(policy: RetryPolicy = standardPolicy) {
         self.policy = policy
     }
 
-    /// The visits to leave out.
+    /// The visits to leave out of a batch.
     mutating func excluded(from round: Round) -> Set<VisitID> {
         switch round {
         case .unsuspected: return suspects
@@ -62,7 +63,7 @@ public struct ReportPace: Sendable {
         }
     }
 
-    /// Nothing is due.
+    /// Resets the round when nothing is due.
     mutating func rest() {
         suspects = []
         hadTurn = []
@@ -75,7 +76,7 @@ public struct ReportPace: Sendable {
         batchSize = min(batchSize + step, VisitBatch.maximumCount)
     }
 
-    /// - Parameter visits: what was in the request; empty where none was made.
+    /// - Parameter visits: the visits in the request; empty if none was sent.
     public mutating func failed(
         _ error: any Error, visits: [VisitID], using generator: inout some RandomNumberGenerator
     ) -> Reaction {

@@ -4,7 +4,7 @@ import RegistryClient
 import VenueStatus
 
 extension ReportPause {
-    /// The pause that a failed report causes.
+    /// The pause that follows a failed report.
     init(_ error: any Error) {
         guard let error = error as? RegistryError else {
             self = .outboxFailing
@@ -33,18 +33,18 @@ extension ReportPause {
         }
     }
 
-    /// Whether the same visits may pass in smaller batches, or one by one past the one that is refused.
+    /// Whether the same visits may succeed in smaller batches, or individually without the refused one.
     var mayPassInParts: Bool { isOfVisits || self == .registryFailing || self == .brokenOff }
 
-    /// Whether what was sent is the reason, so that there is no point in sending it again.
+    /// Whether the content of the request is the cause, so that sending it again is useless.
     var isOfVisits: Bool { isOfSize || self == .batchRefused }
 
-    /// Whether the size of the request is the reason.
+    /// Whether the size of the request is the cause.
     var isOfSize: Bool { self == .tooLarge || self == .tooSlow }
 }
 
 extension RegistryError {
-    /// The answer's status; nil where there was none.
+    /// The status of the response; nil if there was none.
     fileprivate var status: Int? {
         switch self {
         case .refused(let problem, _): problem.status

@@ -4,21 +4,21 @@ import RegistryClient
 import Synchronization
 public import VenueStatus
 
-/// How reporting fares. Read at any time, without waiting.
+/// The state of reporting. Can be read at any time, without waiting.
 public final class ReportStatus: Sendable {
     public struct State: Hashable, Sendable {
-        /// Why nothing is reported at the moment; nil while all is well.
+        /// The reason why nothing is reported at the moment; nil if there is no problem.
         public internal(set) var pause: ReportPause?
-        /// Since when it has been so, by the boot clock.
+        /// The boot-clock time of the first failure in a row.
         public internal(set) var failingSince: ScanInstant?
-        /// When the next attempt is made, by the boot clock.
+        /// The boot-clock time of the next attempt.
         public internal(set) var nextAttempt: ScanInstant?
-        /// When the registry last answered for visits, by the boot clock.
+        /// The boot-clock time of the registry's last response to visits.
         public internal(set) var lastReport: ScanInstant?
-        /// The last failure, even if all is well again.
+        /// The last failure, even if later reports succeeded.
         public internal(set) var lastError: String?
         public internal(set) var lastErrorTime: ScanInstant?
-        /// The registry's answers since the program started.
+        /// The registry's results since the program started.
         public internal(set) var answers: [VisitResult.Verdict: Int] = [:]
     }
 
@@ -38,7 +38,7 @@ public final class ReportStatus: Sendable {
         }
     }
 
-    /// Nothing waits any more.
+    /// Notes that nothing is waiting any more.
     func rested() {
         guarded.withLock { state in
             state.pause = nil
@@ -59,7 +59,7 @@ public final class ReportStatus: Sendable {
 }
 
 extension RegistryError {
-    /// The description for people at a station: a refused token is the station’s, and the operator revoked it.
+    /// A description for people at a station: a refused token means that the operator revoked the station's token.
     var stationWords: String {
         guard case .refused(let problem, _) = self, problem.status == 401 else { return description }
         return

@@ -6,11 +6,11 @@ public import RegistryClient
 public import ServiceLifecycle
 import VenueStatus
 
-/// Sends the outbox to the registry, in batches, until each visit is answered.
+/// Sends the outbox to the registry in batches, until there is a result for each visit.
 public struct Reporter: Service {
-    /// How reporting fares.
+    /// The state of reporting.
     public let status = ReportStatus()
-    /// How alarms fare.
+    /// The state of alarms.
     public let alarmStatus: AlarmStatus
 
     private let outbox: Outbox
@@ -58,7 +58,7 @@ public struct Reporter: Service {
         }
     }
 
-    /// What the last scan left is tried once more; the rest waits on disk for the next start.
+    /// Tries once more to report what the last scan left; the rest waits on disk for the next start.
     private func reportRest() async {
         do {
             while try await reportOnce() {}
@@ -108,7 +108,7 @@ public struct Reporter: Service {
             "visits not reported yet", metadata: ["reason": "\(error)", "retryIn": "\(reaction.wait)"])
     }
 
-    /// Sends one batch; false where nothing was due.
+    /// Sends one batch; returns false if nothing was due.
     public func reportOnce() async throws -> Bool {
         let pending = try await outbox.pending()
         guard !pending.isEmpty else { return false }
@@ -149,7 +149,7 @@ public struct Reporter: Service {
                 metadata: id.merging(["lookFor": "\(result.lookFor?.text ?? "not disclosed")"]) { $1 }
             )
         case .ignored:
-            // The list is hashed and may be old: a bike that is not missing leaves no trace.
+            // The list is hashed and may be outdated. A bike that is not missing leaves no trace.
             logger.debug("visit ignored by the registry: no bike with this identity was missing then", metadata: id)
         case .invalid:
             let reasons = (result.errors ?? []).map { "\($0.pointer): \($0.detail)" }.joined(separator: "; ")
@@ -164,11 +164,11 @@ extension Reporter: CustomStringConvertible {
     public var description: String { "reporter" }
 }
 
-/// Takes visits: the registry, or a model of it.
+/// A receiver of visits: the registry, or a model of it.
 public protocol VisitReceiver: Sendable {
-    /// Takes visits and answers each, in their order.
+    /// Reports visits and returns a result for each, in order.
     ///
-    /// - Throws: ``RegistryError`` if all are refused or none arrived.
+    /// - Throws: ``RegistryError`` if all visits are refused or the request failed.
     func report(_ visits: [Visit]) async throws -> VisitBatchResult
 }
 

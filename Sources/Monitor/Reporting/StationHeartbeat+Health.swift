@@ -3,11 +3,11 @@ public import RegistryAPI
 public import Scanning
 
 extension StationHeartbeat {
-    /// How a station fares.
+    /// The health of a station.
     ///
     /// - Parameters:
-    ///   - listVersion: of the list that is matched against; zero before the first.
-    ///   - now: on the radios' time line.
+    ///   - listVersion: the version of the list in use; zero before the first.
+    ///   - now: the time on the radios' time line.
     public init(version: String, radios: [RadioHealth], listVersion: UInt64, now: ScanInstant) {
         self.init(
             version: version, adapters: radios.prefix(16).map { AdapterHealth($0, now: now) },
@@ -26,7 +26,7 @@ extension StationHeartbeat.AdapterHealth {
         )
     }
 
-    /// On one line and short, as the registry takes it.
+    /// The text on one short line, as the registry requires.
     private static func line(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(200).map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
         return String(String.UnicodeScalarView(scalars))

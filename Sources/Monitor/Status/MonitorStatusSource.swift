@@ -5,11 +5,11 @@ import RegistryAPI
 public import Scanning
 public import VenueStatus
 
-/// This monitor's status, gathered on request.
+/// The status of this monitor, collected on request.
 public struct MonitorStatusSource: StatusSource {
-    /// What other rooms know: each is asked whenever the status is.
+    /// Other sources of the status; each is called whenever the status is read.
     public struct Others: Sendable {
-        /// Radios come and go.
+        /// The current radios, which may change.
         let radios: @Sendable () -> [any RadioScanner]
         let watchdog: WatchdogStatus?
         /// Nil without a receiver.

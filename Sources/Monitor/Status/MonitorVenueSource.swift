@@ -5,7 +5,7 @@ public import Scanning
 import Synchronization
 public import VenueStatus
 
-/// What this monitor tells the venue's broker.
+/// The content that this monitor publishes to the venue's broker.
 public struct MonitorVenueSource: VenueSource {
     let staff: StaffAnswers
     let list: CurrentList
@@ -42,7 +42,7 @@ public struct MonitorVenueSource: VenueSource {
     }
 
     public func changes() -> AsyncStream<Void> {
-        // The end of a visit is on disk when the registry answers for it.
+        // The end of a visit is on disk when the registry acknowledges it.
         let kinds: Set<String> = ["alarm", "alarm-answered", "visit-stored"]
         let events = staff.venue.events.stream()
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -72,7 +72,7 @@ public struct MonitorVenueSource: VenueSource {
         }
     }
 
-    /// Adverts a second since the last look, to a tenth; nothing at the first.
+    /// Adverts a second since the last call, to a tenth; nothing at the first call.
     private func rate(of adapter: String, reports: Int) -> Double {
         let now = staff.venue.clock.now
         let before = last.counts.withLock { counts in

@@ -2,7 +2,7 @@ public import Concurrency
 import RegistryAPI
 import VenueStatus
 
-/// Takes what staff say of an alarm, from the status socket or the venue's broker.
+/// Accepts staff's answers to alarms, from the status socket or the venue's broker.
 public struct StaffAnswers: Sendable {
     public let outbox: Outbox
     let venue: Venue

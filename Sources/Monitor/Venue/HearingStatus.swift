@@ -1,19 +1,19 @@
 import Beacons
 import Synchronization
 
-/// How much is on the air, counted by the scan loop.
+/// The number of beacons and frames on the air, counted by the scan loop.
 public final class HearingStatus: Sendable {
     /// Totals since the program started.
     public struct Counts: Hashable, Sendable {
-        /// Grows once a second at least while the scan loop goes on.
+        /// Increases at least once a second while the scan loop runs.
         public internal(set) var batches = 0
         public internal(set) var adverts = 0
         public internal(set) var beacons = 0
         /// Frames of beacons that may be on the missing list.
         public internal(set) var candidates = 0
-        /// Adverts a second over the last minute, or the time since the start if that is shorter.
+        /// Adverts a second over the last minute, or since the start if that is shorter.
         public internal(set) var advertsPerSecond = 0.0
-        /// Visits that were ended early, because more were open than can be.
+        /// Visits that were ended early because too many were open.
         public internal(set) var displaced = 0
         /// Whether visits wait in memory because the disk cannot be written.
         public internal(set) var isDiskFailing = false

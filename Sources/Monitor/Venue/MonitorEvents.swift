@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What happens in the monitor. A slow reader misses the oldest events and delays nothing.
+/// Events in the monitor. A slow reader misses the oldest events and delays nothing.
 public final class MonitorEvents: Sendable {
     public struct Event: Hashable, Sendable {
         /// One word, as in `visit-began`.
         public let kind: String
-        /// Names and texts; nothing that is not for the venue's eyes.
+        /// Names and texts; only what the venue may see.
         public let details: [String: String]
     }
 

@@ -2,30 +2,30 @@ public import Beacons
 public import RegistryAPI
 import Synchronization
 
-/// Where the station is: as it was enrolled, as its settings say, or as a receiver reports.
+/// The station's place: as enrolled, from its settings, or from a receiver.
 public final class StationLocation: Sendable {
-    /// What becomes of a visit while a station that moves does not know where it is.
+    /// What happens to a visit while a mobile station does not know its place.
     public enum WithoutFix: String, CaseIterable, Sendable {
-        /// It is kept, and reported with the first place that is known afterwards.
+        /// The visit is kept, and reported with the first place known afterwards.
         case wait
-        /// It is reported with the enrolled place.
+        /// The visit is reported with the enrolled place.
         case enrolled
-        /// It is not recorded.
+        /// The visit is not recorded.
         case refuse
     }
 
     public enum Source: Hashable, Sendable {
-        /// Visits say nothing, so that the place counts that was enrolled.
+        /// Visits contain no place, so that the enrolled place applies.
         case enrolled
         case fixed(Place)
-        /// - Parameter maximumAge: how long a fix counts.
+        /// - Parameter maximumAge: how long a fix is valid.
         case receiver(WithoutFix, maximumAge: Duration)
     }
 
-    /// A place and when it was known.
+    /// A place and the time of its fix.
     public struct Fix: Hashable, Sendable {
         public let place: Place
-        /// By the boot clock.
+        /// The time by the boot clock.
         public let time: ScanInstant
     }
 
@@ -38,15 +38,15 @@ public final class StationLocation: Sendable {
 
     /// The receiver's last fix, however old.
     public var lastFix: Fix? { state.withLock(\.fix) }
-    /// Visits that were not recorded for want of a place.
+    /// Visits that were not recorded because there was no place.
     public var refused: Int { state.withLock(\.refused) }
 
-    /// Takes the receiver's place.
+    /// Updates the place from the receiver.
     public func update(_ place: Place, at time: ScanInstant) {
         state.withLock { $0.fix = Fix(place: place, time: time) }
     }
 
-    /// The place to write into a visit; nil where there is none to write.
+    /// The place to write into a visit; nil if there is none to write.
     public func place(at now: ScanInstant) -> Place? {
         switch source {
         case .enrolled: return nil
@@ -57,7 +57,7 @@ public final class StationLocation: Sendable {
         }
     }
 
-    /// What becomes of visits without a place.
+    /// What happens to visits without a place.
     var withoutPlace: WithoutFix {
         if case .receiver(let without, _) = source { without } else { .enrolled }
     }

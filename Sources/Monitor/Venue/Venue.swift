@@ -1,6 +1,6 @@
 public import VenueStatus
 
-/// What a station adds to a visit: time, place, and whether it is reported; and where events and counts go.
+/// What a station adds to a visit: time, place and whether it is reported; and the destinations of events and counts.
 public struct Venue: Sendable {
     public let clock: StationClock
     public let location: StationLocation

@@ -3,14 +3,15 @@ public import Logging
 public import Scanning
 public import ServiceLifecycle
 
-/// Recovers radios that have gone quiet, step by step, and ends the program if nothing helps.
+/// Recovers radios that hear nothing, step by step, and ends the program if nothing helps.
 ///
-/// It restarts nothing but the program's own listening: bluetoothd is not its business. While any radio hears something,
-/// the program goes on, and the ladder of a dead one starts over. Radios may join at any time; each has
-/// its ladder. If the settings name none, one that is unplugged is left alone while another is there. One that was
+/// It restarts only the program's own listening, never bluetoothd. While any radio hears something, the program
+/// continues, and the ladder of a dead radio starts over. Radios may join at any time; each has its own ladder. If the
+/// settings name no radio, an unplugged one is ignored while another is present. One that was switched off is always
+/// ignored.
 /// switched off is left alone in any case.
 public struct RadioWatchdog: Service {
-    /// What was done so far.
+    /// The steps taken so far.
     public let status: WatchdogStatus
 
     private let radios: RadioSet
@@ -20,7 +21,7 @@ public struct RadioWatchdog: Service {
 
     static let interval = Duration.seconds(5)
 
-    /// - Parameter clock: must read the time line of the radios.
+    /// - Parameter clock: must use the time line of the radios.
     public init(
         radios: RadioSet, configuration: WatchdogLadder.Configuration = .init(),
         clock: any ScanClock = BootClock(), logger: Logger
@@ -34,7 +35,7 @@ public struct RadioWatchdog: Service {
 
     /// Watches until the program is stopped.
     ///
-    /// - Throws: ``RadioFailure`` when no radio hears anything and all steps are used up.
+    /// - Throws: ``RadioFailure`` if no radio hears anything and all steps have been tried.
     public func run() async throws {
         do {
             try await cancelWhenGracefulShutdown { try await watch() }
@@ -46,9 +47,9 @@ public struct RadioWatchdog: Service {
     private struct WatchedRadio {
         let scanner: any RadioScanner
         var ladder: WatchdogLadder
-        /// Unplugged and not named by the settings, or switched off.
+        /// Whether the radio is switched off, or unplugged and not named by the settings.
         var isAway = false
-        /// The step under way, in its own task: one that never ends stops neither the watch nor the exit.
+        /// The current step, in its own task, so that a step that hangs blocks neither the watch nor the exit.
         var recovery: Recovery?
     }
 
@@ -68,7 +69,7 @@ public struct RadioWatchdog: Service {
         }
     }
 
-    /// Takes in the radios that have joined, and tells which are away.
+    /// Adds the radios that have joined, and notes which are away.
     private func admit(_ watched: inout [WatchedRadio]) async {
         for radio in radios.radios.dropFirst(watched.count) {
             watched.append(WatchedRadio(scanner: radio, ladder: WatchdogLadder(configuration, start: clock.now)))
@@ -150,11 +151,11 @@ public struct RadioWatchdog: Service {
     }
 }
 
-/// No radio hears anything, and no step has helped: the program ends, for systemd to start it again.
+/// An error if no radio hears anything and no step has helped. The program ends, and systemd restarts it.
 public struct RadioFailure: Error, Hashable, Sendable {
     public let adapters: [String]
 
-    /// What the program exits with, so that a unit can tell this end from others (EX_OSERR of sysexits(3)).
+    /// The program's exit status, by which a unit can recognise this failure (EX_OSERR of sysexits(3)).
     public static let exitStatus: Int32 = 71
 }
 

@@ -1,7 +1,7 @@
 import Scanning
 import Synchronization
 
-/// A recovery step under way, in a separate task.
+/// A running recovery step, in a separate task.
 final class Recovery: Sendable {
     private let step: RecoveryStep
     private let isDone: Flag
@@ -20,7 +20,7 @@ final class Recovery: Sendable {
 
     func cancel() { task.cancel() }
 
-    /// Gives a step up that has not ended, and says which; nil if it has.
+    /// Abandons a step that has not ended, and returns it; nil if it has ended.
     func abandon() -> RecoveryStep? {
         guard !isDone.isSet.load(ordering: .relaxed) else { return nil }
         task.cancel()

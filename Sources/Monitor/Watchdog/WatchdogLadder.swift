@@ -1,22 +1,22 @@
 public import Beacons
 public import Scanning
 
-/// Decides what to do about a radio that has gone quiet: time in, step out.
+/// Decides what to do about a radio that hears nothing: time in, step out.
 ///
-/// A radio is quiet when it has heard no advertisement of any kind for a time; a batch without reports is no life. Then the
-/// steps that its scanner has are taken in order, each after a longer wait than the one before, and in the end the program
-/// gives up, so that systemd starts it again. Once something is heard, the ladder starts over.
+/// A radio is quiet if it has heard no advertisement of any kind for a time; a batch without reports does not count.
+/// Then the scanner's steps are taken in order, each after a longer wait than the one before, and finally the program
+/// ends, so that systemd restarts it. Once something is heard, the ladder starts over.
 public struct WatchdogLadder: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         case take(RecoveryStep)
-        /// Nothing has helped.
+        /// Ends the program, because nothing has helped.
         case exit
     }
 
     public struct Configuration: Hashable, Sendable {
-        /// Silence after which a radio is helped; greater than zero.
+        /// The silence after which the first step is taken; greater than zero.
         public var quiet: Duration
-        /// What follows each step before the next: the first wait, which then doubles with each step that is taken.
+        /// The wait after the first step, which doubles with each further step.
         public var firstWait: Duration
 
         public init(quiet: Duration = .seconds(90), firstWait: Duration = .seconds(30)) {
@@ -26,31 +26,31 @@ public struct WatchdogLadder: Hashable, Sendable {
     }
 
     private let configuration: Configuration
-    /// When the radio last showed life, or was first looked at.
+    /// The time when the radio last heard something, or was first checked.
     private var alive: ScanInstant
-    /// Steps that are done with, taken or not there to be taken.
+    /// The number of steps that were taken or skipped as unavailable.
     private var climbed = 0
     private var wait: Duration
     private var next: ScanInstant?
 
-    /// - Parameter start: from when on silence counts before anything was heard.
+    /// - Parameter start: the time from which silence counts before anything was heard.
     public init(_ configuration: Configuration, start: ScanInstant) {
         self.configuration = configuration
         alive = start
         wait = configuration.firstWait
     }
 
-    /// Whether steps have been taken since the last life.
+    /// Whether steps have been taken since something was last heard.
     public var isClimbing: Bool { next != nil }
 
-    /// How long nothing has been heard.
+    /// The time since anything was heard.
     public func silence(at now: ScanInstant) -> Duration { max(.zero, alive.duration(to: now)) }
 
-    /// What to do now, if anything; to be asked every few seconds.
+    /// The action to take now, if any; call it every few seconds.
     ///
     /// - Parameters:
-    ///   - lastReport: when the radio last heard an advertisement; nil if never.
-    ///   - steps: those that the radio's scanner can take now; others are passed over.
+    ///   - lastReport: the time when the radio last heard an advertisement; nil if never.
+    ///   - steps: the steps that the radio's scanner can take now; others are skipped.
     public mutating func advance(
         to now: ScanInstant, lastReport: ScanInstant?, steps: [RecoveryStep]
     ) -> Action? {
@@ -67,7 +67,7 @@ public struct WatchdogLadder: Hashable, Sendable {
         return .take(all[climbed])
     }
 
-    /// Starts over from the lowest step, also without life: for a radio that others make up for.
+    /// Starts over from the lowest step although nothing was heard: for a radio while others still hear beacons.
     public mutating func startOver(at now: ScanInstant) {
         self = WatchdogLadder(configuration, start: now)
     }

@@ -2,22 +2,22 @@ public import Beacons
 public import Scanning
 import Synchronization
 
-/// What the watchdog has seen and done. Read at any time, without waiting.
+/// The watchdog's observations and actions. Can be read at any time, without waiting.
 public final class WatchdogStatus: Sendable {
-    /// One radio's part.
+    /// The state of one radio.
     public struct Radio: Hashable, Sendable {
         public let adapter: String
-        /// How long nothing had been heard when the watchdog looked last.
+        /// The silence when the watchdog last checked.
         public internal(set) var silence = Duration.zero
         /// Steps begun since the program started.
         public internal(set) var taken: [RecoveryStep: Int] = [:]
-        /// Those of them that failed or did not end.
+        /// The steps of these that failed or did not end.
         public internal(set) var failed: [RecoveryStep: Int] = [:]
         public internal(set) var lastStep: RecoveryStep?
         public internal(set) var lastStepTime: ScanInstant?
-        /// Why the last step that failed did so.
+        /// The reason why the last failed step failed.
         public internal(set) var lastError: String?
-        /// How often something was heard again after steps.
+        /// The number of times that something was heard again after steps.
         public internal(set) var revivals = 0
     }
 
@@ -27,10 +27,10 @@ public final class WatchdogStatus: Sendable {
         state = Mutex(adapters.map { Radio(adapter: $0) })
     }
 
-    /// One for each radio, in the order in which they joined.
+    /// The radios, in the order in which they joined.
     public var radios: [Radio] { state.withLock(\.self) }
 
-    /// - Parameter adapters: of all radios; those known before come first.
+    /// - Parameter adapters: the adapters of all radios; those already known come first.
     func admit(_ adapters: [String]) {
         state.withLock { radios in
             radios += adapters.dropFirst(radios.count).map { Radio(adapter: $0) }

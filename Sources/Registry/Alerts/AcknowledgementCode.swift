@@ -1,12 +1,13 @@
 import Crypto
 public import RegistryAPI
 
-/// The code in an alert's link by which a person says that they have read it: 100 bits that nobody can make who does not
-/// know the channel's secret. It can do nothing else, and works for ``lifetime``.
+/// The code in an alert's link with which a person acknowledges it: 100 bits that cannot be computed without the
+/// channel's secret. It allows nothing else, and is valid for ``lifetime``.
 ///
-/// It is computed where it is needed (HMAC-SHA256), so that no attempt to deliver the alert makes another one void.
+/// The code is computed when it is needed (HMAC-SHA256), so another attempt to deliver
+/// the alert does not invalidate it.
 public struct AcknowledgementCode: Hashable, Sendable {
-    /// Longer than an alert is tried to be delivered by a day.
+    /// The lifetime of a code: one day longer than an alert's delivery is attempted.
     public static let lifetime = ClaimedAlert.lifetime + .seconds(86_400)
 
     public let text: String
@@ -14,12 +15,12 @@ public struct AcknowledgementCode: Hashable, Sendable {
     public init(of alert: AlertID, secret: SigningSecret) {
         let key = SymmetricKey(data: secret.bytes)
         var mac = HMAC<SHA256>(key: key)
-        // No message of Standard Webhooks, which are signed with the same secret, begins so.
+        // No Standard Webhooks message, which is signed with the same secret, begins like this.
         mac.update(data: Array("acknowledgement \(alert)".utf8))
         text = mac.finalize().prefix(20).map { Self.alphabet[Int($0 & 31)] }.joined()
     }
 
-    /// Compares in constant time.
+    /// Whether a text is this code; compares in constant time.
     public func matches(_ text: String) -> Bool {
         let (own, other) = (Array(self.text.utf8), Array(text.utf8))
         guard own.count == other.count else { return false }

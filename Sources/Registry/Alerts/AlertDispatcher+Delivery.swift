@@ -2,14 +2,15 @@ import Logging
 import RegistryAPI
 
 extension AlertDispatcher {
-    /// Claims alerts that are due; nobody else gets them until the lease ends.
+    /// Claims alerts that are due; no other worker gets them until the lease ends.
     func claim(places: AllDeliveryPlaces) async throws -> [ClaimedAlert] {
         let now = clock.now
         let lease = now.advanced(by: self.lease)
         return try await store.claimAlerts(at: now, leaseUntil: lease, places: places)
     }
 
-    /// One attempt and its consequence. An alert that cannot be settled is delivered again when its lease ends.
+    /// Makes one delivery attempt and settles it. An alert that cannot be settled is
+    /// delivered again after its lease ends.
     func deliverAndSettle(_ alert: ClaimedAlert) async {
         let result = await deliver(alert)
         let settlement = settlement(of: alert, after: result)
@@ -45,7 +46,7 @@ extension AlertDispatcher {
         }
     }
 
-    /// Identifiers only: a channel's URL may hold a secret, and a sighting's place belongs to the owner.
+    /// Logs identifiers only: a channel's URL can contain a secret, and a sighting's place belongs to the owner.
     private func log(_ alert: ClaimedAlert, _ settlement: AlertSettlement) {
         var metadata: Logger.Metadata = [
             "alert": "\(alert.id)", "channel": "\(alert.channel.id)", "attempt": "\(alert.attempt)",

@@ -4,30 +4,30 @@ import RegistryAPI
 public import ServiceLifecycle
 import Synchronization
 
-/// Delivers queued alerts: claims what is due, tries each one over its channel, and settles how it goes on.
+/// Delivers queued alerts: claims those that are due, tries each one over its channel, and settles the result.
 ///
-/// A claim is a lease. Whatever happens to this process, an unsettled alert is claimed again when its lease ends, under
-/// the same identifier: a crash repeats at most the deliveries under way and loses none. Alerts are claimed as soon as
-/// the signal wakes the dispatcher, otherwise when the next one is due.
+/// A claim is a lease. If this process fails, an unsettled alert is claimed again when its lease ends, under the same
+/// identifier. So a crash repeats at most the deliveries in progress and loses none. Alerts are claimed as soon as the
+/// signal wakes the dispatcher, otherwise when the next one is due.
 public struct AlertDispatcher: Service {
-    /// How much is done at once and for how long.
+    /// Limits on concurrency and waiting.
     public struct Limits: Sendable {
-        /// Deliveries under way at any time, by kind and by the receiver's standing, so that slow receivers hold up neither
-        /// another kind's nor those that answer. A kind that is missing is not delivered.
+        /// The places for concurrent deliveries, by kind and by the receiver's standing, so that slow receivers delay
+        /// neither other kinds nor receivers that respond. Alerts of a missing kind are not delivered.
         public var places: AllDeliveryPlaces = [
             .webhook: Limits.ownersServers, .ntfy: Limits.ownersServers, .webpush: Limits.ownersServers,
             .apns: [.proven: DeliveryPlaces(500, ofOwner: 100)], .email: [.proven: DeliveryPlaces(8, ofOwner: 4)],
         ]
-        /// How much longer than any delivery a lease lasts: until what became of it is on disk.
+        /// The time by which a lease exceeds the longest delivery, for writing the result to disk.
         public var settling = Duration.seconds(30)
-        /// Upper bound of a sleep, so that a step of the clock delays nothing for long; also the wait after a failure
-        /// of the store.
+        /// The longest sleep, so that a step of the clock delays nothing for long;
+        /// also the wait after a failure of the store.
         public var longestSleep = Duration.seconds(30)
 
         public init() {}
 
-        /// Together fewer than a notifier's transfers at a time. A popular server has many owners: where it is proven, it is
-        /// not bounded.
+        /// The places for servers that owners choose; together fewer than a notifier's concurrent transfers. A popular
+        /// server has many owners, so a proven server has no limit.
         private static let ownersServers: [ReceiverStanding: DeliveryPlaces] = [
             .proven: DeliveryPlaces(64, ofOwner: 8), .fresh: DeliveryPlaces(20, ofOwner: 2, ofServer: 5),
             .failing: DeliveryPlaces(14, ofOwner: 2, ofServer: 4),
@@ -44,7 +44,7 @@ public struct AlertDispatcher: Service {
     let limits: Limits
     let sleep: @Sendable (Duration) async throws -> Void
     let logger: Logger
-    /// Longer than any delivery lasts: else an alert would be delivered twice.
+    /// The duration of a lease, longer than any delivery: otherwise an alert would be delivered twice.
     let lease: Duration
     private let underWay: DeliveriesUnderWay
 
@@ -74,7 +74,7 @@ public struct AlertDispatcher: Service {
         self.logger = logger
     }
 
-    /// Runs until graceful shutdown, which lets deliveries under way finish.
+    /// Runs until graceful shutdown, which lets deliveries in progress finish.
     public func run() async throws {
         await withDiscardingTaskGroup { deliveries in
             while !Task.isShuttingDownGracefully && !Task.isCancelled {
@@ -84,10 +84,10 @@ public struct AlertDispatcher: Service {
         }
     }
 
-    /// Claims due alerts up to the free places; returns how long nothing more will be due.
+    /// Claims due alerts for the free places; returns the time until the next alert is due.
     private func startDueDeliveries(in deliveries: inout DiscardingTaskGroup) async -> Duration {
         do {
-            // A full house waits for the signal that each finished delivery gives.
+            // If all places are taken, wait for the signal that each finished delivery gives.
             guard !underWay.isFull else { return limits.longestSleep }
             let alerts = try await claim(places: underWay.places)
             for alert in alerts {
@@ -109,7 +109,7 @@ public struct AlertDispatcher: Service {
     }
 }
 
-/// The places that deliveries take and release.
+/// The places taken by the deliveries in progress.
 private final class DeliveriesUnderWay: Sendable {
     private let taken: Mutex<AllDeliveryPlaces>
 

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// For whom an alert is written.
+/// The reader for whom an alert is written.
 public struct AlertReader: Hashable, Sendable {
     public var language: AlertLanguage
     public var zone: LocalZone

@@ -1,29 +1,30 @@
 public import RegistryAPI
 
-/// When a sighting is told and how: pure functions of what its owner was told before.
+/// The rules for when and how a sighting is announced: pure functions of the owner's earlier alerts.
 public enum AlertRules {
-    /// Metres from the last alert's place beyond which a place is another one.
+    /// The distance from the last alert's place, in metres, beyond which a place is a different one.
     public static let samePlace = 500.0
-    /// Between two visits at one place that are told as one.
+    /// The longest time between two visits at one place that share an alert.
     public static let sameTime = Duration.seconds(600)
-    /// How many alerts of one station and one report an owner gets within ``shareWindow``; further sightings are told
-    /// together at its end. It counts for each station alone, so that nobody can silence another's.
+    /// The number of alerts about one station and one report that an owner gets within ``shareWindow``; further
+    /// sightings are announced together at its end. Each station is counted separately, so that nobody can silence
+    /// another station.
     public static let share = 6
     public static let shareWindow = Duration.seconds(3600)
-    /// How long after its making an alert is worth an update.
+    /// The age up to which an alert is updated.
     public static let updates = Duration.seconds(86_400)
 
-    /// What was told of a report before a new sighting of it.
+    /// The earlier alerts of a report, before a new sighting.
     ///
-    /// A late visit must not change the alerts about the present: it never becomes ``last``, and has its own share.
+    /// A late visit must not change the alerts about the present: it never becomes ``last``, and has a separate share.
     public struct History: Hashable, Sendable {
-        /// What was heard last of all that was told; nil where nothing was.
+        /// The announced sighting that was heard last; nil if there is none.
         public var last: Told?
-        /// What the station told before and after a visit that was heard before ``last``.
+        /// The station's alerts before and after a visit that was heard before ``last``.
         public var around: [Told]
-        /// The station's alerts in its present window; nil where it told nothing of the report in time.
+        /// The station's alerts in its current window; nil if it has none.
         public var station: StationShare?
-        /// The station's alerts about late visits; nil where there were none.
+        /// The station's alerts about late visits; nil if there were none.
         public var late: StationShare?
 
         public init(
@@ -35,17 +36,17 @@ public enum AlertRules {
             self.late = late
         }
 
-        /// Whether nothing that was told was heard after a visit with this beginning.
+        /// Whether no announced sighting was heard after a visit that began then.
         public func isHeardLast(_ firstSeen: Timestamp) -> Bool { last.map { firstSeen >= $0.firstSeen } ?? true }
     }
 
-    /// An alert, with the visits that were told as one with it.
+    /// An alert, with the visits that it announced.
     public struct Told: Hashable, Sendable {
-        /// Names the alert in the store.
+        /// The identifier of the alert in the store.
         public var thread: Int64
-        /// Of the first visit.
+        /// The place of the first visit.
         public var place: Place
-        /// Of the latest visit.
+        /// The beginning of the latest visit.
         public var firstSeen: Timestamp
         public var lastSeen: Timestamp
         public var isDoubtful: Bool
@@ -61,7 +62,7 @@ public enum AlertRules {
         }
     }
 
-    /// How many alerts a station has caused since a time.
+    /// The number of alerts that a station has caused since a time.
     public struct StationShare: Hashable, Sendable {
         public var since: Timestamp
         public var count: Int
@@ -71,22 +72,22 @@ public enum AlertRules {
             self.count = count
         }
 
-        /// Whether the window that began then is still open; a clock that was set back opens a new one.
+        /// Whether the window that began then is still open; if the clock was set back, a new one is opened.
         public func isOpen(at time: Timestamp) -> Bool { (since..<since.advanced(by: shareWindow)).contains(time) }
     }
 
-    /// What happens to a new sighting.
+    /// The way in which a new sighting is announced.
     public enum Decision: Hashable, Sendable {
-        /// It gets an alert of its own.
+        /// The sighting gets its own alert.
         case alert(isUrgent: Bool)
-        /// It is part of what an alert told.
+        /// The sighting belongs to an earlier alert.
         case joins(thread: Int64)
-        /// It is told together with others, not before this time.
+        /// The sighting is announced together with others, not before this time.
         case digest(at: Timestamp)
     }
 
-    /// - Parameter isDoubtful: whether it is disputed, or nobody knows who told it. What nobody doubts is never part of
-    ///   what somebody does: a false sighting must not hide a true one.
+    /// - Parameter isDoubtful: whether the sighting is disputed, or its origin is unknown. An undoubted sighting never
+    ///   joins a doubtful one's alert: a false sighting must not hide a true one.
     public static func decision(
         at place: Place, firstSeen: Timestamp, lastSeen: Timestamp, received: Timestamp, isDoubtful: Bool = false,
         after history: History
@@ -106,11 +107,11 @@ public enum AlertRules {
         return .digest(at: used.since.advanced(by: shareWindow))
     }
 
-    /// What a sighting's acknowledgement goes by.
+    /// The data of a sighting that acknowledgements depend on.
     public struct Heard: Hashable, Sendable {
-        /// Names the alert that told it.
+        /// The identifier of the sighting's alert.
         public var thread: Int64
-        /// When it began; of an unset clock, when it was received.
+        /// The beginning of the sighting; if its clock was not set, the time when it was received.
         public var time: Timestamp
 
         public init(thread: Int64, firstSeen: Timestamp, received: Timestamp, timeUncertain: Bool) {
@@ -118,26 +119,26 @@ public enum AlertRules {
             time = timeUncertain ? max(firstSeen, received) : firstSeen
         }
 
-        /// Whether no alert about another is needed once this one was acknowledged: the other belongs to the same alert, or
-        /// was heard earlier. A newer one is news.
+        /// Whether acknowledging this sighting makes an alert about the other unnecessary: the other belongs to the
+        /// same alert, or was heard earlier. A newer sighting is news.
         public func covers(_ other: Heard) -> Bool { other.thread == thread || other.time <= time }
     }
 
-    /// Whether a sighting with these reasons may hide no other.
+    /// Whether a sighting with these reasons must not hide others.
     public static func isDoubtful(_ reasons: some Collection<SightingReason>) -> Bool {
         Plausibility.level(for: reasons) == .disputed || reasons.contains(.unverified)
     }
 
-    /// Whether a level is worth telling to somebody who was told these: support and doubt are, that they are gone is not.
+    /// Whether to announce a level after the earlier ones: new support or doubt is news, its disappearance is not.
     public static func isNews(_ level: SightingLevel, after told: some Collection<SightingLevel>) -> Bool {
         level != .possible && !told.isEmpty && !told.contains(level)
     }
 
-    /// When a channel gets what is decided.
+    /// The time when a channel gets an announcement.
     ///
     /// - Parameters:
     ///   - wait: minutes that the channel leaves to the others, for somebody to acknowledge; nil for none.
-    ///   - quiet: the end of the quiet time that a moment lies in; nil where it lies in none.
+    ///   - quiet: returns the end of the quiet time that contains a moment; nil if there is none.
     public static func delivery(
         of decision: Decision, at now: Timestamp, wait: Int?, quiet: (Timestamp) -> Timestamp?
     ) -> Delivery? {
@@ -153,7 +154,7 @@ public enum AlertRules {
         return isTogether ? .digest(at: due) : .alone(at: due)
     }
 
-    /// When one channel gets a sighting.
+    /// The time when a channel gets a sighting.
     public enum Delivery: Hashable, Sendable {
         case alone(at: Timestamp)
         case digest(at: Timestamp)
@@ -161,7 +162,7 @@ public enum AlertRules {
 }
 
 extension AlertRules.Told {
-    /// Whether so little time lies between these visits and another.
+    /// Whether at most this much time lies between these visits and another.
     fileprivate func isWithin(_ gap: Duration, of visit: ClosedRange<Timestamp>) -> Bool {
         visit.lowerBound <= lastSeen.advanced(by: gap) && visit.upperBound >= firstSeen.advanced(by: .zero - gap)
     }

@@ -1,16 +1,16 @@
 public import RegistryAPI
 
-/// What an alert says to a person, in their language: channels lay it out, none writes anything of its own.
+/// The text of an alert for a person, in their language. Channels lay it out and add no text.
 public struct AlertText: Hashable, Sendable {
-    /// One line of at most ``longestTitle`` characters.
+    /// The title: one line of at most ``longestTitle`` characters.
     public var title: String
     public var paragraphs: [String]
     public var links: [Link]
     public var language: AlertLanguage
 
-    /// Somewhere to go from an alert.
+    /// A link in an alert.
     public struct Link: Hashable, Sendable {
-        /// A few words that say what it does.
+        /// A few words that describe the link.
         public var label: String
         public var url: String
 
@@ -22,7 +22,7 @@ public struct AlertText: Hashable, Sendable {
 
     public static let longestTitle = 80
 
-    /// - Parameter title: shortened where it is too long.
+    /// - Parameter title: the title; shortened if it is too long.
     public init(title: String, paragraphs: [String], links: [Link] = [], language: AlertLanguage) {
         self.title = Self.shortened(title)
         self.paragraphs = paragraphs

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// Writes alerts for one reader. What it says stands in the words of each language.
+/// Writes alerts for one reader. The wording comes from the words of each language.
 public struct AlertTexts: Sendable {
     let reader: AlertReader
     let words: any AlertWords
@@ -10,7 +10,7 @@ public struct AlertTexts: Sendable {
         words = reader.language.words
     }
 
-    /// What, where, when; and, where it is so, that the time is unsure or long ago.
+    /// The bike, station and time; also says if the time is uncertain or long ago.
     public func message(_ content: ClaimedAlert.SightingContent) -> String {
         let sighting = content.sighting
         let sentences = [
@@ -21,29 +21,30 @@ public struct AlertTexts: Sendable {
         return sentences.compactMap { $0 }.joined(separator: " ")
     }
 
-    /// How often the beacon was heard.
+    /// The number of sightings.
     public func message(_ content: ClaimedAlert.DigestContent) -> String {
         words.digest(BikeName(content.bike), count: content.count)
     }
 
-    /// How sure it is and why. No level excludes that the beacon was copied, and the text says so.
+    /// The certainty of a sighting and its reasons. No level rules out that the beacon was copied,
+    /// and the text says so.
     public func certainty(of sighting: Sighting) -> String {
         ([words.sentence(for: sighting.level)] + sighting.reasons.map(words.sentence(for:)) + [words.copied])
             .joined(separator: " ")
     }
 
-    /// What to do, and what not.
+    /// The advice on what to do, and what not to do.
     public func advice(policeReference: String?) -> String {
         words.advice(policeReference: policeReference.flatMap { $0.isEmpty ? nil : $0 })
     }
 
-    /// What has happened.
+    /// A description of the event.
     public func message(for notice: OwnerNotice) -> String {
         let message = words.message(notice, BikeName(notice.bike))
         return notice.count.map { "\(message) \(words.others($0))" } ?? message
     }
 
-    /// What to do about it.
+    /// The advice on what to do about the event.
     public func advice(for notice: OwnerNotice) -> String { words.advice(notice.event) }
 
     private func moment(_ time: Timestamp) -> String {
@@ -52,7 +53,7 @@ public struct AlertTexts: Sendable {
 }
 
 extension AlertTexts {
-    /// A sighting, with its place only where the channel may tell it.
+    /// The text for a sighting, with its place only if the channel may show it.
     func text(of content: ClaimedAlert.SightingContent, tellsPlace: Bool, links: AlertLinks) -> AlertText {
         let place = content.sighting.place
         var text = AlertText(
@@ -69,7 +70,7 @@ extension AlertTexts {
         return text
     }
 
-    /// Sightings that were held back, one on each line.
+    /// The text for sightings that were held back, one on each line.
     func text(of content: ClaimedAlert.DigestContent) -> AlertText {
         let bike = BikeName(content.bike)
         let rest = content.count - content.sightings.count
@@ -86,7 +87,7 @@ extension AlertTexts {
         return words.digestLine(clock, station: sighting.station.name, level: sighting.level)
     }
 
-    /// A notice; the one that asks for a verification holds the link to it as its subject.
+    /// The text of a notice; if the notice asks for verification, its subject is added as a link.
     func text(of notice: OwnerNotice) -> AlertText {
         var text = AlertText(
             title: words.title(notice.event), paragraphs: [message(for: notice), advice(for: notice)],

@@ -1,12 +1,12 @@
 public import RegistryAPI
 
-/// What a channel has beside its address, by its kind; secrets of the owner's among it.
+/// A channel's data in addition to its address, by kind; it includes the owner's secrets.
 public struct ChannelSettings: Codable, Hashable, Sendable {
-    /// Which of Apple's services knows the device; nil until one of them took an alert for it.
+    /// The Apple push service that knows the device; nil until one of them has accepted an alert for it.
     public var environment: PushEnvironment?
-    /// What a ntfy server asks for.
+    /// The access token for an ntfy server.
     public var accessToken: String?
-    /// Of a browser's push subscription.
+    /// The keys of a browser's push subscription.
     public var keys: PushKeys?
 
     public init(environment: PushEnvironment? = nil, accessToken: String? = nil, keys: PushKeys? = nil) {

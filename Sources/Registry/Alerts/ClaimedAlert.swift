@@ -1,42 +1,42 @@
 public import RegistryAPI
 
-/// An alert that a worker holds for the time of a lease, with all that its message says.
+/// An alert leased to a worker, with everything that its message says.
 public struct ClaimedAlert: Hashable, Sendable {
-    /// Stays the same over all attempts, so that a receiver can tell a repetition.
+    /// The identifier; the same in all attempts, so that a receiver can detect a repetition.
     public var id: AlertID
-    /// Whom it tells.
+    /// The owner who is alerted.
     public var owner: OwnerID
-    /// Counts from 1. The claim holds only while it is the latest attempt.
+    /// The number of the attempt, from 1. The claim is valid only while it is the latest attempt.
     public var attempt: Int
     public var created: Timestamp
     public var channel: Target
     public var content: Content
-    /// Whether it may wake somebody.
+    /// Whether the alert may wake somebody.
     public var isUrgent: Bool
     public var reader: AlertReader
     public var links: AlertLinks
-    /// Which places its delivery takes.
+    /// The standing of the receiver, which decides the places that the delivery takes.
     public var standing = ReceiverStanding.proven
 
-    /// What an alert tells.
+    /// The content of an alert.
     public enum Content: Hashable, Sendable {
         case sighting(SightingContent)
-        /// Sightings that were held back to be told at once.
+        /// Sightings that were held back, to be announced together.
         case digest(DigestContent)
         case notice(OwnerNotice)
     }
 
-    /// Several sightings of one report with what their owner needs beside them.
+    /// Several sightings of one report, with the context that their owner needs.
     public struct DigestContent: Hashable, Sendable {
-        /// How many sightings a digest holds at most.
+        /// The maximum number of sightings in a digest.
         public static let limit = 10
 
         public var bike: SightingAlert.BikeSummary
         public var policeReference: String?
         public var report: ReportID
-        /// How many sightings there are.
+        /// The number of all sightings.
         public var count: Int
-        /// The latest of them, the latest first.
+        /// The latest sightings, the latest first.
         public var sightings: [Sighting]
 
         public init(
@@ -51,16 +51,16 @@ public struct ClaimedAlert: Hashable, Sendable {
         }
     }
 
-    /// A sighting with what its owner needs beside it.
+    /// A sighting with the context that its owner needs.
     public struct SightingContent: Hashable, Sendable {
         public var bike: SightingAlert.BikeSummary
         public var policeReference: String?
         public var sighting: Sighting
-        /// The visit that the owner was told of first: what replaces that message on a screen has the same one.
+        /// The visit that was announced first; an update that replaces the message on a screen has the same one.
         public var first: VisitID
-        /// Whether it says something new of what was told before.
+        /// Whether the alert updates an earlier one.
         public var isUpdate: Bool
-        /// Whether it comes over an hour after the beacon was last heard, whoever kept it.
+        /// Whether the alert is sent more than an hour after the beacon was last heard, whatever the cause.
         public var isLate: Bool
 
         public init(
@@ -76,13 +76,13 @@ public struct ClaimedAlert: Hashable, Sendable {
         }
     }
 
-    /// Where an alert goes.
+    /// The target of an alert.
     public struct Target: Hashable, Sendable {
         public var id: ChannelID
         public var kind: ChannelKind
         public var url: String
         public var secret: SigningSecret
-        /// Whether messages may tell the place.
+        /// Whether messages may contain the place.
         public var coordinates: Bool
         public var settings: ChannelSettings
 
@@ -99,7 +99,7 @@ public struct ClaimedAlert: Hashable, Sendable {
         }
     }
 
-    /// The server that it goes to.
+    /// The server that the alert is sent to.
     public var server: String { Channel.server(of: channel.url) }
 
     public init(
@@ -120,13 +120,13 @@ public struct ClaimedAlert: Hashable, Sendable {
 }
 
 extension ClaimedAlert {
-    /// How long an alert is worth telling.
+    /// The time after which an alert is no longer useful.
     public static let lifetime = Duration.seconds(3 * 86_400)
 
-    /// After this nobody needs it any more.
+    /// The time when the alert expires.
     public var expires: Timestamp { created.advanced(by: Self.lifetime) }
 
-    /// The same for all alerts of one visit, at most 64 bytes: on a screen the latest replaces those before.
+    /// The key shared by all alerts of one visit, at most 64 bytes: on a screen, the latest replaces the earlier ones.
     public var collapse: String {
         switch content {
         case .sighting(let content): content.first.description
@@ -134,7 +134,7 @@ extension ClaimedAlert {
         }
     }
 
-    /// What it says, as its channel may tell it.
+    /// The text of the alert, with only what its channel may show.
     public var text: AlertText {
         let texts = AlertTexts(for: reader)
         var text: AlertText
@@ -149,19 +149,19 @@ extension ClaimedAlert {
         return text
     }
 
-    /// Where a person says that they have read it; nil where the registry has no address for people.
+    /// The URL where a person acknowledges the alert; nil if the registry has no public URL.
     public var acknowledgementURL: String? {
         links.publicURL.map { "\($0)/acknowledge/\(id)/\(AcknowledgementCode(of: id, secret: channel.secret).text)" }
     }
 }
 
-/// How a claimed alert goes on.
+/// The settlement of a claimed alert.
 public enum AlertSettlement: Hashable, Sendable {
     case delivered
     case retry(at: Timestamp, reason: String)
     case givenUp(reason: String)
-    /// The channel is removed, and its owner is told on the others.
+    /// The channel is removed, and its owner gets a message on the others.
     case gone(reason: String)
-    /// Delivered, and the channel remembers which of Apple's services knows the device.
+    /// Delivered by this one of Apple's services, which is stored with the channel.
     case deliveredBy(PushEnvironment)
 }

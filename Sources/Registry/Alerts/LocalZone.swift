@@ -1,12 +1,12 @@
 import Foundation
 public import RegistryAPI
 
-/// A person's time zone by its IANA name; UTC where none is known.
+/// A person's time zone by its IANA name; UTC if none is known.
 public struct LocalZone: Hashable, Sendable {
-    /// As in `Europe/Berlin`; nil where the zone is not known.
+    /// The name, such as `Europe/Berlin`; nil if the zone is not known.
     public let name: String?
 
-    /// - Parameter name: a name that this system does not know counts as none.
+    /// - Parameter name: a name unknown to this system is ignored.
     public init(_ name: String? = nil) {
         self.name = name.flatMap { TimeZone(identifier: $0) == nil ? nil : $0 }
     }
@@ -14,19 +14,20 @@ public struct LocalZone: Hashable, Sendable {
     /// Whether the system knows a zone of this name.
     public static func exists(_ name: String) -> Bool { TimeZone(identifier: name) != nil }
 
-    /// Seconds east of UTC at a time.
+    /// The offset from UTC at a time, in seconds east.
     public func offset(at time: Timestamp) -> Int {
         guard let name, let zone = TimeZone(identifier: name) else { return 0 }
         return zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
     }
 
-    /// What a wall clock in the zone shows.
+    /// The time that a wall clock in the zone shows.
     public func clock(at time: Timestamp) -> LocalClock {
         let shifted = time.advanced(by: .seconds(offset(at: time)))
         return LocalClock(date: CalendarDate(shifted), minute: Int(shifted.milliseconds / 60_000 % 1440 + 1440) % 1440)
     }
 
-    /// When a wall clock in the zone shows this first; where it is skipped in spring, as much later.
+    /// The first time when a wall clock in the zone shows this;
+    /// if it is skipped in spring, the time is later by the skip.
     public func time(of clock: LocalClock) -> Timestamp {
         let utc = clock.date.start.advanced(by: .seconds(clock.minute * 60))
         let first = utc.advanced(by: .seconds(-offset(at: utc)))
@@ -36,7 +37,7 @@ public struct LocalZone: Hashable, Sendable {
         return self.clock(at: later) == clock ? later : earlier
     }
 
-    /// The zone as people read it, with its distance from UTC: `Europe/Berlin, UTC+1`.
+    /// The zone as people read it, with its offset from UTC: `Europe/Berlin, UTC+1`.
     public func label(at time: Timestamp) -> String {
         guard let name else { return "UTC" }
         let minutes = offset(at: time) / 60
@@ -46,10 +47,10 @@ public struct LocalZone: Hashable, Sendable {
     }
 }
 
-/// A day and a minute of it, as a wall clock shows them.
+/// A day and a minute of it, as shown by a wall clock.
 public struct LocalClock: Hashable, Sendable {
     public var date: CalendarDate
-    /// 0…1439.
+    /// The minute of the day, 0…1439.
     public var minute: Int
 
     public init(date: CalendarDate, minute: Int) {
@@ -57,6 +58,6 @@ public struct LocalClock: Hashable, Sendable {
         self.minute = minute
     }
 
-    /// As in `07:05`.
+    /// The time as text, such as `07:05`.
     public var text: String { TimeOfDay(minute: minute).description }
 }

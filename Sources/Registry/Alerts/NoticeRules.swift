@@ -1,8 +1,8 @@
 public import RegistryAPI
 
 extension OwnerNotice.Event {
-    /// Whether it may wake somebody: what a thief with the owner's laptop would do, what stops a search at once, what the
-    /// owner waits for. A find may where the bike is missing.
+    /// Whether the notice may wake somebody: acts that a thief with the owner's laptop would do, acts that stop a
+    /// search immediately, and messages that the owner is waiting for. A find is urgent if the bike is missing.
     public var isUrgent: Bool {
         switch self {
         case .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .channelRemoved,
@@ -19,22 +19,23 @@ extension OwnerNotice.Event {
         }
     }
 
-    /// When it is told: what is not urgent waits for the day and for the end of quiet hours.
+    /// The time when the notice is sent; unless urgent, it waits for the day and for the end of quiet hours.
     public func due(at now: Timestamp, in zone: LocalZone, quiet: QuietHours?) -> Timestamp {
         isUrgent ? now : Self.calmTime(at: now, in: zone, quiet: quiet)
     }
 
-    /// When what wakes nobody is told.
+    /// The time when a notice that may not wake anybody is sent.
     public static func calmTime(at now: Timestamp, in zone: LocalZone, quiet: QuietHours?) -> Timestamp {
         let day = ReminderTimes.next(at: now, in: zone)
         return quiet?.end(at: day, in: zone) ?? day
     }
 }
 
-/// How many notices of one kind an owner gets at once; what comes beyond is counted and told in one at the window's end.
+/// The number of notices of one kind that an owner gets at once; further ones are counted and announced in one notice
+/// at the end of the window.
 ///
-/// Each kind counts for itself, and what is about a bike counts for that bike alone: nothing else that a thief does can
-/// keep the closing of a report from being told at once.
+/// Each kind is counted separately, and notices about a bike are counted for each bike: a thief can do nothing else
+/// that delays the notice of a closed report.
 public struct NoticeRate: Hashable, Sendable {
     public var atOnce: Int
     public var window: Duration
@@ -44,7 +45,7 @@ public struct NoticeRate: Hashable, Sendable {
         self.window = window
     }
 
-    /// Anyone can send finds; what an owner's token does is rarer.
+    /// The rate for an event: anyone can send finds; acts with an owner's token are rarer.
     public static func of(_ event: OwnerNotice.Event) -> NoticeRate {
         event == .beaconFound
             ? NoticeRate(atOnce: 5, window: .seconds(6 * 3600)) : NoticeRate(atOnce: 3, window: .seconds(3600))

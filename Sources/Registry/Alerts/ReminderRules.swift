@@ -1,11 +1,11 @@
 public import RegistryAPI
 
-/// A day in a bike's life that its owner is reminded of.
+/// A date in a bike's data of which its owner is reminded.
 public struct Reminder: Hashable, Sendable {
-    /// The day that it is about.
+    /// The date that the reminder is about.
     public var date: CalendarDate
     public var event: OwnerNotice.Event
-    /// How many days before it is told.
+    /// The number of days before the date when the reminder is sent.
     public var daysBefore: Int
 
     public init(_ event: OwnerNotice.Event, on date: CalendarDate, daysBefore: Int) {
@@ -14,24 +14,24 @@ public struct Reminder: Hashable, Sendable {
         self.daysBefore = daysBefore
     }
 
-    /// The day on which it is told.
+    /// The day on which the reminder is sent.
     public var day: CalendarDate { date.advanced(byDays: -daysBefore) }
 
-    /// That day's morning.
+    /// The morning of the day on which the reminder is sent.
     public func due(in zone: LocalZone) -> Timestamp {
         zone.time(of: LocalClock(date: day, minute: ReminderTimes.morning.minute))
     }
 }
 
-/// Of what and when an owner is reminded: pure functions of what the bike's details say.
+/// The rules for reminders: pure functions of a bike's details.
 public enum ReminderRules {
-    /// The stages, in days before the date.
+    /// The stages of reminders, in days before the date.
     public static let stages = [30, 7]
 
-    /// How long a missing bike has not been heard when its owner is asked whether it is back.
+    /// The time without a sighting after which the owner of a missing bike is asked whether it is back.
     public static let quietReport = Duration.seconds(14 * 86_400)
 
-    /// The reminders of a bike's dates, without those whose date is over.
+    /// The reminders of a bike's dates, without past dates.
     public static func reminders(of upkeep: BikeUpkeep, after today: CalendarDate) -> [Reminder] {
         let dates: [(OwnerNotice.Event, CalendarDate?)] = [
             (.inspectionDue, upkeep.inspectionDue), (.insuranceEnding, upkeep.insuranceEnds),
@@ -46,7 +46,7 @@ public enum ReminderRules {
 }
 
 extension BikeUpkeep {
-    /// When the beacon's battery is as old as such batteries get; nil where its age is not known.
+    /// The expected end of the beacon's battery by its typical life; nil if its age is not known.
     public var batteryEnds: CalendarDate? {
         guard let batteryFitted else { return nil }
         return batteryFitted.advanced(byMonths: batteryMonths ?? (battery ?? .other).typicalMonths)
@@ -54,8 +54,8 @@ extension BikeUpkeep {
 }
 
 extension BeaconBattery {
-    /// How long one lasts in an ordinary beacon that sends once a second: with less current or a slower pulse longer, in
-    /// the cold shorter.
+    /// The typical life of the battery in a beacon that sends once a second, in months: longer with less transmit
+    /// power or a longer interval, shorter in the cold.
     public var typicalMonths: Int {
         switch self {
         case .cr2032: 12

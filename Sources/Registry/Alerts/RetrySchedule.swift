@@ -1,21 +1,21 @@
 public import RegistryAPI
 
-/// When a failed delivery is tried again: waits that double, spread by chance, until the alert is too old to help.
+/// The times of retries after a failed delivery: waits that double, with random spread, until the alert is too old.
 public struct RetrySchedule: Sendable {
     /// The first wait.
     public var base = Duration.seconds(5)
-    /// The longest wait of its own accord.
+    /// The longest wait, unless the receiver asks for a longer one.
     public var longest = Duration.seconds(3600)
     /// The longest wait that a receiver may ask for.
     public var longestAsked = Duration.seconds(86_400)
-    /// Age at which an alert is given up.
+    /// The age at which an alert is given up.
     public var lifetime = ClaimedAlert.lifetime
 
     public init() {}
 
-    /// When to try again after so many attempts, or nil where the alert is given up.
+    /// The time of the next attempt after this many attempts, or nil if the alert is given up.
     ///
-    /// - Parameter asked: the receiver's `Retry-After`; never undercut.
+    /// - Parameter asked: the receiver's `Retry-After`; the wait is never shorter.
     public func nextAttempt(
         after attempts: Int, created: Timestamp, now: Timestamp, asked: Duration?,
         using generator: inout some RandomNumberGenerator

@@ -1,7 +1,7 @@
 public import RegistryAPI
 
 extension SightingAlert {
-    /// The message of an alert, the same at each attempt unless the visit has grown since.
+    /// Makes the message of an alert; it is the same at each attempt unless the visit has grown since.
     public init(_ content: ClaimedAlert.SightingContent, created: Timestamp, reader: AlertReader = AlertReader()) {
         let texts = AlertTexts(for: reader)
         self.init(

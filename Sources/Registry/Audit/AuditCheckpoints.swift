@@ -3,10 +3,10 @@ public import Logging
 import RegistryAPI
 public import ServiceLifecycle
 
-/// Signs the audit's end every hour in which it has grown, and once more when the registry stops.
+/// Signs the end of the audit every hour in which it has grown, and again when the registry stops.
 ///
-/// To be stopped after everything that may append to the audit. What it signs is kept in the store and logged: a log that
-/// goes to another machine holds checkpoints that the operator of the database cannot take back.
+/// Stop this service after every service that may append to the audit. Checkpoints are stored and logged: if the log
+/// is sent to another machine, the operator of the database cannot take them back.
 public struct AuditCheckpoints: Service {
     private let store: any AuditStore
     private let keyring: Keyring
@@ -14,9 +14,9 @@ public struct AuditCheckpoints: Service {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
 
-    /// From one checkpoint to the next.
+    /// The time between two checkpoints.
     public static let interval = Duration.seconds(3600)
-    /// How often it looks; a checkpoint that could not be kept is made again after as long.
+    /// How often the service checks; also the wait before a checkpoint that could not be stored is made again.
     private static let pause = Duration.seconds(60)
 
     public init(
@@ -41,13 +41,13 @@ public struct AuditCheckpoints: Service {
         if !Task.isCancelled { await sign(after: .zero) }
     }
 
-    /// Signs the end, unless the last checkpoint is of the same length or younger than a time.
+    /// Signs the end, unless the last checkpoint has the same length or is younger than `age`.
     public func sign(after age: Duration) async {
         do {
             let now = clock.now
             let last = try await store.auditCheckpoints(PageRequest(limit: 1)).items.first
             let known = last.flatMap { Checkpoint($0.checkpoint) }
-            // A clock that was set back must not put the next one off.
+            // A clock that was set back must not delay the next checkpoint.
             if let known, (.zero..<age).contains(known.time.duration(to: now)) { return }
             let (checkpoint, signed) = try await store.signedEnd(by: keyring, at: now)
             guard checkpoint.length > known?.length ?? 0 else { return }
@@ -58,7 +58,7 @@ public struct AuditCheckpoints: Service {
         }
     }
 
-    /// All that the signed text is made of.
+    /// Logs every value in the signed text.
     private func log(_ checkpoint: Checkpoint, _ signed: SignedCheckpoint) {
         logger.info(
             "audit checkpoint",

@@ -1,7 +1,7 @@
 public import RegistryAPI
 
 extension AuditEvent {
-    /// The event as the audit shows it, and as its commitment is made over it.
+    /// The event as it is shown in the audit and covered by the entry's commitment.
     public var wire: AuditEntry.Event {
         AuditEntry.Event(
             action: action.rawValue, time: time, principal: principal?.text, owner: owner, bike: bike, report: report,
@@ -11,7 +11,7 @@ extension AuditEvent {
 }
 
 extension Principal {
-    /// Kind and identifier, as in `owner:019aa4e1-…`.
+    /// The kind and identifier, such as `owner:019aa4e1-…`.
     public var text: String {
         switch self {
         case .operator(let id): "\(kind.rawValue):\(id)"

@@ -1,20 +1,20 @@
 public import RegistryAPI
 
-/// One change by one principal, as the audit keeps it.
+/// One change by one principal, as recorded in the audit.
 ///
-/// Entries that name an owner are that owner's personal data: an erasure deletes what they say and leaves the chain.
+/// Entries that name an owner are that owner's personal data: an erasure deletes their content and keeps the chain.
 public struct AuditEvent: Hashable, Sendable {
     public var action: AuditAction
-    /// Who did it; nil where no token was needed, or where the registry did it by itself.
+    /// The principal who made the change; nil if no token was needed, or if the registry itself made it.
     public var principal: Principal?
     public var time: Timestamp
-    /// Whose data the entry holds; the owner who did it unless another is named. What is two owners' data (a bike handed
-    /// over) is two events.
+    /// The owner whose data the entry contains; by default, the owner who made the change. A change to the data of two
+    /// owners (a transferred bike) is recorded as two events.
     public var owner: OwnerID?
     public var bike: BikeID?
     public var report: ReportID?
     public var station: StationID?
-    /// What changed, by the names of the wire's fields. Never a secret.
+    /// The changed values, by the names of the fields on the wire. Never a secret.
     public var details: [String: String]
 
     public init(
@@ -32,7 +32,7 @@ public struct AuditEvent: Hashable, Sendable {
     }
 }
 
-/// What was done.
+/// The action that was taken.
 public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case ownerCreated = "owner.created"
     case operatorCreated = "operator.created"
@@ -80,12 +80,12 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case stationRevoked = "station.revoked"
     case stationJudged = "station.judged"
     case sightingStored = "sighting.stored"
-    /// What was heard of it has changed; its record is another.
+    /// The observed data of the sighting has changed, so it has a new record.
     case sightingChanged = "sighting.changed"
     case sightingDismissed = "sighting.dismissed"
     case sightingAcknowledged = "sighting.acknowledged"
-    /// Entries were emptied, by the erasure of an owner or a bike.
+    /// Entries were emptied by the erasure of an owner or a bike.
     case entriesErased = "entries.erased"
-    /// From here on entries commit to what sightings and stations' places are; none did before.
+    /// From this entry on, entries commit to the content of sightings and to stations' places; earlier ones do not.
     case recordsBegun = "records.begun"
 }

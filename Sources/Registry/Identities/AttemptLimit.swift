@@ -1,14 +1,14 @@
 public import RegistryAPI
 
-/// How often something may be tried within a time.
+/// The number of attempts allowed within a time.
 public struct AttemptLimit: Hashable, Sendable {
     public var attempts: Int
     public var window: Duration
 
-    /// Messages of one kind that an owner has sent to channels, tests for instance: five an hour.
+    /// The limit for messages of one kind that an owner sends to channels, such as tests: five an hour.
     public static let channelMessages = AttemptLimit(attempts: 5, window: .seconds(3600))
 
-    /// Questions whether an address is somebody's that go to one mailbox, whoever asks: five a day.
+    /// The limit for verification messages to one mailbox, whoever requests them: five a day.
     public static let mailboxQuestions = AttemptLimit(attempts: 5, window: .seconds(86_400))
 
     public init(attempts: Int, window: Duration) {
@@ -16,7 +16,7 @@ public struct AttemptLimit: Hashable, Sendable {
         self.window = window
     }
 
-    /// How long to wait for another attempt; nil where it is allowed now.
+    /// The wait until another attempt is allowed; nil if one is allowed now.
     ///
     /// - Parameter earlier: the times of the attempts within the window, oldest first.
     public func wait(earlier: [Timestamp], now: Timestamp) -> Duration? {

@@ -5,10 +5,10 @@ public import RegistryAPI
 public enum GivenIdentityPolicy: String, CaseIterable, Hashable, Sendable {
     /// Only allocated identities.
     case closed
-    /// Every identity outside the network region that is free and not a well-known factory value.
+    /// Any identity outside the network region that is free and not a well-known factory value.
     case open
 
-    /// Why a given identity is refused, or nil where it may be registered if it is free.
+    /// The reason why a given identity is refused; nil if it may be registered when it is free.
     public func refusal(of identity: BeaconIdentity) -> FieldError? {
         detail(for: identity).map { FieldError(pointer: "/identity", detail: $0) }
     }

@@ -1,14 +1,14 @@
 public import Beacons
 
-/// How identities are allocated inside the network region: a random minor that was never issued, then the next major.
+/// The allocation of identities inside the network region: a random minor that was never issued, then the next major.
 ///
-/// Owners who picked their own would collide: among 302 bikes with more probability than not.
+/// Identities picked by owners would collide: among 302 bikes, a collision is more likely than not.
 public struct IdentityAllocation: Sendable {
     public let region: ProximityUUID
     public let majors: ClosedRange<UInt16>
     public let minors: ClosedRange<UInt16>
 
-    /// The defaults are the network's; smaller ranges serve tests.
+    /// The default ranges are those of the network; tests use smaller ones.
     public init(
         region: ProximityUUID = NetworkRegion.uuid,
         majors: ClosedRange<UInt16> = 1...UInt16.max,
@@ -19,15 +19,16 @@ public struct IdentityAllocation: Sendable {
         self.minors = minors
     }
 
-    /// Random minors tried before the free ones are listed. Below 80 % use, one in 35 allocations needs the list.
+    /// The number of random minors to try before listing the free ones.
+    /// Below 80 % use, one in 35 allocations needs the list.
     private static let probes = 16
 
-    /// An identity that was never issued, or nil where the region is exhausted.
+    /// An identity that was never issued; nil if the region is exhausted.
     ///
     /// - Parameters:
-    ///   - latestMajor: the highest major issued so far, nil where none is.
-    ///   - isIssued: whether an identity is in use or was ever retired.
-    ///   - issuedMinors: all minors issued under a major, in any order.
+    ///   - latestMajor: the highest major issued so far; nil if none was issued.
+    ///   - isIssued: returns whether an identity is in use or was ever retired.
+    ///   - issuedMinors: returns all minors issued under a major, in any order.
     public func next(
         latestMajor: UInt16?,
         isIssued: (BeaconIdentity) throws -> Bool,

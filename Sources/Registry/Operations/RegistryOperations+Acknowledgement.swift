@@ -2,12 +2,12 @@ import Logging
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Whose language a link's page is in; nil for every link that does not work, whatever is wrong with it.
+    /// The language of a link's page; nil for every link that does not work, whatever the reason.
     public func reader(ofLinkTo alert: String, code: String) async throws -> AlertLanguage? {
         try await linkedAlert(alert, code)?.alert.language
     }
 
-    /// Acknowledges the sightings of the alert that a link came with; nil for every link that does not work.
+    /// Acknowledges the sightings of the alert that contains the link; nil for every link that does not work.
     public func acknowledge(linkTo alert: String, code: String) async throws -> AlertLanguage? {
         guard let linked = try await linkedAlert(alert, code),
             let report = try await store.acknowledgeAlert(linked.id, at: clock.now)
@@ -17,7 +17,8 @@ extension RegistryOperations {
         return linked.alert.language
     }
 
-    /// An unknown alert takes the same way as a wrong code: by a secret that nobody has.
+    /// Finds the alert of a link. An unknown alert takes the same path as a wrong code:
+    /// it is checked against a secret that nobody has.
     private func linkedAlert(_ text: String, _ code: String) async throws -> (id: AlertID, alert: LinkedAlert)? {
         let id = AlertID(text) ?? AlertID(high: 0, low: 0)
         let found = try await store.linkedAlert(id)
@@ -30,7 +31,7 @@ extension RegistryOperations {
     }
 }
 
-/// The words of the page behind an alert's link, each a sentence or a few words without markup.
+/// The texts of the page behind an alert's link, each a sentence or a few words without markup.
 public struct AcknowledgementWords: Hashable, Sendable {
     public var title: String
     public var question: String

@@ -5,10 +5,10 @@ public import RegistryAPI
 
 // The original app's collections.
 extension RegistryOperations {
-    /// Bikes that one answer lists at most.
+    /// The maximum number of bikes in one response.
     private static let appListLimit = 10_000
 
-    /// Registers a bike, or changes the one with the secret that the draft holds.
+    /// Registers a bike, or changes the bike that has the draft's secret.
     public func putAppBike(_ draft: AppBikeDraft) async throws -> AppBike {
         var entropy = entropy
         let now = clock.now
@@ -33,7 +33,7 @@ extension RegistryOperations {
         try await store.missingAppBikes(limit: Self.appListLimit)
     }
 
-    /// Stores a sighting where its bike was missing; whether it was is not told.
+    /// Stores a sighting if its bike was missing then; the caller does not learn whether it was.
     public func recordAppSighting(_ sighting: AppSighting) async throws {
         guard let bike = BikeID(sighting.bikeId) else { throw DomainError.notFound("bike") }
         let now = clock.now
@@ -48,7 +48,7 @@ extension RegistryOperations {
         trailSignal.wake([stored.report])
     }
 
-    /// The same for the same sighting, so that the app may send it again.
+    /// The visit's identifier; it is the same for the same sighting, so that the app may send it again.
     private static func visitID(of sighting: AppSighting) -> VisitID {
         let text = "\(sighting.bikeId) \(sighting.date) \(sighting.latitude) \(sighting.longitude)"
         let hash = SHA256.hash(data: Data(text.utf8)).prefix(10).reduce((UInt64(0), UInt64(0))) { words, byte in

@@ -2,14 +2,14 @@ import Evidence
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// The audit's length and end, signed now.
+    /// The length and end of the audit, signed now.
     ///
     /// - Throws: `signingKeyMissing`.
     public func auditCheckpoint() async throws -> SignedCheckpoint {
         try await store.signedEnd(by: try requiredKeyring(), at: clock.now).1
     }
 
-    /// The public keys that packs and checkpoints are or were signed with; none where none was ever made.
+    /// The public keys that verify packs and checkpoints; empty if no key was ever created.
     public var publishedKeys: PublishedKeys { PublishedKeys(keys: keyring?.keys ?? []) }
 
     func requiredKeyring() throws(DomainError) -> Keyring {

@@ -3,7 +3,7 @@ import Concurrency
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Registers a bike. A given identity must pass the policy, and is to be proved; without one, the registry allocates it.
+    /// Registers a bike. A given identity must pass the policy and be proved; without one, the registry allocates it.
     public func registerBike(_ draft: BikeDraft, of owner: OwnerID, once: IdempotencyKey?) async throws -> Bike {
         var entropy = entropy
         let now = clock.now
@@ -25,20 +25,20 @@ extension RegistryOperations {
         return bike
     }
 
-    /// Changes a bike that still is as the caller saw it.
+    /// Changes a bike if it is unchanged since the caller saw it.
     public func changeBike(_ bike: Bike, _ patch: BikePatch, by act: OwnerAct) async throws -> Bike {
         let changed = try await store.changeBike(bike, to: patch.applied(to: bike, at: act.time), by: act)
         alertSignal.wake()
         return changed
     }
 
-    /// Erases a bike that still is as the caller saw it.
+    /// Erases a bike if it is unchanged since the caller saw it.
     public func eraseBike(_ bike: Bike, by act: OwnerAct) async throws {
         try await store.eraseBike(bike, by: act)
         alertSignal.wake()
     }
 
-    /// Gives a bike that still is as the caller saw it another beacon.
+    /// Gives a bike another beacon if the bike is unchanged since the caller saw it.
     public func changeBeacon(of bike: Bike, _ change: BeaconChange, by act: OwnerAct) async throws -> Bike {
         defer { alertSignal.wake() }
         if let other = change.exchangedWith {

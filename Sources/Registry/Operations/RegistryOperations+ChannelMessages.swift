@@ -1,9 +1,9 @@
 import Concurrency
 public import RegistryAPI
 
-// What is sent to one channel alone, and what its reader answers.
+// Messages to a single channel, and the responses of its reader.
 extension RegistryOperations {
-    /// Sends a test message now, and says what happened.
+    /// Sends a test message now, and reports the result.
     public func testChannel(_ id: ChannelID, of owner: OwnerID) async throws -> ChannelTestResult {
         let linked = try await linkedChannel(id, of: owner)
         guard linked.channel.verified != nil else { throw DomainError.channelUnverified }
@@ -12,16 +12,16 @@ extension RegistryOperations {
             return ChannelTestResult(delivered: false, detail: "This registry does not deliver to such channels now.")
         }
         let result = ChannelTestResult(await Self.deliver(testAlert(for: linked), by: notifier))
-        // Whoever looks at the channel later is to see what the latest message met with, this one too.
+        // Whoever looks at the channel later must see the result of the latest message, this one included.
         try await store.noteOutcome(ofTest: linked, error: result.delivered ? nil : result.detail)
         return result
     }
 
-    /// How long somebody waits for the answer to a test.
+    /// The maximum time that a caller waits for the result of a test.
     private static let patience = Duration.seconds(8)
 
-    /// One attempt, which is broken off when nobody would wait for it any longer. It may take its time to end: nothing
-    /// breaks off the look-up of a name.
+    /// Makes one attempt, which is cancelled after the time that a caller waits. It can take longer to end, since a
+    /// name look-up cannot be cancelled.
     private static func deliver(_ alert: ClaimedAlert, by notifier: any Notifier) async -> DeliveryResult {
         let (results, result) = AsyncStream.makeStream(of: DeliveryResult.self)
         let attempt = Task {
@@ -54,7 +54,7 @@ extension RegistryOperations {
         )
     }
 
-    /// Asks an e-mail address once more whether it is its owner's.
+    /// Sends another verification message to an e-mail address.
     public func askChannel(_ id: ChannelID, of owner: OwnerID) async throws {
         let linked = try await linkedChannel(id, of: owner)
         guard let question = verification(of: linked.channel, linked.secret, at: clock.now) else {
@@ -64,7 +64,7 @@ extension RegistryOperations {
         alertSignal.wake()
     }
 
-    /// What was sent to a channel, the latest first.
+    /// The messages sent to a channel, the latest first.
     public func deliveries(
         to channel: ChannelID, of owner: OwnerID, _ page: PageRequest<AlertID>
     ) async throws -> StoredPage<ChannelDelivery, AlertID> {
@@ -72,9 +72,9 @@ extension RegistryOperations {
         return try await store.deliveries(to: channel, of: owner, page)
     }
 
-    /// The channel that a link in a message leads to.
+    /// The channel that a link in a message belongs to.
     ///
-    /// - Throws: `codeUnusable`, whatever is wrong.
+    /// - Throws: `codeUnusable` for every invalid link.
     public func channel(
         _ id: ChannelID, by code: String, for purpose: ChannelCode.Purpose
     ) async throws -> LinkedChannel {
@@ -84,7 +84,7 @@ extension RegistryOperations {
         return linked
     }
 
-    /// Does what the reader of a message wants.
+    /// Does what the reader of a message requests.
     public func answer(_ purpose: ChannelCode.Purpose, for id: ChannelID, by code: String) async throws {
         let linked = try await channel(id, by: code, for: purpose)
         switch purpose {

@@ -2,7 +2,7 @@ import Concurrency
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Adds a channel that its notifier accepts.
+    /// Adds a channel, if its notifier accepts it.
     public func createChannel(
         _ draft: ChannelDraft, of owner: OwnerID, once: IdempotencyKey?
     ) async throws -> ChannelCreated {
@@ -24,7 +24,7 @@ extension RegistryOperations {
         )
     }
 
-    /// The message that asks an address that is not verified; nil for any other.
+    /// The verification message for an address that is not verified; nil for any other.
     func verification(of channel: Channel, _ secret: SigningSecret, at time: Timestamp) -> ChannelVerification? {
         guard channel.verified == nil, let publicURL else { return nil }
         var entropy = entropy
@@ -47,7 +47,7 @@ extension RegistryOperations {
         return channel
     }
 
-    /// Changes a channel that still is as the caller saw it; its kind and its secret stay.
+    /// Changes a channel if it is unchanged since the caller saw it; its kind and its secret stay.
     public func changeChannel(_ channel: Channel, _ draft: ChannelDraft, by act: OwnerAct) async throws -> Channel {
         guard draft.kind == channel.kind else {
             let detail = "cannot change; add another channel instead"
@@ -55,7 +55,8 @@ extension RegistryOperations {
         }
         guard let linked = try await store.linkedChannel(channel.id) else { throw DomainError.notFound("channel") }
         var draft = draft
-        // Secrets that are not sent again stay where the address stays; they never go to another one.
+        // Secrets that are not sent again are kept only if the address is unchanged;
+        // they are never sent to another one.
         if draft.url == channel.url {
             draft.accessToken = draft.accessToken ?? linked.settings.accessToken
             draft.keys = draft.keys ?? linked.settings.keys
@@ -74,7 +75,7 @@ extension RegistryOperations {
         return stored
     }
 
-    /// Removes a channel that still is as the caller saw it.
+    /// Removes a channel if it is unchanged since the caller saw it.
     public func removeChannel(_ channel: Channel, by act: OwnerAct) async throws {
         try await store.removeChannel(channel, by: act)
         alertSignal.wake()

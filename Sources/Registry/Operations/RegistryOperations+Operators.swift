@@ -2,9 +2,9 @@ import Logging
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Makes a new operator.
+    /// Creates an operator.
     ///
-    /// - Parameter creator: the operator who does it; nil on the server itself.
+    /// - Parameter creator: the operator who creates it; nil on the server itself.
     public func createOperator(_ draft: OperatorDraft, by creator: OperatorID?) async throws -> OperatorCreated {
         var entropy = entropy
         let now = clock.now
@@ -15,9 +15,9 @@ extension RegistryOperations {
         return OperatorCreated(details: details, token: token.text)
     }
 
-    /// Takes an operator's token away.
+    /// Revokes an operator's token.
     ///
-    /// - Parameter keepsLast: whether the last one stays.
+    /// - Parameter keepsLast: whether revoking the last operator is refused.
     public func revokeOperator(
         _ id: OperatorID, by revoker: OperatorID?, keepsLast: Bool = true
     ) async throws -> Operator {

@@ -3,10 +3,10 @@ import Logging
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// How many recovery codes an owner has at first.
+    /// The number of recovery codes that a new owner gets.
     static let recoveryCodeCount = 10
 
-    /// Makes a new owner with a first token and recovery codes.
+    /// Creates an owner with a first token and recovery codes.
     public func createOwner(_ draft: OwnerDraft = OwnerDraft()) async throws -> OwnerCreated {
         guard ownerRegistration == .open || draft.invitation != nil else { throw DomainError.invitationNeeded }
         var entropy = entropy
@@ -25,7 +25,7 @@ extension RegistryOperations {
         return OwnerCreated(owner: made, token: secret, recoveryCodes: codes.map(\.text))
     }
 
-    /// Invites somebody to become an owner.
+    /// Makes an invitation for a new owner.
     public func inviteOwner(by operator: OperatorID, once: IdempotencyKey?) async throws -> Invitation {
         var entropy = entropy
         let now = clock.now
@@ -43,7 +43,7 @@ extension RegistryOperations {
         return owner
     }
 
-    /// Changes an owner who still is as the caller saw it.
+    /// Changes an owner if the account is unchanged since the caller saw it.
     public func changeOwner(_ owner: Owner, _ patch: OwnerPatch, by act: OwnerAct) async throws -> Owner {
         let wanted = patch.applied(to: owner, at: act.time)
         if let zone = wanted.zone, zone != owner.zone, !LocalZone.exists(zone) {
@@ -55,13 +55,13 @@ extension RegistryOperations {
         return changed
     }
 
-    /// Erases an owner who still is as the caller saw it.
+    /// Erases an owner if the account is unchanged since the caller saw it.
     public func eraseOwner(_ owner: Owner, by act: OwnerAct) async throws {
         try await store.eraseOwner(owner, by: act)
         logger.info("owner erased", metadata: ["owner": "\(owner.id)"])
     }
 
-    /// An owner's act at this moment.
+    /// An owner's act at the current time.
     public func act(of owner: OwnerID, recoveryCode: String?) -> OwnerAct {
         OwnerAct(
             owner: owner, time: clock.now, recoveryCode: recoveryCode.map { OneTimeCode(typed: $0).digest },

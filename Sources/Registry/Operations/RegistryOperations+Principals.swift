@@ -2,7 +2,7 @@ import Logging
 import RegistryAPI
 
 extension RegistryOperations {
-    /// What this token proves; nil for any text that is no principal's.
+    /// The caller that this token authenticates; nil for any text that is not a valid token.
     public func credential(token text: String) async throws -> Credential? {
         guard let token = AccessToken(text), let credential = try await store.credential(token: token.digest) else {
             return nil
@@ -11,7 +11,7 @@ extension RegistryOperations {
         return credential
     }
 
-    /// A disk that cannot be written must not refuse a call that only reads.
+    /// Records the use of a token. A disk that cannot be written must not make a call fail that only reads.
     private func noteUse(of token: TokenID) async {
         do {
             try await store.noteUse(of: token, at: clock.now)

@@ -2,7 +2,7 @@ import Concurrency
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Opens a report; a time a little ahead of this clock counts as now.
+    /// Opens a report; a time slightly ahead of this clock counts as now.
     public func openReport(
         _ draft: MissingReportDraft, on bike: BikeID, of owner: OwnerID, once: IdempotencyKey?
     ) async throws -> MissingReport {

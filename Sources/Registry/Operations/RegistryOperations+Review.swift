@@ -2,7 +2,7 @@ public import Beacons
 import Concurrency
 public import RegistryAPI
 
-// What operators do against misuse.
+// Measures of operators against misuse.
 extension RegistryOperations {
     public func suspendOwner(
         _ owner: OwnerID, _ reason: OperatorReason, by operator: OperatorID
@@ -58,7 +58,7 @@ extension RegistryOperations {
         OperatorAct(id: `operator`, time: clock.now, entropy: entropy)
     }
 
-    /// Does what owners are told of.
+    /// Performs an act that alerts owners.
     private func telling<Result>(_ act: () async throws -> Result) async throws -> Result {
         let result = try await act()
         alertSignal.wake()

@@ -3,7 +3,7 @@ import Logging
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Records a batch, each visit on its own merits, and wakes the dispatcher where alerts were queued.
+    /// Records a batch, each visit separately, and wakes the dispatcher if alerts were queued.
     public func record(_ batch: VisitBatchReading, by station: StationID) async throws -> VisitBatchResult {
         let now = clock.now
         let judged = batch.entries.enumerated().map { Self.judge($1, index: $0, now: now) }
@@ -15,10 +15,10 @@ extension RegistryOperations {
         return VisitBatchResult(results: try Self.results(judged, recorded))
     }
 
-    /// The store did not answer for each visit. An answer made up for one would make its station forget it.
+    /// The store did not return a result for each visit. An invented result would make the station forget its visit.
     private struct IncompleteAnswer: Error {}
 
-    /// A visit to be recorded, or the answer that it gets without.
+    /// A visit to record, or the result that it gets without being recorded.
     private enum Judged {
         case acceptable(Visit, index: Int)
         case refused(VisitResult)
@@ -59,7 +59,7 @@ extension RegistryOperations {
         switch outcome {
         case .stored(let stored) where stored.isMissing:
             return VisitResult(id: visit.id, result: .stored, lookFor: stored.appearance)
-        // A late visit is kept for the owner; the station is not told whose bike is where after it was found.
+        // A late visit is kept for the owner; the station does not learn whose bike is where after it was found.
         case .ignored, .proved, .stored:
             return VisitResult(id: visit.id, result: .ignored)
         case .contradicts(let field):
@@ -69,8 +69,8 @@ extension RegistryOperations {
         }
     }
 
-    /// One line for a batch, since a line costs as much as a visit. Identifiers only; ignored visits leave no trace:
-    /// nothing may show who went where without being missing.
+    /// Logs one line for a batch, since a line costs as much as a visit. It has identifiers only, and none of ignored
+    /// visits: nothing may show who went where without being missing.
     private func log(_ visits: [Visit], _ recorded: [RecordedVisit], _ station: StationID) {
         let stored = zip(visits, recorded).compactMap { visit, outcome in
             if case .stored(let stored) = outcome { (id: visit.id, stored) } else { nil }

@@ -19,9 +19,9 @@ extension RegistryOperations {
         return Invitation(id: id, code: code.text, expires: expires)
     }
 
-    /// Trades a code for a station and its token.
+    /// Exchanges a code for a station and its token.
     ///
-    /// - Parameter attempt: names the attempt, at random; repeating it replaces the token whose answer was lost.
+    /// - Parameter attempt: a random identifier of the attempt; repeating it replaces a token whose response was lost.
     public func enrol(_ request: EnrolmentRequest, attempt: String?) async throws -> StationEnrolled {
         var entropy = entropy
         let now = clock.now
@@ -59,7 +59,7 @@ extension RegistryOperations {
         return VersionedStation(station: changed.station.silent(at: now), version: changed.version)
     }
 
-    /// Takes a station's token away; what it told since a time is put under quarantine.
+    /// Revokes a station's token, and quarantines its sightings since a time.
     public func revokeStation(
         _ id: StationID, quarantineSince: Timestamp?, by operator: Principal
     ) async throws -> Station {
@@ -72,7 +72,7 @@ extension RegistryOperations {
 }
 
 extension Station {
-    /// Counted from the last sign of life, or from the enrolment.
+    /// The station with the number of minutes since its last sign of life, or since its enrolment if there was none.
     fileprivate func silent(at now: Timestamp) -> Station {
         let seconds = (heartbeat?.received ?? enrolled).duration(to: now).components.seconds
         var station = self

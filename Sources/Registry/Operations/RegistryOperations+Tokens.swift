@@ -16,7 +16,7 @@ extension RegistryOperations {
         alertSignal.wake()
     }
 
-    /// Trades a recovery code for a token with the widest scope. Every code that does not work takes the same way: it is
+    /// Exchanges a recovery code for a token with the widest scope. Every invalid code takes the same path: it is
     /// hashed and looked up, whatever is wrong with it.
     public func recover(_ request: RecoveryRequest) async throws -> OwnerTokenCreated {
         let (token, secret) = newToken(name: request.name ?? "recovered", scope: .manage)
@@ -26,7 +26,7 @@ extension RegistryOperations {
         return OwnerTokenCreated(details: details, token: secret)
     }
 
-    /// Makes new recovery codes, which replace all others.
+    /// Makes new recovery codes, which replace all earlier ones.
     public func replaceRecoveryCodes(by act: OwnerAct) async throws -> RecoveryCodes {
         let codes = newRecoveryCodes()
         try await store.replaceRecoveryCodes(with: codes.map(\.digest), by: act)

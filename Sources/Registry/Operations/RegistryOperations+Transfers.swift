@@ -3,7 +3,8 @@ import Logging
 public import RegistryAPI
 
 extension RegistryOperations {
-    /// Makes the code by which a new owner takes a bike. Calling it again is safe: a new code replaces the one before.
+    /// Makes the code with which a new owner accepts a bike. Calling it again is safe:
+    /// a new code replaces the previous one.
     public func offerTransfer(of bike: BikeID, by act: OwnerAct) async throws -> Transfer {
         var entropy = entropy
         let code = OneTimeCode(using: &entropy)
@@ -12,7 +13,7 @@ extension RegistryOperations {
         return Transfer(bike: bike, code: code.text, expires: expires)
     }
 
-    /// Takes the bike of a code.
+    /// Accepts the bike of a transfer code.
     public func acceptTransfer(
         _ acceptance: TransferAcceptance, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> Bike {
@@ -23,10 +24,10 @@ extension RegistryOperations {
         return bike
     }
 
-    /// Keeps a find, and has it told after the answer: how long that takes shows nothing.
+    /// Stores a find, and has its holder notified after the response, so that the response time reveals nothing.
     ///
-    /// - Parameter network: bytes of the sender's address that all of one subscriber's have in common; nil where there is
-    ///   none.
+    /// - Parameter network: the bytes that all addresses of the sender's subscriber have in common;
+    ///   nil if there is no address.
     public func tell(_ find: Find, from network: [UInt8]? = nil) async throws {
         let now = clock.now
         try await store.addFind(find, from: network.map { findSenders.sender(in: $0, at: now) }, at: now)

@@ -2,22 +2,22 @@ public import Concurrency
 public import Evidence
 public import Logging
 
-/// The registry's calls, as rules on a store: what the edge does with HTTP around it is not known here.
+/// The registry's calls as rules on a store, independent of HTTP.
 public struct RegistryOperations: Sendable {
-    /// What the routes read without a rule in between.
+    /// The store, which routes read directly if no rule applies.
     public let store: any RegistryStore
     let notifiers: [any Notifier]
     let givenIdentities: GivenIdentityPolicy
     let allocation: IdentityAllocation
     let ownerRegistration: OwnerRegistration
-    /// How people reach this registry, without a slash at the end; nil where links cannot be made.
+    /// The registry's public URL, without a trailing slash; nil if links cannot be made.
     let publicURL: String?
-    /// What browsers subscribe with; nil where Web Push is not offered.
+    /// The key with which browsers subscribe; nil if Web Push is not offered.
     public let webPushKey: String?
     let alertSignal: WakeUp
-    /// Nil where the operator has made no key: then nothing is signed.
+    /// The keyring; nil if the operator has created no key, so that nothing is signed.
     let keyring: Keyring?
-    /// Wakes live streams of sightings.
+    /// The signal that wakes live streams of sightings.
     public let trailSignal: TrailSignal
     let findSignal: WakeUp
     let findSenders = FindSenders()

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A bearer token: 256 random bits as text. Shown once, stored as its digest.
+/// A bearer token: 256 random bits as text. It is shown once and stored as its digest.
 public struct AccessToken: Hashable, Sendable {
     public let text: String
 
@@ -9,7 +9,7 @@ public struct AccessToken: Hashable, Sendable {
         text = Self.prefix(of: kind) + Data(generator.bytes(32)).base64URL
     }
 
-    /// Accepts a text that can be a token, which spares the database a look-up for everything else.
+    /// Accepts a text only if it has the form of a token, which saves the database a look-up for everything else.
     public init?(_ text: String) {
         let prefix = Principal.Kind.allCases.map(Self.prefix(of:)).first { text.hasPrefix($0) }
         guard let prefix, text.utf8.count == prefix.utf8.count + 43 else { return nil }
@@ -28,7 +28,7 @@ extension RandomNumberGenerator {
 }
 
 extension Data {
-    /// Base64 with the alphabet for URLs, without padding (RFC 4648, section 5).
+    /// Base64 in the URL-safe alphabet, without padding (RFC 4648, section 5).
     var base64URL: String {
         base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

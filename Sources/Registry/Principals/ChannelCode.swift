@@ -2,16 +2,16 @@ import Crypto
 import FoundationEssentials
 public import RegistryAPI
 
-/// The code in a message's link: it proves that somebody read what was sent to a channel, for one purpose, at one
-/// address, until a time. Nothing of it is stored: the channel's secret tells a right one.
+/// The code in a message's link: it proves that somebody read a message sent to a channel, for one purpose, at one
+/// address, until a time. It is not stored: it is checked with the channel's secret.
 public struct ChannelCode: Hashable, Sendable {
     public enum Purpose: String, Sendable {
-        /// Alerts may come to this address.
+        /// Alerts may be sent to this address.
         case verification
-        /// No more alerts are to come to this address.
+        /// No more alerts may be sent to this address.
         case unsubscription
 
-        /// How long a link works.
+        /// The time for which a link works.
         var lifetime: Duration { self == .verification ? OneTimeCode.lifetime : .seconds(30 * 86_400) }
     }
 
@@ -27,19 +27,19 @@ public struct ChannelCode: Hashable, Sendable {
         self.secret = secret
     }
 
-    /// As it stands in a link that is made now: seconds of its end, and 128 bits that only the registry can make.
+    /// The code for a link that is made now: its expiry in seconds, and 128 bits that only the registry can compute.
     public func text(at time: Timestamp) -> String {
         text(expires: time.advanced(by: purpose.lifetime).milliseconds / 1000)
     }
 
-    /// The link, for a registry at an address without a slash at the end.
+    /// The link to a registry; `publicURL` has no trailing slash.
     public func link(at publicURL: String, _ time: Timestamp) -> String {
         "\(publicURL)/v1/\(purpose.rawValue)/\(channel)?code=\(text(at: time))"
     }
 
-    /// Whether a link with this text is right and not too old.
+    /// Whether a code from a link is valid and has not expired.
     public func accepts(_ text: String, at time: Timestamp) -> Bool {
-        // The end is the stranger's word until the code is compared: nothing is computed with it before.
+        // The expiry is untrusted until the code is compared: do not compute with it before.
         guard text.utf8.count <= 64, let end = text.split(separator: ".").first.flatMap({ Int64($0) }),
             end > time.milliseconds / 1000,
             let expected = SymmetricKey(text: self.text(expires: end)), let given = SymmetricKey(text: text)

@@ -1,16 +1,17 @@
 public import RegistryAPI
 
-/// What a token proves: who calls, and how far that goes.
+/// The caller that a token authenticates, and the caller's scope.
 public struct Credential: Hashable, Sendable {
     public var principal: Principal
-    /// `manage` for stations and operators, whose tokens have no scopes.
+    /// The scope; `manage` for stations and operators, whose tokens have no scopes.
     public var scope: TokenScope
-    /// The token itself, where it is an owner's.
+    /// The identifier of the token; nil unless it belongs to an owner.
     public var token: TokenID?
-    /// When the token was last known to be used; kept for an owner's tokens only.
+    /// The last recorded use of the token; recorded only for owners' tokens.
     public var lastUsed: Timestamp?
 
-    /// How exactly the last use is kept: a write for each call would wear the disk and slow every reading call.
+    /// The resolution of the recorded last use. Recording each request would wear out
+    /// the disk and slow down every read.
     public static let useResolution = Duration.seconds(3600)
 
     public init(_ principal: Principal, scope: TokenScope = .manage, token: TokenID? = nil, lastUsed: Timestamp? = nil)
@@ -21,7 +22,7 @@ public struct Credential: Hashable, Sendable {
         self.lastUsed = lastUsed
     }
 
-    /// The owner's token whose use at this time is worth a write; nil where it is not.
+    /// The owner's token, if its use at this time must be recorded; otherwise nil.
     func tokenToNote(at time: Timestamp) -> TokenID? {
         guard let lastUsed, time < lastUsed.advanced(by: Self.useResolution) else { return token }
         return nil

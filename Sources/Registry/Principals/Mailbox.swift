@@ -1,7 +1,7 @@
-/// The mailbox that an e-mail address leads to, known by the digest only: what counts as one where messages are limited.
+/// The mailbox of an e-mail address, identified only by a digest; limits of messages apply to a mailbox.
 public enum Mailbox {
-    /// Letters' case, what follows a plus sign and dots in the local part make no other mailbox: at many providers they
-    /// do not, and nobody is to be flooded there under a thousand spellings.
+    /// The digest of the mailbox. Case, a suffix after a plus sign, and dots in the local part are ignored: many
+    /// providers ignore them, and nobody must be flooded there under a thousand spellings.
     public static func digest(of address: String) -> SecretDigest {
         let address = address.lowercased()
         guard let at = address.lastIndex(of: "@") else { return SecretDigest(of: address) }

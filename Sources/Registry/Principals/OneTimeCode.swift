@@ -1,8 +1,8 @@
 /// A code that a person can read out: 100 random bits, used once, stored as its digest.
 ///
-/// Twenty characters of Crockford's base 32 in four groups, as in `7KQ2M-XW9TC-…`.
+/// It has twenty characters of Crockford's base 32 in four groups, such as `7KQ2M-XW9TC-…`.
 public struct OneTimeCode: Hashable, Sendable {
-    /// How long a code works.
+    /// The time for which a code works.
     public static let lifetime = Duration.seconds(86_400)
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
@@ -12,7 +12,7 @@ public struct OneTimeCode: Hashable, Sendable {
         characters = String((0..<20).map { _ in Self.alphabet[Int.random(in: 0..<32, using: &generator)] })
     }
 
-    /// Reads a code as a person typed it: in either case, with or without hyphens, O for 0 and I or L for 1.
+    /// Reads a code typed by a person: in either case, with or without hyphens, O for 0, and I or L for 1.
     public init(typed text: String) {
         characters = String(
             text.uppercased().compactMap { character in

@@ -1,12 +1,12 @@
 public import RegistryAPI
 
-/// An owner's act: who and when, and what proves that it is no thief at the owner's computer.
+/// An owner's act: the owner, the time, and a proof that the caller is not a thief at the owner's computer.
 public struct OwnerAct: Sendable {
     public var owner: OwnerID
     public var time: Timestamp
-    /// The recovery code that came with the call; it is spent only where one is needed.
+    /// The recovery code that was sent with the call; it is used up only if one is needed.
     public var recoveryCode: SecretDigest?
-    /// Where the identifiers of what follows from the act come from, those of its notices for instance.
+    /// The source of identifiers for the results of the act, such as notices.
     public var entropy: Entropy
 
     public init(owner: OwnerID, time: Timestamp, recoveryCode: SecretDigest? = nil, entropy: Entropy) {

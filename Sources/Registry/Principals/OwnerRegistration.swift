@@ -1,6 +1,6 @@
-/// Who may become an owner.
+/// The policy for who may become an owner.
 public enum OwnerRegistration: String, CaseIterable, Hashable, Sendable {
     case open
-    /// Whoever has an operator's invitation.
+    /// Anybody with an operator's invitation.
     case invited
 }

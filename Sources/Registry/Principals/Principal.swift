@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// Who makes a call, as its token says.
+/// The authenticated caller of a request.
 public enum Principal: Hashable, Sendable {
     case `operator`(OperatorID)
     case owner(OwnerID)
@@ -18,6 +18,6 @@ public enum Principal: Hashable, Sendable {
         }
     }
 
-    /// The owner, if it is one.
+    /// The identifier of the owner; nil for other principals.
     public var owner: OwnerID? { if case .owner(let id) = self { id } else { nil } }
 }

@@ -1,29 +1,29 @@
 public import RegistryAPI
 
-/// What an owner's token can do that stops a search, weakens it or keeps others from noticing, whoever holds the token.
-/// The one table of what stands against a thief with the owner's laptop (decision 12).
+/// The acts possible with an owner's token that stop or weaken a search, or keep others from noticing it. This is the
+/// only table of protections against a thief with the owner's laptop (decision 12).
 public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     case eraseAccount, eraseBike, replaceBeacon
-    /// Kind, make, model, colours, or the marks by which the police know a bike.
+    /// The owner changes the kind, make, model, colours, or the marks by which the police identify a bike.
     case describeOtherwise
     case offerTransfer, handOver
     case closeReport
-    /// Without a police reference a report stops yielding sightings.
+    /// The owner removes the police reference; without one, a report stops yielding sightings.
     case withdrawReference
     case changeReference
-    /// Sightings that are kept for a case are deleted then.
+    /// The owner shortens a hold; sightings that are kept for a case are then deleted.
     case shortenHold
-    /// What waits to be told of the sighting is not told.
+    /// The owner dismisses a sighting; waiting alerts about it are not sent.
     case dismissSighting
     case changeChannel, removeChannel
-    /// Zone or quiet hours.
+    /// The owner changes the time zone or quiet hours.
     case changeTimes
-    /// Venues do not learn what the bike looks like.
+    /// The owner hides the bike's appearance from venues.
     case hideAppearance
     case changeLanguage
     case makeToken, revokeToken, replaceRecoveryCodes
 
-    /// Whether a recovery code must come with it.
+    /// When the act requires a recovery code.
     public enum Confirmation: Sendable { case never, whileMissing, always }
 
     public var confirmation: Confirmation {
@@ -37,7 +37,8 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The message about it, sent on all channels at any hour; nil if no channel is left or nothing has happened yet.
+    /// The notice about the act, sent on all channels at any hour;
+    /// nil if no channel is left or nothing has happened yet.
     public var notice: OwnerNotice.Event? {
         switch self {
         case .eraseAccount, .offerTransfer: nil
@@ -58,7 +59,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     }
 }
 
-// What a change is, by what was there before and after. The gravest one, since one code and one notice answer for all.
+// Classifies a change by the state before and after. The gravest act counts, since one code and one notice cover all.
 extension SearchWeakening {
     public static func of(_ before: MissingReport, to after: MissingReport) -> SearchWeakening? {
         let isOpen = before.closed == nil
@@ -78,7 +79,7 @@ extension SearchWeakening {
         return before.language != after.language ? .changeLanguage : nil
     }
 
-    /// Nothing while the bike is not missing: then nobody looks for it by its looks.
+    /// The weakening by a change of a bike; nil while the bike is not missing, since nobody looks for it then.
     public static func of(_ before: Bike, to after: Bike) -> SearchWeakening? {
         guard before.openReport != nil else { return nil }
         let looks = before.kind != after.kind || before.make != after.make || before.model != after.model

@@ -1,18 +1,18 @@
 import Crypto
 
-/// The SHA-256 of a token, a code or a request: what is stored in place of the secret.
+/// The SHA-256 of a token, a code or a request, stored in place of the secret.
 ///
-/// A token has 256 random bits, so that one hash without salt keeps it safe, and looking a digest up in an index
-/// compares nothing that a caller could steer byte by byte.
+/// A token has 256 random bits, so one hash without salt is enough, and looking up a digest in an index compares
+/// nothing that a caller could control byte by byte.
 public struct SecretDigest: Hashable, Sendable {
-    /// 32 bytes.
+    /// The 32 bytes of the digest.
     public let bytes: [UInt8]
 
     public init(of secret: some Sequence<UInt8>) {
         bytes = Array(SHA256.hash(data: Array(secret)))
     }
 
-    /// A digest as it was stored; nil for anything but 32 bytes.
+    /// A digest as stored; nil unless there are exactly 32 bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == SHA256.byteCount else { return nil }
         self.bytes = bytes

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The secret that signs a webhook's deliveries (Standard Webhooks, “Signature scheme”): 32 random bytes.
 ///
-/// Kept in the clear, since signing needs it.
+/// It is stored in the clear, since signing needs it.
 public struct SigningSecret: Hashable, Sendable {
     public let bytes: [UInt8]
 
@@ -12,6 +12,6 @@ public struct SigningSecret: Hashable, Sendable {
 
     public init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// `whsec_` and Base64, the form that receivers' libraries take.
+    /// The secret as `whsec_` and Base64, the format that receivers' libraries accept.
     public var text: String { "whsec_" + Data(bytes).base64EncodedString() }
 }

@@ -1,17 +1,18 @@
 public import RegistryAPI
 
-/// What an owner may do a limited number of times a day, since erasing and making again would pass every other limit.
+/// An act that is limited per day, since erasing and creating again would bypass every other limit.
 public enum DailyUse: String, CaseIterable, Hashable, Sendable {
-    /// Identities that are issued: none comes back.
+    /// Identities that are issued; an identity is never released.
     case identities
-    /// Addresses that become a channel's: each of them hears when it is one no longer.
+    /// Addresses that become a channel's; each of them gets a message when it is removed.
     case addresses
-    /// Reports that are opened: each changes every station's list, and stays.
+    /// Reports that are opened; each changes every station's list, and is kept.
     case reports
-    /// Tests of beacons: each puts one on every station's list.
+    /// Tests of beacons; each puts a beacon on every station's list.
     case tests
 
-    /// How many a day: twice what an owner may have at a time, four times as many reports, and as many tests as bikes.
+    /// The number allowed per day: twice what an owner may have at a time, four times as many reports,
+    /// and as many tests as bikes.
     public func most(_ quotas: Quotas) -> Int {
         switch self {
         case .identities: 2 * quotas.bikes

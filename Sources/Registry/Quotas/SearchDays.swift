@@ -1,10 +1,10 @@
 import RegistryAPI
 
-/// What a search rests on.
+/// The basis of a search.
 public enum SearchBasis: Hashable, Sendable {
-    /// The owner's word alone.
+    /// Only the owner's word.
     case word
-    /// A police reference that no operator has confirmed: it may be any text.
+    /// A police reference that no operator has confirmed; it can be any text.
     case reference
     /// A police reference that an operator has confirmed.
     case confirmation
@@ -18,10 +18,10 @@ public enum SearchBasis: Hashable, Sendable {
     }
 }
 
-/// How long a beacon has been searched for on each basis, over all its reports and whoever opened them.
+/// The time for which a beacon has been searched for on each basis, over all its reports, whoever opened them.
 ///
-/// It is counted for the beacon: closing a report and opening another, handing the bike over or erasing it gives no new
-/// days. A confirmed reference gives them back.
+/// The time is counted for the beacon: closing a report and opening another, or transferring or erasing the bike,
+/// gives no new days. A confirmed reference resets them.
 public struct SearchDays: Hashable, Sendable {
     public var onWord: Duration
     public var onReference: Duration
@@ -31,7 +31,7 @@ public struct SearchDays: Hashable, Sendable {
         self.onReference = onReference
     }
 
-    /// How much longer the beacon may be searched for; nil for as long as the report is open.
+    /// The remaining time of the search; nil if it lasts as long as the report is open.
     public func left(on basis: SearchBasis) -> Duration? {
         switch basis {
         case .word: max(.zero, MissingReport.sightingsWithoutReference - onWord)

@@ -2,7 +2,8 @@ import Foundation
 public import RegistryAPI
 
 extension Place {
-    /// Metres along the great circle to another place (haversine formula, mean Earth radius; wrong by 0.5 % at most).
+    /// The distance to another place along the great circle, in metres (haversine formula, mean Earth radius;
+    /// error at most 0.5 %).
     public func distance(to other: Place) -> Double {
         let radians = Double.pi / 180
         let halfLatitude = sin((other.latitude - latitude) * radians / 2)

@@ -1,14 +1,14 @@
 public import RegistryAPI
 
-/// When a bike was missing by one report: from the owner's own time until the report closed, or stopped to yield
-/// sightings.
+/// The period in which a bike was missing by one report:
+/// from the owner's own time until the report closed or stopped yielding sightings.
 public struct OpenPeriod: Hashable, Sendable {
     public let missingSince: Timestamp
-    /// nil while the report is open.
+    /// The time when the report was closed; nil while it is open.
     public let closed: Timestamp?
-    /// When the report stops to yield sightings, whether it is closed or not; nil where it does not.
+    /// The time when the report stops yielding sightings, whether it is closed or not; nil if it does not stop.
     public let sightingsUntil: Timestamp?
-    /// When the bike's report before this one closed: what was heard until then belongs to that one.
+    /// The time when the bike's previous report was closed; earlier sightings belong to that report.
     public var previousClosed: Timestamp?
 
     public init(
@@ -20,20 +20,22 @@ public struct OpenPeriod: Hashable, Sendable {
         self.previousClosed = previousClosed
     }
 
-    /// When it ends, or has ended; nil while nothing ends it.
+    /// The end of the period; nil while it has none.
     public var end: Timestamp? { [closed, sightingsUntil].compactMap { $0 }.min() }
 
-    /// Whether it has ended by a time: then a station is told nothing more of the bike.
+    /// Whether the period has ended by a time; after that, stations learn nothing more about the bike.
     public func isOver(at time: Timestamp) -> Bool { end.map { $0 <= time } ?? false }
 
-    /// Whether the bike was missing at any moment of a visit: the visit's own time counts, not when it is told.
+    /// Whether the bike was missing at any moment of a visit.
+    /// The visit's own time counts, not the time of its arrival.
     public func overlaps(first: Timestamp, last: Timestamp) -> Bool {
         guard last >= missingSince else { return false }
         return [closed, sightingsUntil].allSatisfy { end in end.map { first <= $0 } ?? true }
     }
 
-    /// The part of a visit that belongs to the report: from the closure of the one before to its own end. A moment belongs
-    /// to one report at most, so that the order in which visits are told cannot matter. Nil where nothing is left.
+    /// The part of a visit that belongs to the report: from the closing of the previous report to its own end. A
+    /// moment belongs to at most one report, so the order in which visits arrive does not matter. Nil if nothing is
+    /// left.
     public func part(of visit: Visit) -> Visit? {
         var part = visit
         if let previousClosed { part.firstSeen = max(visit.firstSeen, previousClosed) }

@@ -1,23 +1,23 @@
 public import RegistryAPI
 
-/// Judges the sightings of one missing report by each other: a pure function of the set, so that the order in which they
-/// came cannot matter. It gives reasons and never deletes.
+/// Judges the sightings of one missing report by comparing them: a pure function of the set, so the order in which
+/// they arrived does not matter. It gives reasons and never deletes a sighting.
 public enum Plausibility {
-    /// Metres within which a beacon is heard in the open.
+    /// The range within which a beacon is heard in the open, in metres.
     static let radioRange = 200.0
-    /// Metres, where a place comes without an accuracy.
+    /// The accuracy of a place without a stated accuracy, in metres.
     static let assumedAccuracy = 100.0
-    /// Seconds by which the clocks of two stations may differ.
+    /// The tolerated difference between the clocks of two stations, in seconds.
     static let clockTolerance = 60.0
-    /// Metres a second: 250 km/h, faster than a bike gets from one station to another on any road.
+    /// The speed limit between two stations, in metres per second: 250 km/h, faster than a bike travels on any road.
     static let fastestPassage = 250 / 3.6
-    /// Metres a second: 120 km/h, faster than traffic goes over several stations in turn.
+    /// The speed limit for several stations in turn, in metres per second: 120 km/h, faster than traffic.
     static let fastestRound = 120 / 3.6
-    /// Passages in a row that make a round.
+    /// The number of consecutive passages that make a round.
     static let roundLength = 3
-    /// Seconds between two sightings that can support each other.
+    /// The longest time between two sightings that can support each other, in seconds.
     static let agreement = 2 * 3600.0
-    /// How far apart in time two sightings may be and still bear on each other.
+    /// The longest time between two sightings that can affect each other.
     public static let horizon = Duration.seconds(86_400)
 
     /// The reasons of each sighting, in the order given.
@@ -33,13 +33,13 @@ public enum Plausibility {
         }
     }
 
-    /// Doubt weighs more than support.
+    /// The level for the reasons; doubt weighs more than support.
     public static func level(for reasons: some Collection<SightingReason>) -> SightingLevel {
         if reasons.contains(where: { $0.supports == false }) { return .disputed }
         return reasons.contains { $0.supports == true } ? .corroborated : .possible
     }
 
-    /// What a sighting's own words and marks say.
+    /// The reasons that follow from a sighting's own data and marks.
     private static func ownReasons(of sighting: SightingEvidence) -> Set<SightingReason> {
         var reasons: Set<SightingReason> = []
         if sighting.answer == .seen { reasons.insert(.seenAtVenue) }
@@ -61,7 +61,8 @@ public enum Plausibility {
         return agree(sighting, other) ? [.otherVenue] : []
     }
 
-    /// Whether no road leads from one to the other in the time between; both at once is too fast at any distance.
+    /// Whether no road leads from one to the other in the time between;
+    /// being at two distant places at once is always too fast.
     private static func isTooFast(_ one: SightingEvidence, _ other: SightingEvidence) -> Bool {
         let separation = one.separation(from: other)
         guard separation > 0 else { return false }
@@ -73,7 +74,7 @@ public enum Plausibility {
         return canSupport && one.venue != other.venue && one.gap(to: other) <= agreement
     }
 
-    /// Sightings that lie on three passages in a row which together are faster than traffic.
+    /// The sightings on three consecutive passages that together are faster than traffic.
     private static func membersOfFastRounds(_ sightings: [SightingEvidence]) -> Set<Int> {
         let path = sightings.indices.filter { sightings[$0].bearsWitness }.sorted { sightings[$0] < sightings[$1] }
         guard path.count > roundLength else { return [] }
@@ -95,14 +96,14 @@ public enum Plausibility {
         return passages.reduce(0, +) > max(0, seconds) * fastestRound
     }
 
-    /// Metres that a place may be off, a radio's range included.
+    /// The possible error of a place in metres, including the range of the radio.
     static func uncertainty(of place: Place) -> Double {
         radioRange + 2 * (place.accuracy ?? assumedAccuracy)
     }
 }
 
 extension SightingEvidence: Comparable {
-    /// In time; stations and identifiers decide between equals, so that the order of storing cannot.
+    /// Compares by time, then by station and identifier, so that the order of storage does not matter.
     public static func < (left: Self, right: Self) -> Bool {
         if left.firstSeen != right.firstSeen { return left.firstSeen < right.firstSeen }
         if left.lastSeen != right.lastSeen { return left.lastSeen < right.lastSeen }

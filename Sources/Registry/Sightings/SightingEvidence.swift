@@ -1,13 +1,13 @@
 public import RegistryAPI
 
-/// What plausibility looks at in one sighting.
+/// The data of one sighting that plausibility depends on.
 public struct SightingEvidence: Hashable, Sendable {
     public var visit: VisitID
     public var station: StationID
     public var venue: String
-    /// Where the station was, by its enrolment and its moves; of a mobile one, by its own word.
+    /// The place of the station, from its enrolment and moves; for a mobile station, the place it reports itself.
     public var place: Place
-    /// Where a fixed station says that it was; nil where it says nothing.
+    /// The place that a fixed station reports itself; nil if it reports none.
     public var claimedPlace: Place?
     public var firstSeen: Timestamp
     public var lastSeen: Timestamp
@@ -15,19 +15,19 @@ public struct SightingEvidence: Hashable, Sendable {
     public var answer: VisitConfirmation.Answer?
     public var marks: Marks
 
-    /// What people and counters say about a sighting or its station.
+    /// Marks that people and counters give to a sighting or its station.
     public struct Marks: OptionSet, Hashable, Sendable {
         public let rawValue: Int
 
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The operator does not trust what the station told at that time.
+        /// The operator does not trust the station's sightings of that time.
         public static let quarantined = Marks(rawValue: 1)
-        /// The owner knows that it is wrong.
+        /// The owner knows that the sighting is wrong.
         public static let dismissed = Marks(rawValue: 2)
         /// The station reported a large part of the missing list at that time.
         public static let reportsEverything = Marks(rawValue: 4)
-        /// Nobody knows who told it.
+        /// The source of the sighting is unknown.
         public static let unverified = Marks(rawValue: 8)
     }
 
@@ -48,24 +48,25 @@ public struct SightingEvidence: Hashable, Sendable {
         self.marks = marks
     }
 
-    /// Whether others can be judged by it: what is withdrawn or of unknown origin neither supports nor refutes them.
+    /// Whether others can be judged by it: withdrawn sightings and those of unknown origin
+    /// neither support nor refute others.
     var bearsWitness: Bool { marks.isEmpty && !timeUncertain }
 
-    /// Whether a fixed station says a place that is not its own.
+    /// Whether a fixed station reports a place that is not its own.
     var saysOtherPlace: Bool {
         guard let claimedPlace else { return false }
         let slack = Plausibility.uncertainty(of: place) + Plausibility.uncertainty(of: claimedPlace)
         return place.distance(to: claimedPlace) > slack
     }
 
-    /// Seconds between two visits, shorter than nothing where they overlap.
+    /// The time between two visits in seconds; negative if they overlap.
     func gap(to other: SightingEvidence) -> Double {
         let isEarlier = (firstSeen, lastSeen) <= (other.firstSeen, other.lastSeen)
         let (earlier, later) = isEarlier ? (self, other) : (other, self)
         return Double(earlier.lastSeen.duration(to: later.firstSeen) / .milliseconds(1)) / 1000
     }
 
-    /// Metres that surely lie between two sightings; zero where one radio range may cover both.
+    /// The minimum distance between two sightings in metres; zero if one radio range may cover both.
     func separation(from other: SightingEvidence) -> Double {
         let slack = Plausibility.uncertainty(of: place) + Plausibility.uncertainty(of: other.place)
         return max(0, place.distance(to: other.place) - slack)

@@ -1,29 +1,29 @@
 public import RegistryAPI
 
-/// Which times of a visit the registry accepts.
+/// The rules for the times of a visit.
 public enum SightingRules {
-    /// How late a visit may be told.
+    /// The maximum age of a visit when it arrives.
     public static let oldest = Duration.seconds(30 * 86_400)
-    /// How far ahead of the registry's clock a station's may be.
+    /// The maximum time by which a station's clock may be ahead of the registry's.
     public static let clockTolerance = Duration.seconds(300)
 
-    /// How long a visit may last: stations close one after 24 hours and go on with the next. One that claims to have lasted
-    /// longer could reach back into a report that has closed, so only its end counts.
+    /// The longest visit: stations close a visit after 24 hours and continue with a new one. A visit that claims to
+    /// have lasted longer could reach back into a closed report, so only its end counts.
     public static let longest = Duration.seconds(25 * 3600)
 
-    /// How long a visit may go on before the audit commits itself to what it says by then.
+    /// The time after which the audit commits to the current data of a visit that continues.
     public static let unrecorded = Duration.seconds(3600)
 
-    /// How long after it was last heard a beacon's sighting counts as late.
+    /// The delay after which a sighting counts as late, from when its beacon was last heard.
     public static let lateAfter = Duration.seconds(3600)
 
     public static func isLate(lastSeen: Timestamp, received: Timestamp) -> Bool {
         lastSeen.duration(to: received) > lateAfter
     }
 
-    /// The visit with wall times in place of `secondsAgo`, uncertain since they include how long the message took, and not
-    /// longer than ``longest``. What people said counts as said by now at the latest: else a clock that is ahead would
-    /// silence every later answer.
+    /// The visit with wall times in place of `secondsAgo` and at most as long as ``longest``. These times are
+    /// uncertain, since they include the transmission delay. Staff's answers are dated no later than now: otherwise a
+    /// clock that is ahead would silence every later answer.
     public static func dated(_ visit: Visit, received: Timestamp) -> Visit {
         var dated = reckoned(visit, received: received)
         dated.firstSeen = max(dated.firstSeen, dated.lastSeen.advanced(by: .zero - longest))
@@ -46,7 +46,7 @@ public enum SightingRules {
         return dated
     }
 
-    /// The refused fields of a visit, with pointers that start at the visit; empty where all is well.
+    /// The refused fields of a visit, with pointers that start at the visit; empty if the visit is valid.
     public static func refusals(of visit: Visit, now: Timestamp) -> [FieldError] {
         var errors: [FieldError] = []
         if visit.firstSeen > visit.lastSeen {

@@ -3,8 +3,8 @@ public import Logging
 import RegistryAPI
 public import ServiceLifecycle
 
-/// Judges again what stations told that were moved, renamed or put under quarantine: in steps, between which others write,
-/// and after a restart from where it was.
+/// Judges again the sightings of stations that were moved, renamed or quarantined. It works in steps, between which
+/// others can write, and continues after a restart from where it was.
 public struct StationJudgements: Service {
     private let store: any StationStore
     private let signal: WakeUp
@@ -14,14 +14,14 @@ public struct StationJudgements: Service {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
 
-    /// Sightings that one transaction judges, so that none holds the database for long.
+    /// The number of sightings that one transaction judges, so that none holds the database for long.
     private static let step = 100
-    /// After a failure of the store; otherwise the signal wakes the service.
+    /// The pause after a failure of the store; otherwise the signal wakes the service.
     private static let pause = Duration.seconds(60)
 
     /// - Parameters:
     ///   - signal: wakes the service when there is something to judge.
-    ///   - trailSignal: wakes who follows a report.
+    ///   - trailSignal: wakes the followers of a report.
     public init(
         store: any StationStore,
         signal: WakeUp,
@@ -47,7 +47,7 @@ public struct StationJudgements: Service {
         }
     }
 
-    /// Goes on until nothing is left or the service is to end.
+    /// Judges until nothing is left or the service is to end.
     public func judge() async {
         do {
             while !Task.isShuttingDownGracefully && !Task.isCancelled,

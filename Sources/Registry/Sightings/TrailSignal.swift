@@ -1,9 +1,9 @@
 public import RegistryAPI
 import Synchronization
 
-/// Tells whoever follows a report live that its sightings have changed: one signal for all, in this process.
+/// Signals the live followers of a report that its sightings have changed: one signal for all, in this process.
 public final class TrailSignal: Sendable {
-    /// Ends when it is released.
+    /// A subscription that ends when it is released.
     public final class Subscription: Sendable {
         private let end: @Sendable () -> Void
 

@@ -2,7 +2,7 @@ public import Beacons
 public import RegistryAPI
 
 extension AppBikeDraft {
-    /// What is shown where no colour was given.
+    /// The colour that is shown if none was given.
     public static let unknownColour = BikeColour.other.rawValue
 
     /// The identity that the app gives to its beacons.
@@ -12,9 +12,9 @@ extension AppBikeDraft {
 }
 
 extension Visit {
-    /// What the original app tells of a sighting, as a visit of one moment.
+    /// A sighting from the original app as a visit of one moment.
     ///
-    /// - Parameter identity: of the bike's beacon; nil for a visit that is only examined.
+    /// - Parameter identity: the identity of the bike's beacon; nil for a visit that is only validated.
     public init(_ sighting: AppSighting, id: VisitID, identity: BeaconIdentity?) {
         self.init(
             id: id, stay: StayID(high: id.high, low: id.low),

@@ -1,24 +1,24 @@
 public import Beacons
 public import RegistryAPI
 
-/// What was observed in a visit, apart from whose visit it is: the part that merges.
+/// The observed data of a visit, without its identity: the part that is merged.
 ///
-/// Merging is commutative, associative and idempotent, so that reports of one visit may come again, late and in any
-/// order and always end in the same.
+/// Merging is commutative, associative and idempotent, so reports of one visit may arrive repeatedly, late and in any
+/// order and always give the same result.
 public struct VisitObservation: Hashable, Sendable {
     public var firstSeen: Timestamp
     public var lastSeen: Timestamp
     public var count: Int64
-    /// nil where no radio told.
+    /// The signal strength; nil if no radio measured it.
     public var rssi: SignalStrength?
     public var measuredPower: Int
     public var proximity: Proximity
-    /// Where the station said that it was; nil, the enrolled place counts.
+    /// The place that the station reported; if nil, the enrolled place counts.
     public var place: Place?
     public var ended: Bool
     /// Whether the times come from a clock that was not synchronised.
     public var timeUncertain: Bool
-    /// What a person at the venue said last.
+    /// The latest answer of a person at the venue.
     public var confirmation: VisitConfirmation?
 
     public init(
@@ -46,8 +46,8 @@ public struct VisitObservation: Hashable, Sendable {
         )
     }
 
-    /// The earliest first, the latest last, but at most ``SightingRules/longest`` after it, the highest count, the widest
-    /// range; times of a synchronised clock replace those of another.
+    /// Merges two observations: the earliest beginning, the latest end (at most ``SightingRules/longest`` after it),
+    /// the highest count and the widest range. Times of a synchronised clock replace those of another.
     public func merged(with other: VisitObservation) -> VisitObservation {
         var result = self
         if timeUncertain == other.timeUncertain {
@@ -68,12 +68,13 @@ public struct VisitObservation: Hashable, Sendable {
         return result.bounded
     }
 
-    /// The strongest that a distance follows from, if there is one: a single false frame must not hide the true ones.
+    /// The strongest power from which a distance can be computed, if there is one:
+    /// a single false frame must not hide the true ones.
     private static func measuredPower(_ one: Int, _ other: Int) -> Int {
         (one < 0) == (other < 0) ? max(one, other) : min(one, other)
     }
 
-    /// The same, not longer than any visit of an honest station.
+    /// The observation, limited to the longest visit of an honest station.
     private var bounded: VisitObservation {
         var result = self
         result.lastSeen = min(lastSeen, firstSeen.advanced(by: SightingRules.longest))
@@ -82,7 +83,7 @@ public struct VisitObservation: Hashable, Sendable {
 }
 
 extension SignalStrength {
-    /// The range over both, where there are both.
+    /// The range that covers both, or the one that exists.
     fileprivate static func merged(_ one: SignalStrength?, _ other: SignalStrength?) -> SignalStrength? {
         guard let one, let other else { return one ?? other }
         return one.merged(with: other)
@@ -90,7 +91,7 @@ extension SignalStrength {
 }
 
 extension VisitConfirmation {
-    /// The later of two; of two at the same time, doubt.
+    /// The later of two answers; `absent` if both have the same time.
     fileprivate static func latest(_ one: VisitConfirmation?, _ other: VisitConfirmation?) -> VisitConfirmation? {
         guard let one, let other else { return one ?? other }
         if one.time != other.time { return one.time > other.time ? one : other }
@@ -99,7 +100,8 @@ extension VisitConfirmation {
 }
 
 extension Place {
-    /// The more accurate of two places; the coordinates decide between equals, so that the order of arguments cannot.
+    /// The more accurate of two places; between equals, the coordinates decide,
+    /// so that the order of arguments does not.
     fileprivate static func better(_ one: Place?, _ other: Place?) -> Place? {
         guard let one, let other else { return one ?? other }
         let ranks = [one, other].map { ($0.accuracy ?? .infinity, $0.latitude, $0.longitude) }

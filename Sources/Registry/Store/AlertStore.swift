@@ -1,7 +1,7 @@
 public import RegistryAPI
 
 extension AlertStore {
-    /// Ends a claim by the system's entropy.
+    /// Ends a claim, using the system's entropy.
     public func settle(
         _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp
     ) async throws {
@@ -13,38 +13,39 @@ extension AlertStore {
 public protocol AlertStore: Sendable {
     /// Claims alerts that are due: each counts as attempted and is not due until the lease ends.
     ///
-    /// Of each kind and standing urgent ones come first, then those whose channel has waited longest for its turn, one of
-    /// each channel after another.
+    /// For each kind and standing, urgent alerts come first, then those whose channel has waited longest,
+    /// one alert of each channel in turn.
     ///
-    /// - Parameter places: how many at most, and whose; what finds no place stays due.
+    /// - Parameter places: the free places for deliveries; an alert without a place stays due.
     func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
     ) async throws -> [ClaimedAlert]
 
-    /// Ends a claim. Without effect where the claim was lost to a later attempt or the channel is gone.
+    /// Ends a claim. Has no effect if the claim was lost to a later attempt or the channel is gone.
     func settle(
         _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
     ) async throws
 
-    /// When the next alert is due for which there is a place, leases included; nil where none waits.
+    /// The time when the next alert that has a place is due, leases included; nil if none is waiting.
     func nextAlertDue(for places: AllDeliveryPlaces) async throws -> Timestamp?
 }
 
-/// What the link in an alert can do.
+/// The operations for the link in an alert.
 public protocol AcknowledgementStore: Sendable {
-    /// What is needed to judge a link to an alert of sightings; nil where there is no such alert.
+    /// The data needed to check a link to an alert of sightings; nil if there is no such alert.
     func linkedAlert(_ id: AlertID) async throws -> LinkedAlert?
 
-    /// Does for all sightings of an alert what ``SightingStore/acknowledgeSighting(_:of:on:owner:at:)`` does for one.
+    /// Acknowledges all sightings of an alert as
+    /// ``SightingStore/acknowledgeSighting(_:of:on:owner:at:)`` does for one.
     ///
-    /// - Returns: their report; nil where there is no such alert.
+    /// - Returns: their report; nil if there is no such alert.
     func acknowledgeAlert(_ id: AlertID, at time: Timestamp) async throws -> ReportID?
 }
 
-/// An alert as the link in it leads to it.
+/// The alert that a link leads to.
 public struct LinkedAlert: Hashable, Sendable {
     public var created: Timestamp
-    /// Of its channel.
+    /// The secret of the alert's channel.
     public var secret: SigningSecret
     public var language: AlertLanguage
 

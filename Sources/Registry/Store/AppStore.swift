@@ -1,9 +1,9 @@
 public import RegistryAPI
 
-/// A bike as the original app sends it, with the identifiers that are needed if it is new.
+/// A bike as sent by the original app, with the identifiers that are needed if it is new.
 public struct AppBikeChange: Sendable {
     public var draft: AppBikeDraft
-    /// Of the secret that allows the change: the one that was sent, or a new one.
+    /// The digest of the secret that allows the change: the one that was sent, or a new one.
     public var secret: SecretDigest
     public var owner: OwnerID
     public var bike: BikeID
@@ -27,25 +27,25 @@ public struct AppBikeChange: Sendable {
     }
 }
 
-/// The original app's collections. Each of its bikes has an owner of its own, without a token.
+/// The original app's collections. Each of its bikes has a separate owner, without a token.
 public protocol AppStore: Sendable {
-    /// Registers a bike under its own minor of the network region's first major, opens its report if it is missing, and
-    /// makes its device a channel.
+    /// Registers a bike under its own minor of the network region's first major, opens its report if it is missing,
+    /// and makes its device a channel.
     ///
     /// - Throws: `identityTaken`.
     func registerAppBike(_ change: AppBikeChange) async throws
 
-    /// Brings a bike to what the app says of it: its details, whether it is missing, its device.
+    /// Updates a bike to the app's data: its details, whether it is missing, and its device.
     ///
-    /// - Throws: `notFound` where no bike has this secret, `identityTaken` where another minor is not free.
+    /// - Throws: `notFound` if no bike has this secret, `identityTaken` if a different minor is not free.
     func updateAppBike(_ change: AppBikeChange) async throws
 
-    /// The bikes that were registered by the app and are missing, the latest first, with their public names.
+    /// The missing bikes that were registered by the app, the latest first, with their public names.
     func missingAppBikes(limit: Int) async throws -> [AppBike]
 
-    /// Records what somebody unknown says to have heard; nil where no such bike was missing then.
+    /// Records a sighting from an unknown source; nil if no such bike was missing then.
     ///
-    /// - Throws: `forbidden` where the operator has revoked the station that stands for the app.
+    /// - Throws: `forbidden` if the operator has revoked the station that represents the app.
     func recordAppSighting(
         _ sighting: AppSighting, of bike: BikeID, as visit: VisitID, at time: Timestamp, using entropy: Entropy
     ) async throws -> StoredVisit?

@@ -1,17 +1,17 @@
 public import Evidence
 public import RegistryAPI
 
-/// Which entries of the audit to show; nil is any.
+/// A filter for entries of the audit; nil matches everything.
 public struct AuditFilter: Hashable, Sendable {
     public var owner: OwnerID?
     public var bike: BikeID?
     public var report: ReportID?
     public var station: StationID?
-    /// As on the wire, so that one that this version does not know simply finds nothing.
+    /// The action as on the wire, so that an action unknown to this version finds nothing.
     public var action: String?
-    /// Not before this time.
+    /// The earliest time.
     public var since: Timestamp?
-    /// Before this time.
+    /// The time before which entries match.
     public var until: Timestamp?
 
     public init(
@@ -28,33 +28,34 @@ public struct AuditFilter: Hashable, Sendable {
     }
 }
 
-/// The record of every change. Writing verbs append to it in their own transaction; nothing is ever taken out.
+/// The record of every change. Writing operations append to it in their own transaction; entries are never removed.
 public protocol AuditStore: Sendable {
-    /// Entries that fit the filter, in the order in which they were made, erased ones only where nothing is filtered.
+    /// Entries that match the filter, in the order in which they were made; erased ones only without a filter.
     ///
-    /// A page may hold fewer than its limit and still not be the last: what is looked through for one is bounded.
+    /// A page may hold fewer entries than its limit and still not be the last,
+    /// since the number of entries searched is bounded.
     func auditEntries(_ filter: AuditFilter, _ page: PageRequest<Int64>) async throws -> StoredPage<AuditEntry, Int64>
 
-    /// The chain's last entry and its hash; 0 and ``HashValue/zero`` while there is none.
+    /// The index of the chain's last entry and its hash; 0 and ``HashValue/zero`` while there is none.
     func auditEnd() async throws -> (length: Int64, hash: HashValue)
 
-    /// Keeps a checkpoint for good; without effect where one of the same length is kept already.
+    /// Stores a checkpoint permanently; has no effect if one of the same length is already stored.
     func keep(_ checkpoint: SignedCheckpoint, length: Int64) async throws
 
-    /// The checkpoints that are kept, the latest first; the cursor is a checkpoint's length.
+    /// The stored checkpoints, the latest first; the cursor is a checkpoint's length.
     func auditCheckpoints(_ page: PageRequest<Int64>) async throws -> StoredPage<SignedCheckpoint, Int64>
 
     /// Follows the chain through the range and compares every entry with its commitment.
     ///
     /// - Parameters:
-    ///   - range: the hash before it is taken as right; nil for the whole chain.
-    ///   - checkpoints: what the chain must agree with, beside the checkpoints that are kept.
+    ///   - range: the entries to follow, trusting the hash before them; nil for the whole chain.
+    ///   - checkpoints: checkpoints that the chain must agree with, in addition to the stored ones.
     /// - Throws: ``ChainWalk/Fault``.
     func verifyAudit(_ range: ClosedRange<Int64>?, against checkpoints: [Checkpoint]) async throws -> AuditVerification
 }
 
 extension AuditStore {
-    /// The audit's length and end, signed now.
+    /// The length and end of the audit, signed now.
     public func signedEnd(by keyring: Keyring, at time: Timestamp) async throws -> (Checkpoint, SignedCheckpoint) {
         let end = try await auditEnd()
         let checkpoint = Checkpoint(length: end.length, chain: end.hash, time: time, key: keyring.current.version)
@@ -62,30 +63,31 @@ extension AuditStore {
     }
 }
 
-/// What a chain without fault holds.
+/// The result of verifying a chain without a fault.
 public struct AuditVerification: Hashable, Sendable {
-    /// Entries that were followed.
+    /// The number of entries that were followed.
     public var entries: Int64
-    /// Those of them whose content was erased.
+    /// The number of these entries whose content was erased.
     public var erased: Int64
-    /// The chain's whole length.
+    /// The length of the whole chain.
     public var length: Int64
     /// The chain hash of the last entry that was followed.
     public var end: HashValue
-    /// The checkpoints that are kept, with all of which it agrees.
+    /// The number of stored checkpoints; the chain agrees with all of them.
     public var checkpoints: Int64
-    /// What else agrees with the entries; nil where a part of the chain was followed.
+    /// The other data that agrees with the entries; nil if only a part of the chain was followed.
     public var contents: Contents?
 
-    /// What the audit has records of.
+    /// The data that the audit has records of.
     public struct Contents: Hashable, Sendable {
-        /// Sightings that are what was recorded.
+        /// The number of sightings that match their records.
         public var sightings: Int64
-        /// Of these, those that have gone on since: when they were last heard, how often and how well is not recorded yet.
+        /// The number of these that have continued since:
+        /// when they were last heard, how often and how well is not recorded yet.
         public var growing: Int64
-        /// Sightings that were stored before there were records.
+        /// The number of sightings that were stored before records existed.
         public var unrecorded: Int64
-        /// Entries that were erased before erasures were recorded.
+        /// The number of entries that were erased before erasures were recorded.
         public var unexplained: Int64
 
         public init(sightings: Int64 = 0, growing: Int64 = 0, unrecorded: Int64 = 0, unexplained: Int64 = 0) {

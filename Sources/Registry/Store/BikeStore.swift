@@ -1,16 +1,17 @@
 public import Beacons
 public import RegistryAPI
 
-/// Where a beacon's identity comes from.
+/// The source of a beacon's identity.
 public enum IdentitySource: Sendable {
-    /// The beacon's own, taken as it is.
+    /// The beacon's own identity, accepted without proof.
     case given(BeaconIdentity)
-    /// The beacon's own, by its owner's word: the bike gets another minor, and is pending until that is proved.
+    /// The beacon's own identity as claimed by its owner:
+    /// the bike gets another minor, and is pending until it is proved.
     case claimed(BeaconIdentity, Entropy)
     case allocated(IdentityAllocation, Entropy)
 }
 
-/// A bike to be registered.
+/// A bike to register.
 public struct NewBike: Sendable {
     public typealias Identity = IdentitySource
 
@@ -33,47 +34,48 @@ public struct NewBike: Sendable {
 
 /// Bikes and the identities of their beacons.
 public protocol BikeStore: Sendable {
-    /// Registers a bike; its identity is taken for ever. One that is only claimed is not.
+    /// Registers a bike; its identity is taken forever, unless it is only claimed.
     ///
     /// - Throws: `identityTaken`, `identitiesExhausted`, `tooManyToday`, `idempotencyKeyReused`.
     func registerBike(_ bike: NewBike, once: IdempotencyKey?) async throws -> Bike
 
-    /// The bike, if this owner has it.
+    /// The bike, if it belongs to this owner.
     func bike(_ id: BikeID, of owner: OwnerID) async throws -> Bike?
 
     /// An owner's bikes, in the order of their registration.
     func bikes(of owner: OwnerID, _ page: PageRequest<BikeID>) async throws -> StoredPage<Bike, BikeID>
 
-    /// Changes the details of a bike that still is as the caller saw it.
+    /// Changes the details of a bike if it is unchanged since the caller saw it.
     ///
     /// - Throws: `notFound`, `changedMeanwhile`.
     func changeBike(_ bike: Bike, to changed: Bike, by act: OwnerAct) async throws -> Bike
 
-    /// Erases a bike that still is as the caller saw it, with its reports and their sightings. The erasure is in the
-    /// journal, on disk, when this returns; the beacon's identity is never issued again.
+    /// Erases a bike with its reports and their sightings, if it is unchanged since the caller saw it. The erasure is
+    /// in the journal on disk when this returns; the beacon's identity is never issued again.
     ///
     /// - Throws: `notFound`, `changedMeanwhile`; while the bike is missing, `recoveryCodeNeeded` and `codeUnusable`.
     func eraseBike(_ bike: Bike, by act: OwnerAct) async throws
 
-    /// Gives a bike that still is as the caller saw it another identity; the one before is never issued again.
+    /// Gives a bike another identity, if it is unchanged since the caller saw it;
+    /// the previous identity is never issued again.
     ///
     /// - Throws: `notFound`, `changedMeanwhile`, `bikeMissing`, and what ``registerBike(_:once:)`` throws.
     func replaceBeacon(of bike: Bike, from source: IdentitySource, by act: OwnerAct) async throws -> Bike
 
-    /// Exchanges the identities of two bikes of an owner; the first still is as the caller saw it.
+    /// Exchanges the identities of two bikes of an owner, if the first is unchanged since the caller saw it.
     ///
     /// - Throws: `notFound`, `changedMeanwhile`, `bikeMissing`, `beaconUnproved`.
     func exchangeBeacons(of bike: Bike, with other: BikeID, by act: OwnerAct) async throws -> Bike
 
-    /// Has stations listen for the beacon of a pending bike for ``PendingBeacon/testLength``, in place of the owner's test
-    /// before. Without effect where nothing is left to prove.
+    /// Makes stations listen for the beacon of a pending bike for ``PendingBeacon/testLength``; replaces the owner's
+    /// previous test. Has no effect if nothing is left to prove.
     ///
     /// - Throws: `notFound`, `ownerSuspended`, `beaconStopped`, `tooManyToday`.
     func testBeacon(of bike: BikeID, by act: OwnerAct) async throws -> Bike
 
-    /// What happened to a bike, oldest first.
+    /// The history of a bike, oldest event first.
     ///
-    /// - Throws: `notFound` where this owner has no such bike.
+    /// - Throws: `notFound` if this owner has no such bike.
     func history(
         of bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<BikeEvent, Int64>

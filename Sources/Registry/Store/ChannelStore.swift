@@ -1,8 +1,9 @@
 public import RegistryAPI
 
-/// Where owners are alerted.
+/// The channels on which owners are alerted.
 public protocol ChannelStore: Sendable {
-    /// Adds a channel and asks its address; a repeated call brings the channel and the secret of the first.
+    /// Adds a channel and sends a verification message;
+    /// a repeated call returns the channel and the secret of the first.
     ///
     /// - Throws: `idempotencyKeyReused`, `tooManyMessages`.
     func addChannel(
@@ -11,26 +12,27 @@ public protocol ChannelStore: Sendable {
         verification: ChannelVerification?
     ) async throws -> (channel: Channel, secret: SigningSecret)
 
-    /// The channel, if this owner has it.
+    /// The channel, if it belongs to this owner.
     func channel(_ id: ChannelID, of owner: OwnerID) async throws -> Channel?
 
     /// An owner's channels, in the order of their creation.
     func channels(of owner: OwnerID, _ page: PageRequest<ChannelID>) async throws -> StoredPage<Channel, ChannelID>
 
-    /// A channel as messages to it need it, if it is there; links in messages name no owner.
+    /// A channel with the data for messages, if it exists; links in messages name no owner.
     func linkedChannel(_ id: ChannelID) async throws -> LinkedChannel?
 
-    /// Asks an address that is not verified once more.
+    /// Sends another verification message to an address that is not verified.
     ///
     /// - Throws: `notFound`, `tooManyMessages`.
     func ask(
         _ verification: ChannelVerification, of channel: ChannelID, of owner: OwnerID, at time: Timestamp)
         async throws
 
-    /// Lets alerts come to an address whose reader said so; without effect where they do, or the address has changed.
+    /// Verifies an address after its reader agreed; has no effect if it is verified already,
+    /// or the address has changed.
     func verify(_ channel: LinkedChannel, at time: Timestamp) async throws
 
-    /// Removes a channel whose reader wants no more messages, and tells its owner on the others.
+    /// Removes a channel whose reader wants no more messages, and sends its owner a message on the others.
     func unsubscribe(_ channel: LinkedChannel, at time: Timestamp, using entropy: Entropy) async throws
 
     /// Counts a test of a channel.
@@ -38,16 +40,16 @@ public protocol ChannelStore: Sendable {
     /// - Throws: `tooManyMessages`.
     func noteTest(of owner: OwnerID, at time: Timestamp) async throws
 
-    /// Keeps why a test did not arrive, or that it did, as of any other message.
+    /// Records the result of a test, like that of any other message.
     func noteOutcome(ofTest channel: LinkedChannel, error: String?) async throws
 
-    /// What was sent to a channel, the latest first, if this owner has it.
+    /// The messages sent to a channel, the latest first, if it belongs to this owner.
     func deliveries(
         to channel: ChannelID, of owner: OwnerID, _ page: PageRequest<AlertID>
     ) async throws -> StoredPage<ChannelDelivery, AlertID>
 
-    /// Changes a channel that still is as the caller saw it, and tells the owner on all channels, the address before
-    /// included.
+    /// Changes a channel if it is unchanged since the caller saw it, and notifies the owner on all channels,
+    /// including the previous address.
     ///
     /// - Throws: `notFound`, `changedMeanwhile`; while a bike is missing, `recoveryCodeNeeded` and `codeUnusable`.
     func changeChannel(
@@ -55,14 +57,14 @@ public protocol ChannelStore: Sendable {
         verification: ChannelVerification?
     ) async throws -> Channel
 
-    /// Removes a channel that still is as the caller saw it together with the alerts that wait for it, and tells the
-    /// owner on all channels, for the last time on this one too.
+    /// Removes a channel and its waiting alerts if it is unchanged since the caller saw it, and notifies the owner on
+    /// all channels, one last time on this one too.
     ///
     /// - Throws: as ``changeChannel(_:to:by:)``.
     func removeChannel(_ channel: Channel, by act: OwnerAct) async throws
 }
 
-/// A channel with its owner and what messages to it need.
+/// A channel with its owner and the data for messages to it.
 public struct LinkedChannel: Hashable, Sendable {
     public var owner: OwnerID
     public var channel: Channel
@@ -82,7 +84,7 @@ public struct LinkedChannel: Hashable, Sendable {
     }
 }
 
-/// The message that asks whether an address is its owner's.
+/// The message that asks a reader to confirm an address.
 public struct ChannelVerification: Hashable, Sendable {
     public var id: AlertID
     public var notice: OwnerNotice

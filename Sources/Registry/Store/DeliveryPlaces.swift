@@ -1,28 +1,28 @@
 public import RegistryAPI
 
-/// What earlier deliveries say of a channel's receiver.
+/// The standing of a channel's receiver, from earlier deliveries.
 public enum ReceiverStanding: Int, CaseIterable, Hashable, Sendable {
-    /// It answers promptly; or its server is the operator's.
+    /// The receiver responds promptly, or its server is the operator's.
     case proven
-    /// Nothing was delivered to it yet.
+    /// Nothing has been delivered to the receiver yet.
     case fresh
-    /// It failed, or took long to answer.
+    /// The receiver failed, or was slow to respond.
     case failing
 
-    /// An answer that takes longer is slow.
+    /// The response time beyond which a receiver is slow.
     public static let patience = Duration.seconds(5)
-    /// How long a slow receiver is not proven again: else one that answers and hangs by turns would get the places of
-    /// proven ones for half of its deliveries.
+    /// The time after which a slow receiver can be proven again: otherwise one that alternates between responding and
+    /// hanging would get the places of proven ones for half of its deliveries.
     public static let probation = Duration.seconds(3600)
 
-    /// That of a new channel. Only a server that an owner names has to prove itself.
+    /// The standing of a new channel. Only a server that an owner names has to prove itself.
     public init(ofNew kind: ChannelKind) { self = kind.leadsToOwnersServer ? .fresh : .proven }
 
-    /// That after a delivery.
+    /// The standing after a delivery.
     ///
     /// - Parameters:
-    ///   - answered: whether the receiver took it.
-    ///   - lastSlow: when a delivery to it was slow the last time, this one included.
+    ///   - answered: whether the receiver accepted it.
+    ///   - lastSlow: the time of the last slow delivery to the receiver, this one included.
     public func after(answered: Bool, lastSlow: Timestamp?, at now: Timestamp) -> Self {
         guard answered, lastSlow != now else { return .failing }
         guard self == .failing, let lastSlow else { return .proven }
@@ -31,7 +31,7 @@ public enum ReceiverStanding: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension ChannelKind {
-    /// Whether an owner says which server its messages go to.
+    /// Whether the owner chooses the server for messages.
     public var leadsToOwnersServer: Bool {
         switch self {
         case .webhook, .ntfy, .webpush: true
@@ -40,14 +40,15 @@ extension ChannelKind {
     }
 }
 
-/// The places for deliveries at a time to receivers of one kind and standing, with those that are taken.
+/// The places for concurrent deliveries to receivers of one kind and standing, and those that are taken.
 public struct DeliveryPlaces: Hashable, Sendable {
-    /// How many there are.
+    /// The number of places.
     public var most: Int
-    /// How many one owner may take. The fewer are free, the fewer an owner gets: one after another as long as one is
-    /// free, each further one only while several others are (as switches share their buffers by dynamic thresholds).
+    /// The number of places that one owner may take. The fewer places are free, the fewer an owner gets: the first as
+    /// long as one is free, each further one only while several others are (as network switches share their buffers by
+    /// dynamic thresholds).
     public var ofOwner: Int
-    /// How many deliveries to one server there may be.
+    /// The maximum number of concurrent deliveries to one server.
     public var ofServer: Int
     private var owners: [OwnerID: Int] = [:]
     private var servers: [String: Int] = [:]
@@ -61,11 +62,11 @@ public struct DeliveryPlaces: Hashable, Sendable {
 
     public var isFull: Bool { taken >= most }
 
-    /// Whether there is a place for one more delivery.
+    /// Whether there is a place for another delivery.
     public func admits(_ owner: OwnerID, server: String) -> Bool {
         let (free, own) = (most - taken, owners[owner, default: 0])
         guard free > 0, own < ofOwner, servers[server, default: 0] < ofServer else { return false }
-        // Zero where an owner is not bounded.
+        // Zero if an owner has no limit.
         return own * (most / ofOwner) < free
     }
 
@@ -87,11 +88,11 @@ public struct DeliveryPlaces: Hashable, Sendable {
     }
 }
 
-/// The places of all kinds. Of a kind that is missing nothing is delivered.
+/// The places of all kinds. Alerts of a missing kind are not delivered.
 public typealias AllDeliveryPlaces = [ChannelKind: [ReceiverStanding: DeliveryPlaces]]
 
 extension Channel {
-    /// The name of the server in an address, without port, in lower case; the address itself where it is no URL.
+    /// The host name of an address, without port, in lower case; the address itself if it is not a URL.
     public static func server(of url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return url }
         let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }

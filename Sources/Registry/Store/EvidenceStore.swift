@@ -1,19 +1,19 @@
 public import Evidence
 public import RegistryAPI
 
-/// What evidence packs are made of.
+/// The data for evidence packs.
 public protocol EvidenceStore: Sendable {
-    /// Has the audit commit itself to what the newest sightings of a report say by now.
+    /// Makes the audit commit to the current data of the newest sightings of a report.
     ///
-    /// - Throws: `notFound` where this owner has no such report on this bike.
+    /// - Throws: `notFound` if this owner has no such report on this bike.
     func recordGrowth(
         of report: ReportID, on bike: BikeID, owner: OwnerID, limit: Int, at time: Timestamp
     ) async throws
 
-    /// All that a pack tells of a report, read at one moment.
+    /// The content of a pack about a report, from a single snapshot.
     ///
-    /// - Parameter limit: sightings, and audit entries, at most; the newest where there are more.
-    /// - Throws: `notFound` where this owner has no such report on this bike.
+    /// - Parameter limit: the maximum number of sightings, and of audit entries; the newest if there are more.
+    /// - Throws: `notFound` if this owner has no such report on this bike.
     func evidence(
         of report: ReportID, on bike: BikeID, owner: OwnerID, limit: Int
     ) async throws -> EvidenceContent

@@ -2,16 +2,16 @@ import Crypto
 public import RegistryAPI
 import Synchronization
 
-/// Numbers by which the finds of one network on one day are known to be one sender's.
+/// Numbers that link the finds from one network on one day to the same sender.
 ///
-/// A number is a code of the network's address by a key that is in memory only, and only for the day: afterwards nobody
-/// can tell whose it was, nor whether a sender of another day is the same.
+/// A number is a keyed hash of the network's address. The key is in memory only, and only for the day: afterwards
+/// nobody can determine the sender, or link senders of different days.
 public final class FindSenders: Sendable {
     private let key: Mutex<(day: CalendarDate, key: SymmetricKey)?> = Mutex(nil)
 
     public init() {}
 
-    /// - Parameter network: bytes of an address that all of one subscriber's have in common.
+    /// - Parameter network: the bytes that all addresses of one subscriber have in common.
     public func sender(in network: [UInt8], at time: Timestamp) -> Int64 {
         let day = CalendarDate(time)
         let key = key.withLock { current in

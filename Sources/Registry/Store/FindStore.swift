@@ -1,22 +1,23 @@
 public import RegistryAPI
 
-/// What strangers tell of beacons that they hear.
+/// Finds: reports by strangers of beacons that they hear.
 public protocol FindStore: Sendable {
-    /// Keeps a find to be looked at later: this takes as long for a beacon that nobody has as for one of a bike.
+    /// Stores a find for later processing, which takes the same time whether or not the beacon belongs to a bike.
     ///
-    /// - Parameter sender: whose it is, without saying who that is (``FindSenders``); nil where nothing tells.
+    /// - Parameter sender: the pseudonym of its sender (``FindSenders``); nil if it is unknown.
     func addFind(_ find: Find, from sender: Int64?, at time: Timestamp) async throws
 
-    /// Puts the oldest finds into their bikes' histories and tells the holders, and forgets finds of beacons that nobody has.
-    /// Beyond a ``NoticeRate`` they are told together.
+    /// Adds the oldest finds to their bikes' histories and notifies the holders, and deletes finds of beacons that
+    /// nobody has. Beyond a ``NoticeRate``, finds are announced together.
     ///
-    /// - Returns: how many finds were looked at; fewer than the limit where none is left.
+    /// - Returns: the number of finds that were processed; fewer than the limit if none is left.
     func tellFinds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 }
 
-/// How finds are kept.
+/// The rules for storing finds.
 public enum FindRules {
-    /// How many finds a bike's history holds. Beyond it the newest goes of the sender that has the most of one day: a flood
-    /// thins out itself, and what another network sent stays, before, amid and after it.
+    /// The maximum number of finds in a bike's history. Beyond it, the newest find of the sender with the most finds
+    /// of one day is deleted. So a flood thins out itself, and finds from other networks stay, whether before, during
+    /// or after it.
     public static let most = 1000
 }

@@ -1,16 +1,17 @@
 public import RegistryAPI
 
-/// Makes a call that creates happen once: the same key of the same principal finds what the first call created.
+/// Makes a call that creates something happen once:
+/// the same key of the same principal finds the result of the first call.
 ///
-/// Kept with the created resource in one transaction, for ``lifetime``.
+/// It is stored in one transaction with the created resource, for ``lifetime``.
 public struct IdempotencyKey: Hashable, Sendable {
-    /// How long a key is remembered.
+    /// The time for which a key is stored.
     public static let lifetime = Duration.seconds(7 * 86_400)
 
     public let principal: Principal
     /// The value of `Idempotency-Key`.
     public let key: String
-    /// Of method, path and body: another request under the same key is an error of the caller.
+    /// The digest of method, path and body: a different request with the same key is an error of the caller.
     public let request: SecretDigest
     public let time: Timestamp
 

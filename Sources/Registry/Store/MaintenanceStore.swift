@@ -1,38 +1,39 @@
 public import RegistryAPI
 
-/// What time alone brings about. Each verb does a part of its work and says how much it did; where that is less than
-/// the limit, nothing is left to do.
+/// Work that depends only on time. Each operation does a part of its work and returns how much it did; if that is less
+/// than the limit, nothing is left to do.
 public protocol MaintenanceStore: Sendable {
-    /// Closes reports that have been open for ``MissingReport/lifetime``, and tells their owners.
+    /// Closes reports that have been open for ``MissingReport/lifetime``, and notifies their owners.
     func expireReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Tells owners of reports that expire within ``MissingReport/expiryNotice``.
+    /// Notifies owners of reports that expire within ``MissingReport/expiryNotice``.
     func announceExpiries(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Tells owners of the dates of their bikes that come near (``ReminderRules``), each stage once.
+    /// Reminds owners of approaching dates of their bikes (``ReminderRules``), once for each stage.
     func tellReminders(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Asks owners after bikes that have been heard while missing, but not for ``ReminderRules/quietReport``.
+    /// Asks owners about bikes that have been heard while missing, but not for ``ReminderRules/quietReport``.
     func askAfterQuietReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Tells owners whose search ends within ``MissingReport/searchNotice`` what to do about it, once.
+    /// Advises owners whose search ends within ``MissingReport/searchNotice``, once.
     func announceSearchEnds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Tells in one notice what came beyond a ``NoticeRate``, once its window is over.
+    /// Sends one notice for those beyond a ``NoticeRate``, once its window is over.
     func tellHeldNotices(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Takes bikes off the missing list whose beacons' days are used up (``SearchDays``), and tells their owners.
+    /// Takes bikes off the missing list whose beacons' days are used up (``SearchDays``), and notifies their owners.
     func suspendReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Takes beacons off the missing list whose test is over.
+    /// Takes beacons off the missing list when their test is over.
     func endBeaconTests(limit: Int, at time: Timestamp) async throws -> Int
 
-    /// Has the audit commit itself to sightings whose visits have gone on for ``SightingRules/unrecorded`` since it did last.
+    /// Makes the audit commit to sightings whose visits have continued for
+    /// ``SightingRules/unrecorded`` since the last time.
     func recordGrowth(limit: Int, at time: Timestamp) async throws -> Int
 
     /// Deletes the sightings of reports that closed ``MissingReport/retention`` ago and are not held.
     func deleteOldSightings(limit: Int, at time: Timestamp) async throws -> Int
 
-    /// Deletes keys of repeated calls, codes, attempts, told notices and removed channels whose time is over.
+    /// Deletes expired idempotency keys, codes, attempts, sent notices and removed channels.
     func deleteLeftovers(at time: Timestamp) async throws
 }

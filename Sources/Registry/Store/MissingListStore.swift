@@ -3,10 +3,10 @@ public import Concurrency
 public import MissingList
 public import RegistryAPI
 
-/// The missing list as it stands.
+/// The current missing list.
 public struct MissingListSnapshot: Sendable {
     public let version: ListVersion
-    /// Sorted by UUID, major, minor.
+    /// The identities, sorted by UUID, major, minor.
     public let identities: [BeaconIdentity]
 
     public init(version: ListVersion, identities: [BeaconIdentity]) {
@@ -15,7 +15,7 @@ public struct MissingListSnapshot: Sendable {
     }
 }
 
-/// What became of the missing list between two versions: an identity that came and went is in neither set.
+/// The changes of the missing list between two versions. An identity that was added and removed is in neither set.
 public struct MissingListChanges: Hashable, Sendable {
     public let from: ListVersion
     public let to: ListVersion
@@ -30,22 +30,23 @@ public struct MissingListChanges: Hashable, Sendable {
     }
 }
 
-/// The list that the open reports make, and a journal of its changes.
+/// The missing list, derived from the open reports, and a journal of its changes.
 ///
-/// Whatever changes which bikes are missing gives the list a new version in the same transaction.
+/// Every change to the set of missing bikes gives the list a new version in the same transaction.
 public protocol MissingListStore: Sendable {
-    /// Wakes after each commit that changed the list, and before the change is answered.
+    /// A signal after each commit that changed the list, before the response to the change is sent.
     var missingListSignal: WakeUp { get }
 
     func missingListVersion() async throws -> ListVersion
 
-    /// The version and the identities of the same moment.
+    /// The version and the identities, from a single snapshot.
     func missingList() async throws -> MissingListSnapshot
 
-    /// What changed from one version to another, or to the latest; nil where the journal does not know one of them: too
-    /// long ago, or of another history.
+    /// The changes from one version to another, or to the latest; nil if the journal does not contain one of them,
+    /// because it is too old or from another history.
     func missingListChanges(since version: ListVersion, upTo last: ListVersion?) async throws -> MissingListChanges?
 
-    /// Forgets what the list became before a moment. A version's moment is that of the first call after it was made.
+    /// Deletes changes of the list from before a moment.
+    /// A version's moment is that of the first call after it was made.
     func forgetMissingListChanges(before moment: Timestamp, now: Timestamp) async throws
 }

@@ -1,30 +1,30 @@
 public import RegistryAPI
 
-/// An owner's account.
+/// The accounts of owners.
 public protocol OwnerStore: Sendable {
     func owner(_ id: OwnerID) async throws -> Owner?
 
-    /// Changes an owner who still is as the caller saw it. Where that changes when alerts come, the owner is told on all
-    /// channels.
+    /// Changes an owner if the account is unchanged since the caller saw it. If that changes when alerts are sent, the
+    /// owner is notified on all channels.
     ///
-    /// - Throws: `changedMeanwhile`; where it changes when alerts come while a bike is missing, `recoveryCodeNeeded` and
-    ///   `codeUnusable`.
+    /// - Throws: `changedMeanwhile`; if it changes when alerts are sent while a bike is missing,
+    ///   `recoveryCodeNeeded` and `codeUnusable`.
     func changeOwner(_ owner: Owner, to changed: Owner, by act: OwnerAct) async throws -> Owner
 
-    /// Everything that is kept about an owner, at one moment.
+    /// All data stored about an owner, from a single snapshot.
     func export(of owner: OwnerID, at time: Timestamp) async throws -> OwnerExport
 
-    /// Erases an owner who still is as the caller saw it, with all that belongs to it, sightings included.
+    /// Erases an owner with all related data, sightings included, if the account is unchanged since the caller saw it.
     ///
-    /// The identities of its beacons are never issued again. The erasure is in the journal, on disk, when this returns.
+    /// The identities of its beacons are never issued again. The erasure is in the journal on disk when this returns.
     /// - Throws: `changedMeanwhile`; while a bike is missing, `recoveryCodeNeeded` and `codeUnusable`.
     func eraseOwner(_ owner: Owner, by act: OwnerAct) async throws
 
-    /// An owner's tokens, in the order of their making.
+    /// An owner's tokens, in the order of their creation.
     func tokens(of owner: OwnerID, _ page: PageRequest<TokenID>) async throws -> StoredPage<OwnerToken, TokenID>
 
-    /// Adds a token, and tells the owner on all channels. A repeated call gives the first call's token this secret, since
-    /// that one's cannot be shown again.
+    /// Adds a token, and notifies the owner on all channels. A repeated call gives the first call's token this secret,
+    /// since the earlier secret cannot be shown again.
     ///
     /// - Throws: `tokenInUse`, `idempotencyKeyReused`.
     func addToken(_ token: NewToken, by act: OwnerAct, once: IdempotencyKey?) async throws -> OwnerToken
@@ -32,7 +32,7 @@ public protocol OwnerStore: Sendable {
     /// - Throws: `notFound`.
     func revokeToken(_ id: TokenID, by act: OwnerAct) async throws
 
-    /// Replaces all recovery codes; one of them must come with the act.
+    /// Replaces all recovery codes; the act must contain one of them.
     ///
     /// - Throws: `recoveryCodeNeeded`, `codeUnusable`.
     func replaceRecoveryCodes(with codes: [SecretDigest], by act: OwnerAct) async throws

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// An owner's token to be stored; its secret is known by the digest only.
+/// An owner's token to store; its secret is known only by its digest.
 public struct NewToken: Sendable {
     public var details: OwnerToken
     public var digest: SecretDigest
@@ -11,14 +11,14 @@ public struct NewToken: Sendable {
     }
 }
 
-/// An owner to be stored; secrets are known by their digests only.
+/// An owner to store; secrets are known only by their digests.
 public struct NewOwner: Sendable {
     public var id: OwnerID
     public var created: Timestamp
     public var tellsAppearance: Bool
     public var token: NewToken
     public var recoveryCodes: [SecretDigest]
-    /// The invitation's code, which is used up; nil where none is needed.
+    /// The invitation's code, which is used up; nil if none is needed.
     public var invitation: SecretDigest?
 
     public init(
@@ -34,26 +34,26 @@ public struct NewOwner: Sendable {
     }
 }
 
-/// Who calls: the tokens of all principals, and how they come to be.
+/// The tokens of all principals, and their creation.
 public protocol PrincipalStore: Sendable {
-    /// What the token with this digest proves, or nil where there is none.
+    /// The caller that the token with this digest authenticates; nil if there is no such token.
     func credential(token: SecretDigest) async throws -> Credential?
 
-    /// Keeps that a token was used; an earlier time than the one that is kept changes nothing.
+    /// Records the use of a token; a time earlier than the recorded one changes nothing.
     func noteUse(of token: TokenID, at time: Timestamp) async throws
 
     /// - Throws: `codeUnusable` for an invitation that is unknown, used or expired.
     func addOwner(_ owner: NewOwner) async throws
 
-    /// Trades a recovery code for a token, and tells the owner on all channels.
+    /// Exchanges a recovery code for a token, and notifies the owner on all channels.
     ///
     /// - Throws: `codeUnusable`.
     func recover(
         code: SecretDigest, token: NewToken, at time: Timestamp, using entropy: Entropy
     ) async throws -> OwnerToken
 
-    /// Adds an invitation for an owner and returns its identifier. A repeated call renews the code and the expiry of the
-    /// first invitation, since its code cannot be shown again.
+    /// Adds an invitation for an owner and returns its identifier.
+    /// A repeated call renews the code and the expiry of the first invitation, since its code cannot be shown again.
     ///
     /// - Throws: `invitationAccepted`, `idempotencyKeyReused`.
     func addOwnerInvitation(

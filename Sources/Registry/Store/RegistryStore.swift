@@ -1,20 +1,20 @@
-/// Everything that a registry keeps, as verbs of its domain.
+/// All data of a registry, as operations of its domain.
 ///
-/// Each verb is one transaction: all of it is on disk when a writing verb returns, or none of it. Verbs throw
-/// ``DomainError``; anything else is a fault of the program. One contract test suite runs on every implementation.
+/// Each operation is one transaction: when a writing operation returns, all of it is on disk, or none of it.
+/// Operations throw ``DomainError``; any other error is a bug. One contract test suite runs on every implementation.
 public protocol RegistryStore: PrincipalStore, OwnerStore, BikeStore, TransferStore, ReportStore, ChannelStore,
     StationStore, SightingStore, AppStore, AlertStore, AcknowledgementStore, FindStore, AuditStore, EvidenceStore,
     MaintenanceStore, OperatorStore, ReviewStore,
     StatisticsStore, MissingListStore
 {
-    /// Whether the store can read and write now; throws ``DomainError/storageUnavailable(_:)`` where it cannot.
+    /// Checks that the store can be read and written now; otherwise throws ``DomainError/storageUnavailable(_:)``.
     func checkReadiness() async throws
 }
 
-/// How many items of a list to bring, and after which one.
+/// The number of items of a list to return, and the item to start after.
 public struct PageRequest<Cursor: Sendable>: Sendable {
     public let after: Cursor?
-    /// At least 1.
+    /// The maximum number of items, at least 1.
     public let limit: Int
 
     public init(after: Cursor? = nil, limit: Int) {
@@ -23,10 +23,10 @@ public struct PageRequest<Cursor: Sendable>: Sendable {
     }
 }
 
-/// A part of a list and where the next part begins.
+/// A part of a list, and the start of the next part.
 public struct StoredPage<Item: Sendable, Cursor: Sendable>: Sendable {
     public let items: [Item]
-    /// nil on the last page.
+    /// The cursor of the next page; nil on the last page.
     public let next: Cursor?
 
     public init(items: [Item], next: Cursor?) {

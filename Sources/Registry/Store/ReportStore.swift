@@ -2,32 +2,32 @@ public import RegistryAPI
 
 /// Missing reports.
 public protocol ReportStore: Sendable {
-    /// Opens a report, and in the same transaction counts up the missing list's version.
+    /// Opens a report, and increments the missing list's version in the same transaction.
     ///
-    /// - Throws: `notFound` where this owner has no such bike, `reportAlreadyOpen`, `idempotencyKeyReused`.
+    /// - Throws: `notFound` if this owner has no such bike, `reportAlreadyOpen`, `idempotencyKeyReused`.
     func openReport(_ report: MissingReport, by owner: OwnerID, once: IdempotencyKey?) async throws -> MissingReport
 
-    /// Changes a report; a police reference that comes late puts the bike on the missing list again.
+    /// Changes a report; a police reference that is added late puts the bike on the missing list again.
     ///
     /// - Throws: `notFound`.
     func changeReport(
         _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
     ) async throws -> MissingReport
 
-    /// Closes a report, tells the owner on all channels, and in the same transaction counts up the missing list's
-    /// version.
+    /// Closes a report, notifies the owner on all channels, and increments the missing
+    /// list's version in the same transaction.
     ///
     /// - Throws: `notFound`, `reportAlreadyClosed`, `idempotencyKeyReused`.
     func closeReport(
         _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> MissingReport
 
-    /// The report, if it is of this bike and this owner.
+    /// The report, if it belongs to this bike and this owner.
     func report(_ id: ReportID, on bike: BikeID, of owner: OwnerID) async throws -> MissingReport?
 
     /// A bike's reports, in the order of their opening.
     ///
-    /// - Throws: `notFound` where this owner has no such bike.
+    /// - Throws: `notFound` if this owner has no such bike.
     func reports(
         on bike: BikeID, of owner: OwnerID, _ page: PageRequest<ReportID>
     ) async throws -> StoredPage<MissingReport, ReportID>

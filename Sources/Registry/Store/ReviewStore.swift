@@ -1,7 +1,7 @@
 public import Beacons
 public import RegistryAPI
 
-/// Where a page of owners ends: they are listed by their unconfirmed reports, the most first.
+/// The end of a page of owners, who are listed by their number of unconfirmed reports, highest first.
 public struct OwnerCursor: Hashable, Sendable {
     public var unconfirmed: Int64
     public var owner: OwnerID
@@ -12,7 +12,7 @@ public struct OwnerCursor: Hashable, Sendable {
     }
 }
 
-/// An operator's act: who, when, and where the identifiers of its notices come from.
+/// An operator's act: the operator, the time, and the source of identifiers for its notices.
 public struct OperatorAct: Sendable {
     public var id: OperatorID
     public var time: Timestamp
@@ -27,8 +27,8 @@ public struct OperatorAct: Sendable {
     public var principal: Principal { .operator(id) }
 }
 
-/// How operators keep the registry from being misused. Nothing here shows a sighting. What stops or allows a search is
-/// told to its owner on all channels, and is in the audit.
+/// Measures of operators against misuse of the registry. They show no sightings. When a search is stopped or allowed,
+/// its owner is notified on all channels, and the act is recorded in the audit.
 public protocol ReviewStore: Sendable {
     /// All owners, those with the most unconfirmed reports first.
     func owners(_ page: PageRequest<OwnerCursor>) async throws -> StoredPage<OwnerSummary, OwnerCursor>
@@ -36,7 +36,8 @@ public protocol ReviewStore: Sendable {
     /// - Throws: `notFound`.
     func review(of owner: OwnerID) async throws -> OwnerReview
 
-    /// Takes all of an owner's bikes off the missing list, and lets it open no report; without effect where that is so.
+    /// Takes all of an owner's bikes off the missing list, and blocks new reports;
+    /// has no effect if the owner is suspended.
     ///
     /// - Throws: `notFound`.
     func suspendOwner(_ owner: OwnerID, reason: String?, by act: OperatorAct) async throws -> OwnerReview
@@ -44,33 +45,33 @@ public protocol ReviewStore: Sendable {
     /// - Throws: `notFound`.
     func resumeOwner(_ owner: OwnerID, by act: OperatorAct) async throws -> OwnerReview
 
-    /// Replaces what one owner is allowed beside the registry's settings.
+    /// Replaces an owner's exceptions from the registry's quotas.
     ///
     /// - Throws: `notFound`.
     func setQuotas(of owner: OwnerID, _ exceptions: QuotaExceptions, by act: OperatorAct) async throws -> OwnerReview
 
-    /// Confirms the police reference of a report, which then is searched for as long as it is open.
+    /// Confirms the police reference of a report, which is then searched for as long as it is open.
     ///
-    /// - Throws: `notFound`; `invalidFields` where its reference is another one.
+    /// - Throws: `notFound`; `invalidFields` if its reference is a different one.
     func confirmReference(_ reference: String, of report: ReportID, by act: OperatorAct) async throws -> ReportReview
 
     /// - Throws: `notFound`.
     func withdrawConfirmation(of report: ReportID, by act: OperatorAct) async throws -> ReportReview
 
-    /// Keeps a beacon off the missing list, whoever has it.
+    /// Keeps a beacon off the missing list, whoever owns it.
     ///
     /// - Throws: `notFound` for a beacon that this registry has never known.
     func stopSearch(for beacon: BeaconIdentity, reason: String?, by act: OperatorAct) async throws -> BeaconReview
 
-    /// Given identities that wait for an operator, in the order of their bikes' registration.
+    /// Claimed identities that wait for an operator, in the order of their bikes' registration.
     func claims(_ page: PageRequest<BikeID>) async throws -> StoredPage<BeaconClaim, BikeID>
 
-    /// Gives a bike the identity that its owner claims; nothing is left to prove.
+    /// Gives a bike the identity that its owner claims; no proof is needed any more.
     ///
-    /// - Throws: `notFound`, `identityTaken`; `invalidFields` where another identity is claimed by now.
+    /// - Throws: `notFound`, `identityTaken`; `invalidFields` if a different identity is claimed by now.
     func acceptClaim(_ identity: BeaconIdentity, of bike: BikeID, by act: OperatorAct) async throws -> BeaconClaim
 
-    /// The bike stays pending: a test can still prove its beacon.
+    /// Refuses a claim. The bike stays pending: a test can still prove its beacon.
     ///
     /// - Throws: `notFound`.
     func refuseClaim(of bike: BikeID, reason: String?, by act: OperatorAct) async throws -> BeaconClaim

@@ -1,26 +1,26 @@
 public import RegistryAPI
 
-/// What the store made of a visit.
+/// The result of recording a visit.
 public enum RecordedVisit: Hashable, Sendable {
     case stored(StoredVisit)
     /// No bike with this identity was missing at the visit's time.
     case ignored
-    /// No bike was missing, but a test was under way and is over: the beacon is its owner's.
+    /// No bike was missing, but a test was in progress and has now succeeded: the beacon belongs to its owner.
     case proved
-    /// The station told of this visit before, but with another value in this field.
+    /// The station has sent this visit before with a different value in this field.
     case contradicts(field: String)
 }
 
-/// A visit that is a sighting, and on disk.
+/// A visit that was stored on disk as a sighting.
 public struct StoredVisit: Hashable, Sendable {
-    /// What the bike looks like; nil where its owner does not want it told.
+    /// The appearance of the bike; nil if its owner does not want it shown.
     public var appearance: BikeAppearance?
     public var report: ReportID
-    /// Whether this was the visit's first storing.
+    /// Whether the visit was stored for the first time.
     public var isNew: Bool
-    /// Alerts that were queued with it, those about other sightings that it bears on included.
+    /// The number of alerts that were queued with it, including those about other sightings that it affects.
     public var alerts: Int
-    /// Whether the bike is still missing: if not, the station is told nothing.
+    /// Whether the bike is still missing; if not, the station learns nothing.
     public var isMissing: Bool
 
     public init(appearance: BikeAppearance?, report: ReportID, isNew: Bool, alerts: Int, isMissing: Bool = true) {
@@ -34,43 +34,43 @@ public struct StoredVisit: Hashable, Sendable {
 
 /// The sightings of missing bikes.
 public protocol SightingStore: Sendable {
-    /// Records visits of one station in one transaction, each on its own merits, in the order given.
+    /// Records visits of one station in one transaction, each separately, in the order given.
     ///
-    /// Only what lies in a report’s period is stored of a visit (``OpenPeriod/part(of:)``). A visit is known by the station and
-    /// its identifier. One that was stored before merges
-    /// (``VisitObservation/merged(with:)``); a new one is stored where its bike was missing (``OpenPeriod``), in a part for each
-    /// report, and the last part queues what its owner hears of it (``AlertRules``): at most one alert for each of the
-    /// owner's channels. Each change judges the sightings around it again (``Plausibility``), and queues the news of them.
+    /// Only the part of a visit in a report’s period is stored (``OpenPeriod/part(of:)``). A visit is identified by
+    /// the station and its identifier. A visit that was stored before is merged (``VisitObservation/merged(with:)``).
+    /// A new visit is stored if its bike was missing (``OpenPeriod``), in a part for each report, and the last part
+    /// queues the owner's alerts (``AlertRules``): at most one for each of the owner's channels. After each change,
+    /// the sightings around it are judged again (``Plausibility``), and alerts about changed levels are queued.
     func record(
         _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
     ) async throws -> [RecordedVisit]
 
     /// The sightings of a report in the order in which they were first stored.
     ///
-    /// - Throws: `notFound` where this owner has no such report on this bike.
+    /// - Throws: `notFound` if this owner has no such report on this bike.
     func sightings(
         of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<Sighting, Int64>
 
-    /// The sightings of a report in the order of their latest change, after a revision. Each change gives a sighting the
-    /// next revision of its report. After a revision that the report has not reached come all sightings: whoever saw that
-    /// one saw it before the database was restored from an older copy.
+    /// The sightings of a report in the order of their latest change, after a revision. Each change gives a sighting
+    /// the next revision of its report. For a revision that the report has not reached, all sightings are returned:
+    /// the caller saw it before the database was restored from an older copy.
     ///
-    /// - Throws: `notFound` where this owner has no such report on this bike.
+    /// - Throws: `notFound` if this owner has no such report on this bike.
     func sightingChanges(
         of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
     ) async throws -> [SightingChange]
 
-    /// Marks a sighting as known to be wrong: no further alert is about it. While the report is open, the owner hears
-    /// of the first dismissal in an hour on all channels. Dismissing again changes nothing.
+    /// Marks a sighting as known to be wrong: no further alerts are sent about it. While the report is open, the owner
+    /// is notified on all channels of the first dismissal in an hour. Dismissing again changes nothing.
     ///
     /// - Throws: `notFound`.
     func dismissSighting(
         _ id: VisitID, of report: ReportID, on bike: BikeID, by act: OwnerAct
     ) async throws -> Sighting
 
-    /// Notes that somebody has read of a sighting: no channel that waits for that gets it or an earlier one of the
-    /// report. Acknowledging again changes nothing.
+    /// Records that somebody has read an alert about a sighting: channels that wait for an acknowledgement get neither
+    /// this sighting nor an earlier one of the report. Acknowledging again changes nothing.
     ///
     /// - Throws: `notFound`.
     func acknowledgeSighting(
@@ -78,7 +78,7 @@ public protocol SightingStore: Sendable {
     ) async throws -> Sighting
 }
 
-/// A sighting as one revision left it.
+/// The state of a sighting after one revision.
 public struct SightingChange: Hashable, Sendable {
     public var revision: Int64
     public var sighting: Sighting

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// An invitation to be stored; its code is known by the digest only.
+/// An invitation to store; its code is known only by its digest.
 public struct NewInvitation: Sendable {
     public var id: InvitationID
     public var details: InvitationDraft
@@ -23,11 +23,11 @@ public struct NewInvitation: Sendable {
     }
 }
 
-/// A code to be traded for a station.
+/// A code to exchange for a station.
 public struct Enrolment: Sendable {
     public var code: SecretDigest
-    /// Names the attempt: whoever repeats it gets the same station with a new token. nil for an attempt that cannot be
-    /// repeated.
+    /// The identifier of the attempt: repeating the attempt returns the same station with a new token. nil for an
+    /// attempt that cannot be repeated.
     public var attempt: SecretDigest?
     public var station: StationID
     public var token: SecretDigest
@@ -44,7 +44,7 @@ public struct Enrolment: Sendable {
     }
 }
 
-/// A station with the number of its present state, which each change by an operator counts up.
+/// A station with the number of its current state, which each change by an operator increments.
 public struct VersionedStation: Hashable, Sendable {
     public var station: Station
     public var version: Int64
@@ -55,11 +55,11 @@ public struct VersionedStation: Hashable, Sendable {
     }
 }
 
-/// What a step of judging again has brought about.
+/// The result of one step of judging again.
 public struct JudgementStep: Hashable, Sendable {
-    /// Whose sightings have changed.
+    /// The reports whose sightings have changed.
     public var reports: Set<ReportID>
-    /// How many alerts tell of it.
+    /// The number of alerts that were queued.
     public var alerts: Int
 
     public init(reports: Set<ReportID>, alerts: Int) {
@@ -76,18 +76,18 @@ public protocol StationStore: Sendable {
     /// - Throws: `invitationAccepted`, `idempotencyKeyReused`.
     func addInvitation(_ invitation: NewInvitation, once: IdempotencyKey?) async throws -> InvitationID
 
-    /// The invitations that can still be accepted, in the order of their making.
+    /// The invitations that can still be accepted, in the order of their creation.
     func pendingInvitations(
         _ page: PageRequest<InvitationID>, at time: Timestamp
     ) async throws -> StoredPage<PendingInvitation, InvitationID>
 
-    /// Takes back an invitation that nobody has accepted: its code works no longer.
+    /// Cancels an invitation that nobody has accepted: its code no longer works.
     ///
     /// - Throws: `notFound`, `invitationAccepted`.
     func cancelInvitation(_ id: InvitationID, by operator: Principal, at time: Timestamp) async throws
 
-    /// Trades an unused, unexpired code for a station with the invitation's name and place. The attempt that used a code
-    /// may be repeated while the code has not expired: the token that was lost on the way is replaced.
+    /// Exchanges an unused, unexpired code for a station with the invitation's name and place. The attempt that used a
+    /// code may be repeated until the code expires: this replaces a token that was lost on the way.
     ///
     /// - Throws: `codeUnusable`.
     func enrol(_ enrolment: Enrolment) async throws -> Station
@@ -97,32 +97,33 @@ public protocol StationStore: Sendable {
 
     func station(_ id: StationID) async throws -> VersionedStation?
 
-    /// Changes a station. A move counts from its time on; what the station told since then, or all of it where the venue is
-    /// another, is judged again for all readers at once, and stored so step by step (``judgeAnew(limit:at:)``).
+    /// Changes a station. A move takes effect at its time. The station's sightings since then, or all of them if the
+    /// venue changes, are immediately judged again for all readers, and stored in steps (``judgeAnew(limit:at:)``).
     ///
     /// - Parameters:
     ///   - version: the state that the change is meant for; nil for any.
-    ///   - operator: who changes it.
+    ///   - operator: the operator who changes it.
     /// - Throws: `notFound`, `changedMeanwhile`, `invalidFields` for a move before the last one.
     func changeStation(
         _ id: StationID, _ patch: StationPatch, version: Int64?, by operator: Principal, at time: Timestamp
     ) async throws -> VersionedStation
 
-    /// Takes a station's token away, and puts what it told since a time under quarantine: such sightings stay, disputed for
-    /// all readers at once, and what waits to be told of them is not told. May be repeated to go further back.
+    /// Revokes a station's token, and quarantines its sightings since a time: they are kept, immediately disputed for
+    /// all readers, and waiting alerts about them are not sent. The call may be repeated with an earlier time.
     ///
-    /// - Parameter quarantine: the earliest last hearing that is not trusted; nil changes nothing of that.
+    /// - Parameter quarantine: sightings last heard at this time or later are not trusted;
+    ///   nil leaves the quarantine unchanged.
     /// - Throws: `notFound`.
     func revokeStation(
         _ id: StationID, quarantineSince quarantine: Timestamp?, by operator: Principal, at time: Timestamp
     ) async throws -> Station
 
-    /// Goes on judging again what a station told that was changed or put under quarantine, and stores it.
+    /// Continues judging again the sightings of stations that were changed or quarantined, and stores the results.
     ///
-    /// - Parameter limit: sightings that are looked at.
-    /// - Returns: what that has brought about; nil where nothing is left to judge.
+    /// - Parameter limit: the maximum number of sightings to judge.
+    /// - Returns: the result; nil if nothing is left to judge.
     func judgeAnew(limit: Int, at time: Timestamp) async throws -> JudgementStep?
 
-    /// Keeps a station's last sign of life.
+    /// Records a station's last sign of life.
     func recordHeartbeat(_ heartbeat: StationHeartbeat, of station: StationID, at time: Timestamp) async throws
 }

@@ -1,26 +1,26 @@
 public import RegistryAPI
 
-/// What the operator watches.
+/// Statistics for the operator.
 public protocol StatisticsStore: Sendable {
-    /// Cheap enough to be asked a few times a minute.
+    /// Statistics about the stored data; cheap enough to request a few times a minute.
     ///
-    /// - Parameter silentBefore: a station counts as silent that gave no sign of life since then.
+    /// - Parameter silentBefore: a station counts as silent if it gave no sign of life since then.
     func statistics(silentBefore: Timestamp) async throws -> RegistryStatistics
 }
 
-/// Numbers about all that is stored.
+/// Numbers about all stored data.
 public struct RegistryStatistics: Hashable, Sendable {
-    /// Neither delivered nor given up.
+    /// The alerts that are neither delivered nor given up.
     public var alertsWaiting: Int64
     public var missingBikes: Int64
     public var missingListVersion: UInt64
-    /// Enrolled and not revoked.
+    /// The stations that are enrolled and not revoked.
     public var stations: Int64
-    /// Of these, the silent ones.
+    /// The number of these stations that are silent.
     public var silentStations: Int64
-    /// Ever stored, deleted ones included.
+    /// The number of all sightings ever stored, including deleted ones.
     public var sightingsStored: Int64
-    /// Without the log of what is not merged into it yet.
+    /// The size of the database in bytes, without the log of changes that are not merged into it yet.
     public var databaseBytes: Int64
 
     public init(
@@ -38,7 +38,8 @@ public struct RegistryStatistics: Hashable, Sendable {
 }
 
 extension RegistryOperations {
-    /// A station that says nothing for so long is worth a look: it gives signs of life every few minutes.
+    /// The time without a sign of life after which a station needs attention;
+    /// stations normally give one every few minutes.
     public static let stationSilence = Duration.seconds(15 * 60)
 
     public func statistics() async throws -> RegistryStatistics {

@@ -2,8 +2,8 @@ import Beacons
 import RegistryAPI
 
 extension Trail {
-    /// A table with a header (RFC 4180), a line for each sighting. A text that a spreadsheet would take for a formula
-    /// begins with an apostrophe.
+    /// A table with a header (RFC 4180) and a line for each sighting. Text that a spreadsheet would interpret as a
+    /// formula gets a leading apostrophe.
     public func csv() -> [UInt8] {
         var text = Self.header.joined(separator: ",") + "\r\n"
         for sighting in sightings { text += Self.cells(of: sighting).joined(separator: ",") + "\r\n" }
@@ -29,9 +29,9 @@ extension Trail {
     }
 }
 
-/// Texts in CSV.
+/// Text for CSV files.
 enum CSVText {
-    /// A cell that holds exactly this text and that no spreadsheet computes.
+    /// A cell that holds exactly this text and that no spreadsheet evaluates.
     static func cell(_ text: String) -> String {
         let isFormula =
             text.drop(while: \.isWhitespace).unicodeScalars.first.map { formulaStarts.contains($0) } ?? false
@@ -40,6 +40,6 @@ enum CSVText {
         return "\"" + safe.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// With their full-width forms, which some spreadsheets take for the same.
+    /// The first characters of formulas, with their full-width forms, which some spreadsheets treat alike.
     private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 }

@@ -1,7 +1,7 @@
 import RegistryAPI
 
 extension Trail {
-    /// GPX 1.1: a waypoint for each sighting, and a track through those that nothing speaks against.
+    /// GPX 1.1: a waypoint for each sighting, and a track through the undisputed ones.
     public func gpx() -> [UInt8] {
         var xml = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -39,7 +39,8 @@ extension Trail {
             """
     }
 
-    /// Without an exponent, which XML Schema's decimal does not know: Swift writes one only below a ten-thousandth degree.
+    /// Formats a decimal without an exponent, which XML Schema's decimal does not allow: Swift writes one only below a
+    /// ten-thousandth of a degree.
     private static func decimal(_ value: Double) -> String {
         let text = "\(value)"
         guard text.contains("e") else { return text }
@@ -49,9 +50,9 @@ extension Trail {
     }
 }
 
-/// Character data of XML 1.0.
+/// Text for XML 1.0.
 enum XMLText {
-    /// Escapes markup and drops what XML 1.0 cannot hold at all.
+    /// Escapes markup and drops characters that XML 1.0 does not allow.
     static func escape(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

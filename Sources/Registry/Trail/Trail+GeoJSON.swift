@@ -2,7 +2,7 @@ import FoundationEssentials
 import RegistryAPI
 
 extension Trail {
-    /// A feature collection (RFC 7946): a point for each sighting, with all that is known of it as its properties.
+    /// A feature collection (RFC 7946): a point for each sighting, with all its data as properties.
     public func geoJSON() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -37,7 +37,7 @@ private struct Feature: Encodable {
 
 private struct Point: Encodable {
     let type = "Point"
-    /// Longitude first (section 3.1.1).
+    /// The coordinates, longitude first (section 3.1.1).
     let coordinates: [Double]
 
     init(_ place: Place) { coordinates = [place.longitude, place.latitude] }

@@ -5,7 +5,8 @@ public struct Trail: Sendable {
     public let report: ReportID
     public let sightings: [Sighting]
 
-    /// Sightings in any order; identifiers decide between equal times, so that the same sightings make the same bytes.
+    /// Takes sightings in any order; identifiers decide between equal times,
+    /// so that the same sightings give the same bytes.
     public init(_ sightings: some Sequence<Sighting>, of report: ReportID) {
         self.report = report
         self.sightings = sightings.sorted {
@@ -13,14 +14,14 @@ public struct Trail: Sendable {
         }
     }
 
-    /// Those that nothing speaks against: what a line may be drawn through.
+    /// The sightings that are neither disputed nor dismissed, through which a line may be drawn.
     var undisputed: [Sighting] { sightings.filter { $0.level != .disputed && $0.dismissed == nil } }
 
-    /// Said in every export.
+    /// A caution that every export contains.
     static let caution = "A beacon can be copied: no sighting proves that the bike was there."
 }
 
 extension Sighting {
-    /// Names joined by commas.
+    /// The names of the reasons, joined by commas.
     var reasonNames: String { reasons.map(\.rawValue).joined(separator: ",") }
 }

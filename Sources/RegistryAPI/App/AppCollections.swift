@@ -1,19 +1,19 @@
-// The two collections of the original app, FindMyBike 1.0, as that client sends and reads them.
+// The two collections of the original app, FindMyBike 1.0, in the format that its client uses.
 
 /// Body of `POST /bikes?key=…`.
 public struct AppBikeDraft: Codable, Hashable, Sendable {
-    /// The secret of an earlier answer; without one the bike is new.
+    /// The secret from an earlier response; if it is absent, the bike is new.
     public var id: String?
-    /// 1–64 characters.
+    /// The make, 1–64 characters.
     public var make: String
-    /// 1–64 characters.
+    /// The model, 1–64 characters.
     public var model: String
-    /// 100…65535, as that client allows.
+    /// 100…65535, as the client allows.
     public var beaconMinor: UInt16
     public var missing: Bool
-    /// As in `grey`, at most 64 characters.
+    /// The name of a colour, such as `grey`, at most 64 characters.
     public var colour: String?
-    /// Where Apple's push service reaches the phone: hexadecimal digits, at most 200. Never told to anyone.
+    /// The device token of the phone for Apple's push service: hexadecimal digits, at most 200. It is never returned.
     public var deviceToken: String?
 
     public init(
@@ -30,9 +30,9 @@ public struct AppBikeDraft: Codable, Hashable, Sendable {
     }
 }
 
-/// Answer to `POST /bikes?key=…`, and an element of the answer to `GET /bikes?key=…`.
+/// Response to `POST /bikes?key=…`, and an element of the response to `GET /bikes?key=…`.
 public struct AppBike: Codable, Hashable, Sendable {
-    /// To whoever registered the bike, the secret that updates it; to others a name for it in sightings.
+    /// For the client that registered the bike, the secret that updates it; for others, an identifier for sightings.
     public var id: String
     public var make: String
     public var model: String
@@ -50,9 +50,9 @@ public struct AppBike: Codable, Hashable, Sendable {
     }
 }
 
-/// Body of `POST /sightings?key=…`, and its answer.
+/// Body of `POST /sightings?key=…`, and its response.
 public struct AppSighting: Codable, Hashable, Sendable {
-    /// The identifier that `GET /bikes?key=…` gave.
+    /// The identifier from `GET /bikes?key=…`.
     public var bikeId: String
     public var date: Timestamp
     /// Degrees, north positive.
@@ -71,7 +71,7 @@ public struct AppSighting: Codable, Hashable, Sendable {
 extension AppBikeDraft: WireObject {
     public static let blank = AppBikeDraft(make: "", model: "", beaconMinor: 0, missing: false)
 
-    /// That client sends `null` for what it does not know.
+    /// The client sends `null` for unknown values.
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.optional("id", &id, .text(1...64))
         fields.required("make", &make, .text(1...64))

@@ -1,17 +1,18 @@
 public import Beacons
 
-/// What is left to show of a beacon whose identity its owner gave: that it is theirs. Until then the bike is not reported
-/// missing.
+/// The pending proof that a beacon whose identity an owner gave belongs to that owner. Until it is complete, the bike
+/// cannot be reported missing.
 ///
-/// The bike has an identity that differs from the given one in the minor, which the registry has drawn. Whoever can set the
-/// beacon to it, and is heard with it by a station, has the beacon in hand; an operator may accept the given one instead.
+/// The bike has an identity that differs from the given one in the minor, which the registry chose at random. Anyone
+/// who can set the beacon to this identity, and have a station hear it, has the beacon; an operator may accept the
+/// given identity instead.
 public struct PendingBeacon: Codable, Hashable, Sendable {
-    /// The identity that the beacon has by its owner's word; absent once an operator has refused it.
+    /// The identity that the owner gave for the beacon; absent once an operator has refused it.
     public var claimed: BeaconIdentity?
-    /// Until when stations listen for the bike's identity; absent while no test runs.
+    /// The time until which stations listen for the bike's identity; absent unless a test runs.
     public var testEnds: Timestamp?
 
-    /// How long stations listen in one test.
+    /// The duration of a test, in which stations listen for the identity.
     public static let testLength = Duration.seconds(30 * 60)
 
     public init(claimed: BeaconIdentity?, testEnds: Timestamp? = nil) {
@@ -22,18 +23,18 @@ public struct PendingBeacon: Codable, Hashable, Sendable {
 
 /// Body of `PUT /v1/claims/{bike}/acceptance`.
 public struct ClaimAcceptance: Codable, Hashable, Sendable {
-    /// The identity that was checked: one that its owner has changed since is not accepted.
+    /// The identity that was checked. It is refused if the owner has changed it since.
     public var identity: BeaconIdentity
 
     public init(identity: BeaconIdentity) { self.identity = identity }
 }
 
-/// A given identity that waits for an operator, as operators see it: nothing of what the bike is.
+/// A given identity that waits for an operator, as operators see it, without any details of the bike.
 public struct BeaconClaim: Codable, Hashable, Sendable {
     public var bike: BikeID
     public var owner: OwnerID
     public var claimed: BeaconIdentity
-    /// Whether a bike of this registry has or had the identity: then it cannot be accepted.
+    /// Whether a bike of this registry has or had the identity, which then cannot be accepted.
     public var taken: Bool
     public var since: Timestamp
 

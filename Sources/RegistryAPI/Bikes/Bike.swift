@@ -9,29 +9,29 @@ public enum BikeColour: String, Codable, CaseIterable, Hashable, Sendable {
     case black, white, grey, silver, red, green, blue, teal, yellow, gold, orange, brown, pink, purple, other
 }
 
-/// What an owner says of a bike: the body of `POST /v1/bikes`, and a part of ``Bike``.
+/// An owner's description of a bike: the body of `POST /v1/bikes`, and a part of ``Bike``.
 public struct BikeDraft: Codable, Hashable, Sendable {
     public var kind: BikeKind
-    /// 1–64 characters.
+    /// The make, 1–64 characters.
     public var make: String
-    /// 1–64 characters.
+    /// The model, 1–64 characters.
     public var model: String
-    /// 1–3 colours, the main one first, none twice.
+    /// 1–3 different colours, the main one first.
     public var colours: [BikeColour]
     /// 1885…next year.
     public var year: Int?
-    /// Frame or serial number, at most 64 characters; private to the owner, like all that follow.
+    /// Frame or serial number, at most 64 characters; private to the owner, like all fields below.
     public var serial: String?
     /// Vehicle identification number, at most 64 characters.
     public var vin: String?
     /// Licence plate, at most 64 characters.
     public var plate: String?
-    /// At most 500 characters.
+    /// The notes, at most 500 characters.
     public var notes: String?
-    /// Dates that the owner is reminded of.
+    /// The dates for the owner's reminders.
     public var upkeep: BikeUpkeep?
-    /// The identity of a beacon from outside the network region, where the operator allows it; its owner has to prove it
-    /// (``Bike/pending``). Absent, the registry allocates one.
+    /// The identity of a beacon from outside the network region, if the operator allows these; its owner must prove it
+    /// (``Bike/pending``). If it is absent, the registry allocates one.
     public var identity: BeaconIdentity?
 
     public init(
@@ -65,11 +65,11 @@ public struct BikeDraft: Codable, Hashable, Sendable {
 @dynamicMemberLookup
 public struct Bike: Hashable, Sendable {
     public var id: BikeID
-    /// What its owner says of it; its own identity is ``identity``.
+    /// The owner's description. The bike's current identity is ``identity``.
     public private(set) var details: BikeDraft
-    /// What the bike's beacon is to send.
+    /// The identity that the bike's beacon must send.
     public var identity: BeaconIdentity
-    /// What is left to prove of a beacon with a given identity; absent where nothing is.
+    /// The pending proof of a beacon with a given identity; absent if no proof is pending.
     public var pending: PendingBeacon?
     /// The open missing report, absent while the bike is not missing.
     public var openReport: ReportID?
@@ -95,7 +95,7 @@ public struct Bike: Hashable, Sendable {
     }
 }
 
-/// What to look for: told to a station's staff with the answer to a visit.
+/// The appearance of a bike, returned to a station's staff in the response to a visit.
 public struct BikeAppearance: Codable, Hashable, Sendable {
     public var kind: BikeKind
     public var make: String
@@ -118,7 +118,7 @@ extension BikeDraft: WireObject {
         fields.optional("identity", &identity, .object())
     }
 
-    /// The fields that its owner can change.
+    /// Describes the fields that the owner can change.
     mutating func describeDetails(_ fields: inout some FieldCoder) {
         fields.required("kind", &kind, .choice())
         fields.required("make", &make, .text(1...64))

@@ -1,14 +1,14 @@
 public import Beacons
 
-/// Body of `POST /v1/bikes/{id}/beacon`: where the bike's new beacon comes from.
+/// Body of `POST /v1/bikes/{id}/beacon`: the source of the bike's new identity.
 ///
-/// Empty, the registry allocates an identity. Whichever way, the identity that the bike had is never used again, unless
+/// If it is empty, the registry allocates an identity. In all cases, the previous identity is never used again, unless
 /// two bikes exchange theirs.
 public struct BeaconChange: Codable, Hashable, Sendable {
     /// Another bike of the same owner: the two exchange their beacons' identities.
     public var exchangedWith: BikeID?
-    /// The identity of a beacon from outside the network region, where the operator allows it: to be proved, as with a new
-    /// bike.
+    /// The identity of a beacon from outside the network region, if the operator allows these. It must be proved, as
+    /// for a new bike.
     public var identity: BeaconIdentity?
 
     public init(exchangedWith: BikeID? = nil, identity: BeaconIdentity? = nil) {
@@ -23,9 +23,9 @@ public struct BikeEvent: Codable, Hashable, Sendable {
     public var event: Kind
     /// The beacon's identity since then.
     public var identity: BeaconIdentity?
-    /// What a stranger who has found the bike wrote: not checked by anyone.
+    /// The message of a stranger who has found the bike; not verified.
     public var message: String?
-    /// How the stranger can be reached: not checked by anyone.
+    /// The stranger's contact details; not verified.
     public var contact: String?
 
     public enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
@@ -33,15 +33,15 @@ public struct BikeEvent: Codable, Hashable, Sendable {
         case changed
         /// The beacon was exchanged with another bike's.
         case beaconMoved = "beacon.moved"
-        /// The beacon before is out of use for ever.
+        /// The previous beacon is retired forever.
         case beaconRetired = "beacon.retired"
-        /// A station heard the beacon in a test: it is the owner's.
+        /// A station heard the beacon in a test, which proves that it is the owner's.
         case beaconProved = "beacon.proved"
         /// An operator accepted the identity that its owner had given.
         case beaconAccepted = "beacon.accepted"
-        /// The bike came from another owner.
+        /// The bike was transferred from another owner.
         case transferred
-        /// Somebody says that they hear the beacon.
+        /// Somebody reports that they have found the beacon.
         case found
     }
 

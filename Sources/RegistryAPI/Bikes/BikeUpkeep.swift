@@ -1,4 +1,4 @@
-/// The battery of a beacon, by its name on the shelf.
+/// The battery type of a beacon, by its trade name.
 public enum BeaconBattery: String, Codable, CaseIterable, Hashable, Sendable {
     case cr2032 = "CR2032"
     case cr2450 = "CR2450"
@@ -8,19 +8,19 @@ public enum BeaconBattery: String, Codable, CaseIterable, Hashable, Sendable {
     case other
 }
 
-/// What an owner wants to be reminded of; private to the owner.
+/// The dates for an owner's reminders; private to the owner.
 public struct BikeUpkeep: Codable, Hashable, Sendable {
-    /// When the next inspection (MOT) is due.
+    /// The due date of the next inspection (MOT).
     public var inspectionDue: CalendarDate?
     public var insuranceEnds: CalendarDate?
     public var taxDue: CalendarDate?
     public var breakdownCoverEnds: CalendarDate?
-    /// The number to call, or the policy's, at most 64 characters.
+    /// The phone number or policy number, at most 64 characters.
     public var breakdownCoverNumber: String?
     /// The battery in the beacon.
     public var battery: BeaconBattery?
     public var batteryFitted: CalendarDate?
-    /// How long the battery lasts, where the owner knows better than its type tells: 1…120 months.
+    /// The life of the battery, if the owner knows it better than the default of its type: 1…120 months.
     public var batteryMonths: Int?
 
     public init(
@@ -38,7 +38,7 @@ public struct BikeUpkeep: Codable, Hashable, Sendable {
         self.batteryMonths = batteryMonths
     }
 
-    /// nil where it says nothing.
+    /// The value; nil if all fields are absent.
     public var ifAny: BikeUpkeep? { self == BikeUpkeep() ? nil : self }
 }
 

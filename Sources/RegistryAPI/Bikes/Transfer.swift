@@ -1,4 +1,4 @@
-/// Answer to `POST /v1/bikes/{id}/transfer`: the new owner's code, shown this once. A newer one replaces it.
+/// Response to `POST /v1/bikes/{id}/transfer`: the new owner's code, shown only once. A newer code replaces it.
 public struct Transfer: Codable, Hashable, Sendable {
     public var bike: BikeID
     public var code: String
@@ -11,7 +11,7 @@ public struct Transfer: Codable, Hashable, Sendable {
     }
 }
 
-/// Body of `POST /v1/transfers`. The answer is the bike.
+/// Body of `POST /v1/transfers`. The response is the bike.
 public struct TransferAcceptance: Codable, Hashable, Sendable {
     public var code: String
 

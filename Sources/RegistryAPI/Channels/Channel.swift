@@ -2,19 +2,19 @@ public enum ChannelKind: String, Codable, CaseIterable, Hashable, Sendable {
     case webhook
     /// Apple's push service; the address is the device's token in hexadecimal digits.
     case apns
-    /// The address is verified by a link before anything else is sent to it.
+    /// E-mail; nothing else is sent to the address until it is verified by a link.
     case email
-    /// A topic of any ntfy server; the address is the topic's URL.
+    /// A topic on any ntfy server; the address is the topic's URL.
     case ntfy
     /// A browser's push subscription (RFC 8030); the address is its endpoint.
     case webpush
 
-    /// Whether messages tell the place unless the owner says otherwise: those of the other kinds pass third parties who
-    /// can read them.
+    /// Whether messages include the place by default. Messages of the other kinds pass through third parties that can
+    /// read them.
     public var tellsCoordinates: Bool { self == .webhook || self == .webpush }
 }
 
-/// Which of Apple's two push services knows a device's token.
+/// Apple's push environment that knows a device's token.
 public enum PushEnvironment: String, Codable, CaseIterable, Hashable, Sendable {
     case production, sandbox
 
@@ -37,18 +37,19 @@ public struct PushKeys: Codable, Hashable, Sendable {
 /// Body of `POST /v1/channels` and `PUT /v1/channels/{id}`.
 public struct ChannelDraft: Codable, Hashable, Sendable {
     public var kind: ChannelKind
-    /// Where alerts go: the URL of a webhook, of a topic or of a push subscription, an e-mail address, or a device's
-    /// token.
+    /// The address: the URL of a webhook, of a topic or of a push subscription, an e-mail address, or a device's token.
     public var url: String
-    /// Whether messages may tell the place; by default as ``ChannelKind/tellsCoordinates``.
+    /// Whether messages may include the place; the default is ``ChannelKind/tellsCoordinates``.
     public var coordinates: Bool?
-    /// Minutes: a sighting is told here only if nobody has acknowledged it that long after; absent: at once.
+    /// The delay in minutes: a sighting is sent here only if nobody has acknowledged it by then. Absent means at once.
     public var after: Int?
-    /// Of a device's token; where it is absent, both are tried.
+    /// The push environment of a device's token; if it is absent, both are tried.
     public var environment: PushEnvironment?
-    /// What a ntfy server asks for; kept while the URL stays, where it is absent.
+    /// The access token for an ntfy server; if it is absent, the previous one is kept as long as the URL does not
+    /// change.
     public var accessToken: String?
-    /// Of a push subscription; kept while the URL stays, where they are absent.
+    /// The keys of a push subscription; if they are absent, the previous ones are kept as long as the URL does not
+    /// change.
     public var keys: PushKeys?
 
     public init(
@@ -65,9 +66,9 @@ public struct ChannelDraft: Codable, Hashable, Sendable {
     }
 }
 
-/// A way to reach an owner. What is secret of it is never shown.
+/// A channel over which an owner gets alerts. Its secrets are never shown.
 public struct Channel: Codable, Hashable, Sendable {
-    /// Minutes that a channel may wait for somebody to acknowledge a sighting.
+    /// The minutes that a channel may wait for an acknowledgement of a sighting.
     public static let waits = 1...1440
 
     public var id: ChannelID
@@ -77,9 +78,9 @@ public struct Channel: Codable, Hashable, Sendable {
     public var after: Int?
     public var environment: PushEnvironment?
     public var created: Timestamp
-    /// Since when alerts come here; absent while an e-mail address waits to be verified.
+    /// The time since which alerts are sent here; absent until an e-mail address is verified.
     public var verified: Timestamp?
-    /// Why the last delivery failed; absent where all is well.
+    /// The reason why the last delivery failed; absent if it succeeded.
     public var lastError: String?
 
     public init(
@@ -98,10 +99,10 @@ public struct Channel: Codable, Hashable, Sendable {
     }
 }
 
-/// Answer to `POST /v1/channels`.
+/// Response to `POST /v1/channels`.
 public struct ChannelCreated: Codable, Hashable, Sendable {
     public var channel: Channel
-    /// What a webhook's messages are signed with (Standard Webhooks, `whsec_…`), shown this once.
+    /// The secret that signs a webhook's messages (Standard Webhooks, `whsec_…`), shown only once.
     public var secret: String?
 
     public init(channel: Channel, secret: String?) {
@@ -113,7 +114,7 @@ public struct ChannelCreated: Codable, Hashable, Sendable {
 extension ChannelDraft: WireObject {
     public static let blank = ChannelDraft(kind: .webhook, url: "")
 
-    /// Whether the address may be used is the notifier's to say.
+    /// Describes the fields. The notifier decides whether the address is allowed.
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.required("kind", &kind, .choice())
         fields.required("url", &url, .text(1...2048))

@@ -1,15 +1,15 @@
-/// One message to a channel: how it fared, and how it goes on.
+/// The state of one message to a channel: its attempts and its result.
 public struct ChannelDelivery: Codable, Hashable, Sendable {
     public var id: AlertID
-    /// What is told, by the name that webhooks get as `type`.
+    /// The event, by the name that webhooks get as `type`.
     public var event: String
     public var created: Timestamp
     public var attempts: Int
-    /// When it is tried next; absent once it has arrived or was given up.
+    /// The time of the next attempt; absent once the message has been delivered or given up.
     public var next: Timestamp?
-    /// Absent where it has not arrived.
+    /// The time of delivery; absent if the message has not been delivered.
     public var delivered: Timestamp?
-    /// Why the last attempt failed.
+    /// The reason why the last attempt failed.
     public var lastError: String?
 
     public init(
@@ -26,11 +26,11 @@ public struct ChannelDelivery: Codable, Hashable, Sendable {
     }
 }
 
-/// Answer to `POST /v1/channels/{id}/test`.
+/// Response to `POST /v1/channels/{id}/test`.
 public struct ChannelTestResult: Codable, Hashable, Sendable {
-    /// Whether the peer took the message.
+    /// Whether the receiver accepted the message.
     public var delivered: Bool
-    /// What happened, in a sentence.
+    /// The result, in one sentence.
     public var detail: String
 
     public init(delivered: Bool, detail: String) {
@@ -39,7 +39,7 @@ public struct ChannelTestResult: Codable, Hashable, Sendable {
     }
 }
 
-/// The key that a browser subscribes with (Push API, `applicationServerKey`).
+/// The key with which a browser subscribes (Push API, `applicationServerKey`).
 public struct WebPushKey: Codable, Hashable, Sendable {
     /// The uncompressed point on P-256 in Base64 for URLs.
     public var publicKey: String

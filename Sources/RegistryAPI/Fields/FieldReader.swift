@@ -1,4 +1,4 @@
-/// Reads the fields of a JSON text by their rules and collects what breaks them, in the order of the reading.
+/// Reads the fields of a JSON text by their rules and collects the errors, in the order of reading.
 public struct FieldReader {
     let text: JSONText
     private(set) var context: FieldContext
@@ -9,9 +9,9 @@ public struct FieldReader {
 
     private struct Object {
         let token: Int
-        /// The name after the one that was found last: most texts have the fields in one order.
+        /// The name after the last one found: most texts have the fields in the same order.
         var cursor: Int
-        /// How many of the members are known fields.
+        /// The number of members that are known fields.
         var found: Int
         let errorsBefore: Int
     }
@@ -32,13 +32,13 @@ public struct FieldReader {
         errors.add(isTolerant ? nil : FieldError(pointer: text.pointer(to: token), detail: detail()))
     }
 
-    /// Refuses a member of the object that may not be there.
+    /// Refuses a member of the object that is not allowed.
     private mutating func refuse(member name: String, _ detail: @autoclosure () -> String) {
         let pointer = text.pointer(to: object.token) + JSONText.pointer(to: name)
         errors.add(isTolerant ? nil : FieldError(pointer: pointer, detail: detail()))
     }
 
-    /// Reads an object onto a value; false where anything was refused.
+    /// Reads an object onto a value; false if anything was refused.
     mutating func read<Value: WireObject>(_ token: Int, into value: inout Value, _ context: FieldContext) -> Bool {
         let (outer, outerContext) = (object, self.context)
         defer { (object, self.context) = (outer, outerContext) }
@@ -59,7 +59,7 @@ public struct FieldReader {
         }
     }
 
-    /// The value of a member, which may be null.
+    /// Finds the value of a member, which may be null.
     private mutating func find(_ name: StaticString) -> Int? {
         let end = text.next(object.token)
         var candidate = object.cursor
@@ -108,7 +108,7 @@ extension FieldReader: FieldCoder {
         return tolerating { rule.read(token, onto: value, &$0) } ?? value
     }
 
-    /// What is refused on the way is forgotten.
+    /// Reads a value and discards the errors.
     private mutating func tolerating<Value>(_ read: (inout FieldReader) -> Value?) -> Value? {
         let (wasTolerant, count, unknownFields) = (isTolerant, errors.count, context.unknownFields)
         (isTolerant, context.unknownFields) = (true, .ignored)
@@ -124,29 +124,29 @@ extension FieldReader: FieldCoder {
 
 /// The refused fields of one request.
 ///
-/// At most ``limit`` are named, so that the answer stays small however many fields are wrong.
+/// At most ``limit`` are named, so that the response stays small however many fields are wrong.
 struct FieldErrors {
-    /// Errors that one answer names at most.
+    /// The maximum number of errors in one response.
     static let limit = 20
 
-    /// How many fields were refused.
+    /// The number of refused fields.
     private(set) var count = 0
-    /// The first of them.
+    /// The first refused fields.
     private var named: [FieldError] = []
     private let limit: Int
 
     init(limit: Int = FieldErrors.limit) { self.limit = limit }
 
-    /// nil counts alone.
+    /// Adds an error; nil is only counted.
     mutating func add(_ error: @autoclosure () -> FieldError?) {
         count += 1
         if count <= limit, let error = error() { named.append(error) }
     }
 
-    /// Forgets errors that were counted alone.
+    /// Resets the count, to discard errors that were only counted.
     mutating func forget(after count: Int) { self.count = count }
 
-    /// The refused fields; where there are more than can be named, the last entry says how many.
+    /// The refused fields. If there are too many, the last entry gives their number.
     var all: [FieldError] {
         guard count > named.count else { return named }
         let detail = "\(count - named.count) more fields are wrong; correct these first"

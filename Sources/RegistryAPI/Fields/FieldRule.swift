@@ -10,7 +10,7 @@ public struct FieldRule<Value> {
         readBody = { rule.read(0, &$0) }
     }
 
-    /// What the contract says about the body.
+    /// The contract's schema of the body.
     public func schema(unknownFields: UnknownFields) -> JSONSchema {
         describe(FieldContext(now: now, unknownFields: unknownFields))
     }
@@ -23,14 +23,14 @@ public struct FieldRule<Value> {
 }
 
 extension WireObject {
-    /// The rule of a body with bounds that move with the time.
+    /// The rule of a body with bounds that depend on the current time.
     public static func rule(now: Timestamp) -> FieldRule<Self> { FieldRule(ObjectRule(), now: now) }
 
-    /// The rule of a body whose bounds are always the same.
+    /// The rule of a body with constant bounds.
     public static var rule: FieldRule<Self> { rule(now: Timestamp(milliseconds: 0)) }
 }
 
-/// `{}`.
+/// The empty object, `{}`.
 public struct EmptyObject: WireObject, Codable, Sendable {
     public static let blank = EmptyObject()
     public func describe(_ fields: inout some FieldCoder) {}

@@ -1,6 +1,6 @@
 import Beacons
 
-/// A value whose text has a form of its own, such as a time's.
+/// A value with its own text format, such as a time.
 struct FormRule<Value: CustomStringConvertible>: ValueRule {
     let form: StaticString
     let contract: () -> JSONSchema
@@ -47,14 +47,14 @@ extension ValueRule where Self == FormRule<ProximityUUID> {
         FormRule(
             form: "a UUID of 32 hexadecimal digits, plain or grouped 8-4-4-4-12", contract: { .proximityUUID }
         ) { text in
-            // Plain ones come from people alone.
+            // Only people write UUIDs without hyphens.
             guard let uuid = UUIDText.parse(text) else { return ProximityUUID(String(decoding: text, as: UTF8.self)) }
             return ProximityUUID(high: uuid.high, low: uuid.low)
         }
     }
 }
 
-/// An identifier as the registry or a station made it.
+/// An identifier created by the registry or a station.
 struct IDRule<Resource>: ValueRule {
     var expectation: String { "an identifier as in 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 (UUID)" }
 
@@ -70,9 +70,9 @@ struct IDRule<Resource>: ValueRule {
     func write(_ value: ResourceID<Resource>, to json: inout JSONWriter) { json.id(value) }
 }
 
-/// One of the values of a closed list, which the error names.
+/// One of a closed list of values, which the error names.
 struct ChoiceRule<Value: RawRepresentable<String> & CaseIterable & Equatable>: ValueRule {
-    /// The one that only the registry says.
+    /// The value that only the registry can set.
     var exception: Value?
 
     private var names: [String] { Value.allCases.filter { $0 != exception }.map(\.rawValue) }
@@ -84,7 +84,7 @@ struct ChoiceRule<Value: RawRepresentable<String> & CaseIterable & Equatable>: V
     func read(_ token: Int, _ reader: inout FieldReader) -> Value? {
         guard reader.text.isString(token) else { return reader.refuse(token, self) }
         let name = reader.text.characters(token)
-        // Swift compares text in its normal form: of a long one that would take seconds, and other bytes could count.
+        // Swift compares normalised text. A long text would take seconds, and other bytes could be equal.
         guard name.count <= 64, let value = Value(rawValue: String(decoding: name, as: UTF8.self)),
             value.rawValue.utf8.elementsEqual(name), value != exception
         else { return reader.refuse(token, self) }
@@ -101,9 +101,9 @@ extension ValueRule {
     where Self == ChoiceRule<Choice> { ChoiceRule(exception: exception) }
 }
 
-/// The text of a UUID (RFC 9562, section 4).
+/// Parses the text of a UUID (RFC 9562, section 4).
 enum UUIDText {
-    /// 32 hexadecimal digits, grouped 8-4-4-4-12.
+    /// Parses 32 hexadecimal digits, grouped 8-4-4-4-12.
     static func parse(_ text: some RandomAccessCollection<UInt8>) -> (high: UInt64, low: UInt64)? {
         guard text.count == 36 else { return nil }
         var (high, low, index) = (UInt64(0), UInt64(0), 0)

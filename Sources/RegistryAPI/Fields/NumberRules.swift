@@ -1,7 +1,7 @@
-/// A whole number of a range; `5.0` counts as one.
+/// An integer within a range; `5.0` is accepted as an integer.
 struct IntegerRule<Value: FixedWidthInteger>: ValueRule {
     let range: ClosedRange<Int>
-    /// Whether any number counts, as the nearest one of the range.
+    /// Whether any number is accepted, as the nearest integer of the range.
     var isClamped = false
 
     private var bounds: ClosedRange<Int64> { Int64(range.lowerBound)...Int64(range.upperBound) }
@@ -38,7 +38,8 @@ struct NumberRule: ValueRule {
         guard let number = reader.text.number(token), number >= Double(range.lowerBound),
             number <= Double(range.upperBound)
         else { return reader.refuse(token, self) }
-        // A database keeps no sign of zero, and the audit's record must not differ from the value: no zero is negative.
+        // A database does not store the sign of zero, and the audit's record must match the value, so zero is never
+        // negative.
         return number + 0
     }
 

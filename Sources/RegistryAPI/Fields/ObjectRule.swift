@@ -1,10 +1,10 @@
-/// An object whose fields describe themselves; its value counts only if no field was refused.
+/// An object that describes its fields; its value is used only if no field was refused.
 public struct ObjectRule<Value: WireObject>: ValueRule {
-    /// Whether a patch changes parts of it, instead of replacing it.
+    /// Whether a patch changes parts of the object instead of replacing it.
     var isMerged = false
 
     public var expectation: String {
-        // Names do not move with the time.
+        // The names do not depend on the time.
         SchemaFields(of: Value.self, FieldContext(now: Timestamp(milliseconds: 0), unknownFields: .ignored)).expectation
     }
 
@@ -25,12 +25,12 @@ public struct ObjectRule<Value: WireObject>: ValueRule {
     public func write(_ value: Value, to json: inout JSONWriter) { json.object(value) }
 }
 
-/// A list of so many elements; each one that breaks the rule is refused by its index.
+/// A list with a limited number of elements. Each element that breaks its rule is refused by its index.
 struct ArrayRule<Element: ValueRule>: ValueRule {
     let element: Element
     let count: ClosedRange<Int>
     let expectation: String
-    /// Whether no element may occur twice, for which the resource's description looks.
+    /// Whether no element may occur twice, which the resource's description checks.
     var isSet = false
 
     func schema(_ context: FieldContext) -> JSONSchema {
@@ -57,7 +57,7 @@ struct ArrayRule<Element: ValueRule>: ValueRule {
 extension ValueRule {
     static func object<Object>() -> ObjectRule<Object> where Self == ObjectRule<Object> { ObjectRule() }
 
-    /// An object of which a patch can change a part.
+    /// The rule of an object of which a patch can change a part.
     static func merged<Object>() -> ObjectRule<Object> where Self == ObjectRule<Object> { ObjectRule(isMerged: true) }
 
     static func array<Element: ValueRule>(

@@ -4,8 +4,8 @@ public typealias BikePatch = Patch<Bike>
 public typealias OwnerPatch = Patch<Owner>
 public typealias MissingReportPatch = Patch<MissingReport>
 
-/// A merge patch (RFC 7396): what is absent stays, what is null is removed, a part that is an object is changed in turn
-/// if its resource's description says so.
+/// A merge patch (RFC 7396): absent fields stay, null removes a field, and an object is merged recursively if the
+/// description of its resource allows it.
 public struct Patch<Resource: WireObject>: Hashable, Sendable {
     /// The fields that the patch names.
     public private(set) var fields: [String: JSONValue]
@@ -14,7 +14,7 @@ public struct Patch<Resource: WireObject>: Hashable, Sendable {
 
     public var isEmpty: Bool { fields.isEmpty }
 
-    /// The resource with these changes; a field that breaks its rule stays as it is.
+    /// Returns the resource with these changes; a field that breaks its rule does not change.
     public func applied(to resource: Resource, at now: Timestamp) -> Resource {
         guard let text = try? JSONText(Array(JSONValue.object(fields).text.utf8)) else { return resource }
         var (resource, context) = (resource, FieldContext(now: now, unknownFields: .ignored, isPatch: true))
@@ -23,10 +23,10 @@ public struct Patch<Resource: WireObject>: Hashable, Sendable {
         return resource
     }
 
-    /// The rule of a patch with bounds that move with the time.
+    /// The rule of a patch with bounds that depend on the current time.
     public static func rule(now: Timestamp) -> FieldRule<Patch> { FieldRule(PatchRule(), now: now) }
 
-    /// The rule of a patch whose bounds are always the same.
+    /// The rule of a patch with constant bounds.
     public static var rule: FieldRule<Patch> { rule(now: Timestamp(milliseconds: 0)) }
 }
 
@@ -34,7 +34,7 @@ extension Patch: Encodable {
     public func encode(to encoder: any Encoder) throws { try JSONValue.object(fields).encode(to: encoder) }
 }
 
-/// What a patch says is judged without the resource that it changes.
+/// Checks a patch without the resource that it changes.
 private struct PatchRule<Resource: WireObject>: ValueRule {
     private func patching(_ context: FieldContext) -> FieldContext {
         FieldContext(now: context.now, unknownFields: context.unknownFields, isPatch: true)
@@ -59,7 +59,7 @@ private struct PatchRule<Resource: WireObject>: ValueRule {
 }
 
 extension Patch {
-    /// Names a field, as a client does: with its new value or, if there is none, to be removed or not at all.
+    /// Sets a field as a client does: to its new value or, if there is none, to be removed or left out.
     public mutating func set(_ field: String, _ value: (some Encodable)?, isRemoved: Bool = false) throws {
         if let value {
             fields[field] = JSONValue(text: [UInt8](try JSONEncoder().encode(value)))

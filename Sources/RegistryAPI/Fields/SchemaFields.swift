@@ -1,4 +1,4 @@
-/// Collects what the contract says about the fields of a request.
+/// Collects the contract's schemas of a request's fields.
 struct SchemaFields: FieldCoder {
     private(set) var properties: [String: JSONSchema] = [:]
     private(set) var required: [String] = []
@@ -12,7 +12,7 @@ struct SchemaFields: FieldCoder {
 
     var schema: JSONSchema { .object(properties, required: required, unknownFields: context.unknownFields) }
 
-    /// As the end of a sentence.
+    /// The expectation in words, as the end of a sentence.
     var expectation: String {
         if context.isPatch { return "an object with the fields to change" }
         if properties.isEmpty { return "an empty object" }

@@ -1,7 +1,7 @@
-/// A text of so many characters (Unicode scalars) without control characters; not blank if it may not be empty.
+/// A text of limited length (in Unicode scalars) without control characters; not blank unless it may be empty.
 ///
-/// Line breaks and tabs are allowed where people write more than a line. Marks that turn the direction of writing
-/// are refused, since they can disguise what an alert says.
+/// Line breaks and tabs are allowed in multi-line fields. Marks that change the text direction are refused, since they
+/// can disguise the content of an alert.
 struct TextRule: ValueRule {
     let length: ClosedRange<Int>
     let isMultiline: Bool
@@ -31,7 +31,7 @@ struct TextRule: ValueRule {
 
     func write(_ value: String, to json: inout JSONWriter) { json.string(value) }
 
-    /// The same as a regular expression: characters that print and, where at least one is asked for, one that is seen.
+    /// The same rule as a regular expression: printable characters and, if at least one is required, a visible one.
     private static func pattern(_ length: ClosedRange<Int>, _ multiline: Bool) -> String {
         let breaks = multiline ? #"\t\n\r"# : ""
         let invisible = #"\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069"#
@@ -45,20 +45,20 @@ struct TextRule: ValueRule {
     }
 }
 
-/// Four digits.
+/// The scalar in four hexadecimal digits.
 private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
 extension String {
-    /// Whether nothing of it is seen.
+    /// Whether none of it is visible.
     var isBlank: Bool { unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.isUnseen } }
 }
 
 extension Unicode.Scalar {
-    /// What no font shows, alone: fillers, joiners, variation selectors (Default_Ignorable_Code_Point of the Basic
-    /// Multilingual Plane), and the empty Braille pattern.
+    /// Characters that are invisible on their own: fillers, joiners, variation selectors (Default_Ignorable_Code_Point
+    /// of the Basic Multilingual Plane), and the empty Braille pattern.
     fileprivate static let unseen: [ClosedRange<Unicode.Scalar>] = [
         "\u{AD}"..."\u{AD}", "\u{34F}"..."\u{34F}", "\u{115F}"..."\u{1160}", "\u{17B4}"..."\u{17B5}",
         "\u{180B}"..."\u{180F}", "\u{200B}"..."\u{200D}", "\u{2060}"..."\u{206F}", "\u{2800}"..."\u{2800}",
@@ -70,7 +70,7 @@ extension Unicode.Scalar {
 
     fileprivate var breaksLine: Bool { self == "\n" || self == "\r" || self == "\t" }
 
-    /// Characters that this program's Unicode does not know yet are taken: people write with newer ones.
+    /// Characters that are not yet in this program's Unicode version are accepted, because people may have newer ones.
     fileprivate var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false

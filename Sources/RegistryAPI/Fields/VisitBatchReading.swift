@@ -1,12 +1,12 @@
-/// A batch of visits as it was received: each one stands or falls alone.
+/// A received batch of visits, each of which is accepted or refused separately.
 public struct VisitBatchReading: Hashable, Sendable {
     public enum Entry: Hashable, Sendable {
         case visit(Visit)
-        /// The visit's identifier where it was readable, and each refused field.
+        /// The visit's identifier, if it was readable, and each refused field.
         case invalid(VisitID?, [FieldError])
     }
 
-    /// In the order of the batch.
+    /// The entries, in the order of the batch.
     public let entries: [Entry]
 
     /// Reads the body of `POST /v1/sightings`. Unknown fields are ignored: stations may be newer than the registry.
@@ -15,7 +15,7 @@ public struct VisitBatchReading: Hashable, Sendable {
         let visits = try Self.visits(in: text)
         guard visits.count <= VisitBatch.maximumCount else { throw .tooManyVisits(visits.count) }
         let (rule, context) = (ObjectRule<Visit>(), FieldContext(now: .specimen, unknownFields: .ignored))
-        // Each visit says at least one thing that is wrong with it; all together no more than an answer can hold.
+        // Name at least one error for each visit, but in total no more than fit into a response.
         var room = FieldErrors.limit
         entries = visits.map { token in
             var reader = FieldReader(text, context, errors: FieldErrors(limit: max(1, room)))

@@ -1,37 +1,37 @@
-/// A resource, or a part of one, that describes its fields once: to be read with every error, to be written, and for the
-/// contract.
+/// A resource, or a part of one, whose single description of its fields serves to read it with all errors, to write it,
+/// and to generate the contract.
 public protocol WireObject {
-    /// What reading begins with: fields that may be absent have the value that this means.
+    /// The value before reading. Fields that may be absent have their defaults.
     static var blank: Self { get }
 
-    /// Goes through the fields in the order in which errors name them.
+    /// Describes the fields in the order in which errors name them.
     mutating func describe(_ fields: inout some FieldCoder)
 }
 
-/// What goes through the fields of a resource: the reader, the writer, or the one who writes the contract.
+/// A visitor of the fields of a resource: the reader, the writer, or the generator of the contract.
 public protocol FieldCoder {
-    /// Bounds can move with the time, such as next year.
+    /// The current time: bounds can depend on it, such as next year.
     var now: Timestamp { get }
-    /// Whether the object is being read and nothing of it was refused so far: then rules about several fields apply.
+    /// Whether the object is being read and has no errors so far, so that rules about several fields can be checked.
     var isSound: Bool { get }
 
-    /// Takes a field; what it returns is the field's value from now on.
+    /// Visits a field and returns its value from now on.
     mutating func field<Rule: ValueRule>(
         _ name: StaticString, _ value: Rule.Value?, _ rule: Rule, _ presence: FieldPresence
     ) -> Rule.Value?
 
-    /// Refuses what needs more than one field to see.
+    /// Refuses a field because of a rule about several fields.
     mutating func refuse(_ name: StaticString, _ detail: StaticString)
 }
 
-/// Whether a field must be there.
+/// The presence of a field.
 public enum FieldPresence {
     case required
-    /// It may be absent or null.
+    /// The field may be absent or null.
     case optional
-    /// Nothing is refused for it: what is absent, null or breaks the rule leaves the value as it is.
+    /// The field is never refused: if it is absent, null or invalid, the value does not change.
     case tolerated
-    /// The registry alone says it: written, never read.
+    /// Only the registry sets the field: it is written, never read.
     case answered
 }
 
@@ -44,7 +44,7 @@ extension FieldCoder {
         value = field(name, value, rule, .optional)
     }
 
-    /// A field that may be absent or null: then the value stays.
+    /// A field that may be absent or null, and then does not change.
     mutating func defaulted<Rule: ValueRule>(_ name: StaticString, _ value: inout Rule.Value, _ rule: Rule) {
         if let new = field(name, value, rule, .optional) { value = new }
     }
@@ -62,14 +62,14 @@ extension FieldCoder {
     }
 }
 
-/// What is to be done with the fields of a request.
+/// The rules for reading the fields of a request.
 public struct FieldContext {
     var now: Timestamp
     var unknownFields: UnknownFields
-    /// Whether the object is a merge patch (RFC 7396): what is absent stays as it is.
+    /// Whether the object is a merge patch (RFC 7396), in which absent fields stay unchanged.
     var isPatch = false
 
-    /// The same within a field that a patch replaces as a whole.
+    /// The context within a field that a patch replaces as a whole.
     var whole: FieldContext {
         var context = self
         context.isPatch = false
@@ -77,29 +77,29 @@ public struct FieldContext {
     }
 }
 
-/// What happens to a field that the contract does not know.
+/// The treatment of fields that are not in the contract.
 public enum UnknownFields: Sendable {
-    /// Owners and operators learn of their typing errors.
+    /// Refused, so that owners and operators notice typing errors.
     case refused
-    /// Older registries and newer stations live side by side.
+    /// Ignored, because older registries and newer stations work together.
     case ignored
 }
 
-/// How one value is read, written and described.
+/// The rule by which one value is read, written and described.
 public protocol ValueRule<Value> {
     associatedtype Value
 
-    /// What the value must be, as the end of a sentence.
+    /// The requirement for the value, as the end of a sentence.
     var expectation: String { get }
 
     func schema(_ context: FieldContext) -> JSONSchema
 
-    /// The value of a token, or nil and at least one entry among the errors.
+    /// The value of a token; nil if at least one error was added.
     func read(_ token: Int, _ reader: inout FieldReader) -> Value?
 
     func write(_ value: Value, to json: inout JSONWriter)
 
-    /// The value of a token, of which a patch may change a part alone.
+    /// The value of a token; a patch may change only a part of the previous value.
     func read(_ token: Int, onto value: Value?, _ reader: inout FieldReader) -> Value?
 }
 

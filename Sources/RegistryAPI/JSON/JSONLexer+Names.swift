@@ -1,8 +1,8 @@
 extension JSONLexer {
-    /// Refuses an object in which a name occurs twice, in time that does not grow with the square of its members.
+    /// Refuses an object with a duplicate name, in less than quadratic time.
     func refuseDuplicates(in object: Int) throws(JSONSyntaxError) {
         let end = Int(tokens[object].next)
-        // One bit for each of 64 sums of names: only a name whose bit is set can have stood before.
+        // One bit for each of 64 sums of names: only a name whose bit is set can be a duplicate.
         var (sums, count, name) = (UInt64(0), 0, object + 1)
         while name < end {
             let token = tokens[name]

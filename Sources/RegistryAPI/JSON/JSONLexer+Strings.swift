@@ -1,6 +1,6 @@
 extension JSONLexer {
-    /// Takes a number by the grammar of RFC 8259, section 6: no leading zeros, no plus sign, no NaN. Says whether it has
-    /// neither fraction nor exponent.
+    /// Consumes a number by the grammar of RFC 8259, section 6: no leading zeros, no plus sign, no NaN. Returns whether
+    /// it is without fraction and exponent.
     mutating func number() throws(JSONSyntaxError) -> Bool {
         let start = offset
         if current == UInt8(ascii: "-") { offset += 1 }
@@ -31,7 +31,7 @@ extension JSONLexer {
         return offset > start
     }
 
-    /// Takes a string with its quotes, which must be valid Unicode. Says whether it has escape sequences.
+    /// Consumes a string with its quotes, which must be valid Unicode. Returns whether it has escape sequences.
     mutating func string() throws(JSONSyntaxError) -> Bool {
         let start = offset
         var (isEscaped, isASCII, index) = (false, true, offset + 1)
@@ -57,7 +57,7 @@ extension JSONLexer {
         return isEscaped
     }
 
-    /// The bytes up to a closing quote, escape sequences resolved.
+    /// The bytes up to a closing quote, with escape sequences resolved.
     mutating func unescaped(to end: Int) throws(JSONSyntaxError) -> [UInt8] {
         var content: [UInt8] = []
         while offset < end {
@@ -72,7 +72,7 @@ extension JSONLexer {
         return content
     }
 
-    /// What one escape sequence stands for; the backslash has been taken.
+    /// The scalar of an escape sequence, after the backslash has been consumed.
     private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
         guard offset < bytes.count else { throw error("the text ends within an escape sequence") }
         let byte = bytes[offset]
@@ -89,7 +89,7 @@ extension JSONLexer {
         }
     }
 
-    /// A scalar from `\uXXXX` or a surrogate pair of two; the first `\u` has been taken.
+    /// A scalar from `\uXXXX` or a surrogate pair of two, after the first `\u` has been consumed.
     private mutating func unicodeEscape() throws(JSONSyntaxError) -> Unicode.Scalar {
         let start = offset
         let first = try fourHexadecimalDigits()

@@ -1,10 +1,10 @@
-/// Cuts one JSON text (RFC 8259) strictly into tokens, with bounded depth, and says where a malformed one breaks.
+/// Splits one JSON text (RFC 8259) into tokens, strictly and with limited depth, and reports the position of an error.
 struct JSONLexer {
-    /// Arrays and objects within each other.
+    /// The maximum nesting depth of arrays and objects.
     static let maximumDepth = 32
-    /// Bytes of one number; the longest double that printers write has 325.
+    /// The maximum number of bytes in a number; the longest double in decimal notation has 325.
     static let maximumNumberLength = 400
-    /// Bytes of a field's name; the contract's longest has 20.
+    /// The maximum number of bytes in a field's name; the contract's longest has 20.
     static let maximumNameLength = 64
 
     let bytes: [UInt8]
@@ -16,17 +16,17 @@ struct JSONLexer {
         self.offset = offset
     }
 
-    /// The whole text.
+    /// Reads the whole text.
     mutating func text() throws(JSONSyntaxError) {
         guard bytes.count < Int(UInt32.max) else { throw error("the text is too long") }
-        // A visit of 450 bytes has some 45 tokens.
+        // A visit of 450 bytes has about 45 tokens.
         tokens.reserveCapacity(bytes.count / 8 + 1)
         try value(depth: 0)
         skipWhitespace()
         guard offset == bytes.count else { throw error("nothing may follow the value") }
     }
 
-    /// Zero, which stands nowhere in a text, after its end.
+    /// The current byte, or zero, which is invalid in JSON, after the end of the text.
     @inline(__always)
     var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
@@ -46,7 +46,7 @@ struct JSONLexer {
         }
     }
 
-    /// Takes one byte of punctuation after any whitespace.
+    /// Consumes one byte of punctuation after any whitespace.
     private mutating func take(_ punctuation: Unicode.Scalar) -> Bool {
         skipWhitespace()
         guard current == UInt8(ascii: punctuation) else { return false }

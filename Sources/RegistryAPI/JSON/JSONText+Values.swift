@@ -1,5 +1,5 @@
 extension JSONText {
-    /// The bytes of a string, its escape sequences resolved.
+    /// The bytes of a string, with its escape sequences resolved.
     func characters(_ token: Int) -> ArraySlice<UInt8> {
         let (start, end) = (Int(tokens[token].start), Int(tokens[token].end))
         guard kind(token) == .escapedString else { return bytes[start..<end] }
@@ -9,7 +9,7 @@ extension JSONText {
 
     func string(_ token: Int) -> String { String(decoding: characters(token), as: UTF8.self) }
 
-    /// Whether a string is this name, byte for byte.
+    /// Whether a string equals this name, byte for byte.
     func isName(_ token: Int, _ name: StaticString) -> Bool {
         let count = name.utf8CodeUnitCount
         let (start, end) = (Int(tokens[token].start), Int(tokens[token].end))
@@ -19,14 +19,14 @@ extension JSONText {
         return true
     }
 
-    /// A number as a whole one; nil where it is none of 64 bits.
+    /// A number as an integer; nil if it is not a 64-bit integer.
     func integer(_ token: Int) -> Int64? {
         guard kind(token) == .integer else { return number(token).flatMap { Int64(exactly: $0) } }
         var index = Int(tokens[token].start)
         let end = Int(tokens[token].end)
         let isNegative = bytes[index] == UInt8(ascii: "-")
         if isNegative { index += 1 }
-        // So many digits cannot overflow.
+        // This many digits cannot overflow.
         guard end - index <= 18 else { return Int64(text(token)) }
         var value: Int64 = 0
         while index < end {
@@ -36,7 +36,7 @@ extension JSONText {
         return isNegative ? -value : value
     }
 
-    /// A number as a double, infinite where it exceeds the range of one; nil where it is no number.
+    /// A number as a double, infinite if it exceeds the range; nil if the token is not a number.
     func number(_ token: Int) -> Double? {
         guard kind(token) == .integer || kind(token) == .number else { return nil }
         return shortDecimal(token) ?? Double(text(token))
@@ -76,7 +76,7 @@ extension JSONText {
         String(decoding: bytes[Int(tokens[token].start)..<Int(tokens[token].end)], as: UTF8.self)
     }
 
-    /// A token as a tree, for those who look at a text without knowing what it holds.
+    /// A token as a tree, for callers that do not know its structure.
     func value(_ token: Int = 0) -> JSONValue {
         switch kind(token) {
         case .null: .null

@@ -1,7 +1,7 @@
 /// A JSON text (RFC 8259) as tokens that point into its bytes: nothing is copied until a field is read.
 ///
-/// Foundation's decoder stops at the first field that does not fit its type and loses duplicate names and positions;
-/// a request's answer needs all of these.
+/// Foundation's decoder stops at the first field of a wrong type, and loses duplicate names and positions. A response
+/// to an invalid request needs all of these.
 struct JSONText {
     enum Kind: UInt8 {
         case null, no, yes
@@ -12,19 +12,19 @@ struct JSONText {
         case string
         /// A string with escape sequences.
         case escapedString
-        /// Its elements follow.
+        /// An array, followed by its elements.
         case array
-        /// Its members follow, each as a name and a value. No name occurs twice.
+        /// An object, followed by its members, each as a name and a value. No name occurs twice.
         case object
     }
 
     struct Token {
         let kind: Kind
-        /// The first byte; of a string, the one after its quote.
+        /// The position of the first byte; for a string, of the byte after its opening quote.
         let start: UInt32
-        /// After the last byte; of a string, its closing quote.
+        /// The position after the last byte; for a string, of its closing quote.
         var end: UInt32
-        /// The token after the value and all that it holds.
+        /// The token after the value and everything in it.
         var next: UInt32
     }
 
@@ -42,7 +42,7 @@ struct JSONText {
 
     func isString(_ token: Int) -> Bool { kind(token) == .string || kind(token) == .escapedString }
 
-    /// The token after a value and all that it holds.
+    /// The token after a value and everything in it.
     func next(_ token: Int) -> Int { Int(tokens[token].next) }
 
     func elements(of array: Int) -> [Int] {
@@ -76,7 +76,7 @@ struct JSONText {
         return nil
     }
 
-    /// Where a value is (RFC 6901), found from the text's beginning: only refusals ask.
+    /// The JSON pointer to a value (RFC 6901), found by a scan from the beginning, because only refusals need it.
     func pointer(to target: Int) -> String {
         var (pointer, container) = ("", 0)
         while container != target {

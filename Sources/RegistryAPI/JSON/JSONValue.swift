@@ -1,21 +1,21 @@
-/// A JSON text as values (RFC 8259). The names of an object are unique: the parser refuses a text where they are not.
+/// A JSON text as values (RFC 8259). The names of an object are unique: the parser refuses duplicates.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     /// A number without fraction or exponent that fits 64 bits.
     case integer(Int64)
-    /// Any other number; infinite where it exceeds the range of a double.
+    /// Any other number; infinite if it exceeds the range of a double.
     case number(Double)
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
 }
 
-/// Where and why a text is not JSON.
+/// The position and the reason of an error in a JSON text.
 public struct JSONSyntaxError: Error, Hashable, Sendable {
-    /// Counted from 1.
+    /// The line, counted from 1.
     public let line: Int
-    /// Counted from 1 in bytes.
+    /// The column in bytes, counted from 1.
     public let column: Int
     public let reason: String
 
@@ -31,7 +31,7 @@ extension JSONSyntaxError: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The value of a JSON text; nil where it is none.
+    /// Parses a JSON text; nil if it is invalid.
     public init?(text: [UInt8]) {
         guard let text = try? JSONText(text) else { return nil }
         self = text.value()

@@ -1,6 +1,6 @@
 // The fields of a resource, in the order of their names.
 extension JSONWriter: FieldCoder {
-    /// A resource by its description.
+    /// Writes a resource by its description.
     mutating func object<Value: WireObject>(_ value: Value) {
         var value = value
         let first = fields.count
@@ -11,7 +11,7 @@ extension JSONWriter: FieldCoder {
         close("}")
     }
 
-    /// Puts members that were written in the order of their description into the order of their names.
+    /// Sorts members, which were written in the order of their description, by name.
     private mutating func sort(from first: Int) {
         var isSorted = true
         for index in fields.indices.dropFirst(first + 1) {
@@ -39,7 +39,7 @@ extension JSONWriter: FieldCoder {
         return leftCount < rightCount
     }
 
-    /// Writing asks for no bounds.
+    /// A fixed time, because writing checks no bounds.
     public var now: Timestamp { .specimen }
 
     public var isSound: Bool { false }
@@ -58,7 +58,7 @@ extension JSONWriter: FieldCoder {
     public mutating func refuse(_ name: StaticString, _ detail: StaticString) {}
 }
 
-/// A value that writes itself, as its encoding by `JSONEncoder` with sorted keys would be.
+/// A value that writes itself in the same form as `JSONEncoder` with sorted keys.
 public protocol JSONWritable: Encodable {
     func write(to json: inout JSONWriter)
 }

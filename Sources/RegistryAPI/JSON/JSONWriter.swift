@@ -1,10 +1,10 @@
-/// Writes a JSON text byte by byte, for the answers that are given most; the others are encoded by `JSONEncoder`, which
-/// takes some ten times as long. A test compares both.
+/// Writes a JSON text byte by byte, for the most frequent responses. The others use `JSONEncoder`, which takes about
+/// ten times as long. A test compares both.
 public struct JSONWriter {
     public internal(set) var bytes: [UInt8] = []
-    /// Whether the next member or element follows another.
+    /// Whether the next member or element needs a comma before it.
     private var needsComma = false
-    /// The described members of the objects that are open.
+    /// The described members of the open objects.
     var fields: [Field] = []
 
     struct Field {
@@ -14,14 +14,14 @@ public struct JSONWriter {
 
     public init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
-    /// `{…}`. Members are to be written in the order of their names.
+    /// Writes `{…}`. The caller must write the members in the order of their names.
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
         open("{")
         members(&self)
         close("}")
     }
 
-    /// `[…]`.
+    /// Writes `[…]`.
     public mutating func array<Element>(_ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
         open("[")
         for element in elements {
@@ -32,7 +32,7 @@ public struct JSONWriter {
         close("]")
     }
 
-    /// One member of an object; the name needs no escapes.
+    /// Writes one member of an object; the name must not need escapes.
     public mutating func member(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
         separate()
         append(UInt8(ascii: "\""))
@@ -45,7 +45,7 @@ public struct JSONWriter {
 
     public mutating func member(_ name: StaticString, _ value: String) { member(name) { $0.string(value) } }
 
-    /// A member that is left out where there is no value.
+    /// Writes a member, or nothing if there is no value.
     public mutating func member(_ name: StaticString, _ value: String?) {
         if let value { member(name) { $0.string(value) } }
     }
@@ -54,7 +54,7 @@ public struct JSONWriter {
         if let id { member(name) { $0.id(id) } }
     }
 
-    /// A member whose name is only known when the program runs.
+    /// Writes a member whose name is only known at run time.
     public mutating func member(named name: String, _ write: (inout JSONWriter) -> Void) {
         separate()
         string(name)
@@ -69,7 +69,7 @@ public struct JSONWriter {
 
     public mutating func integer(_ value: some BinaryInteger) { bytes.append(contentsOf: "\(value)".utf8) }
 
-    /// As `JSONEncoder` writes it: without a fraction where it is a whole number.
+    /// Writes a number as `JSONEncoder` does: without a fraction if it is a whole number.
     public mutating func number(_ value: Double) {
         let text = "\(value)"
         bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
@@ -83,7 +83,7 @@ public struct JSONWriter {
         append(UInt8(ascii: "\""))
     }
 
-    /// A string with the escapes that RFC 8259, section 7, asks for, as RFC 8785, section 3.2.2.2, writes them.
+    /// Writes a string with the escapes that RFC 8259, section 7, requires, in the form of RFC 8785, section 3.2.2.2.
     public mutating func string(_ text: String) {
         append(UInt8(ascii: "\""))
         defer { append(UInt8(ascii: "\"")) }

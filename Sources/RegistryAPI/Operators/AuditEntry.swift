@@ -1,31 +1,31 @@
-/// One entry of the registry's audit, as `GET /v1/audit` and an evidence pack show it.
+/// One entry of the registry's audit, as in `GET /v1/audit` and in an evidence pack.
 ///
-/// After an erasure, event and salt are absent; commitment and chain hash stay, and ``erasedBy`` names the entry that commits
-/// to which entries the erasure emptied.
+/// After an erasure, event and salt are absent. Commitment and chain hash stay, and ``erasedBy`` is the index of the
+/// entry that commits to the list of entries that the erasure emptied.
 public struct AuditEntry: Codable, Hashable, Sendable {
-    /// The place in the chain, from 1.
+    /// The index in the chain, from 1.
     public var index: Int64
     public var event: Event?
     /// 32 hexadecimal digits.
     public var salt: String?
-    /// 64 hexadecimal digits, like the next.
+    /// 64 hexadecimal digits, like the chain hash below.
     public var commitment: String
     public var chain: String
-    /// The entry of the erasure that emptied this one.
+    /// The index of the erasure's entry that emptied this one.
     public var erasedBy: Int64?
 
-    /// What was done. All values are strings, so that the canonical form of RFC 8785 needs no rules for numbers.
+    /// The recorded event. All values are strings, so that the canonical form of RFC 8785 needs no rules for numbers.
     public struct Event: Codable, Hashable, Sendable {
-        /// As in `report.opened`.
+        /// The name of the action, such as `report.opened`.
         public var action: String
         public var time: Timestamp
-        /// Who did it, as in `owner:019aa4e1-…`; absent where the registry did it by itself or no token was needed.
+        /// The actor, such as `owner:019aa4e1-…`; absent if the registry acted by itself or no token was needed.
         public var principal: String?
         public var owner: OwnerID?
         public var bike: BikeID?
         public var report: ReportID?
         public var station: StationID?
-        /// What changed, by the names of the wire's fields.
+        /// The changes, keyed by field names of the API.
         public var details: [String: String]
 
         public init(

@@ -1,9 +1,9 @@
-/// Somebody who runs the registry, as other operators see them.
+/// An operator of the registry, as other operators see it.
 public struct Operator: Codable, Hashable, Sendable {
     public var id: OperatorID
     public var name: String
     public var created: Timestamp
-    /// When its token was taken away; absent while it works.
+    /// The time when its token was revoked; absent while the token is valid.
     public var revoked: Timestamp?
 
     public init(id: OperatorID, name: String, created: Timestamp, revoked: Timestamp? = nil) {
@@ -16,13 +16,13 @@ public struct Operator: Codable, Hashable, Sendable {
 
 /// Body of `POST /v1/operators`.
 public struct OperatorDraft: Codable, Hashable, Sendable {
-    /// Who the operator is, 1–64 characters.
+    /// The operator's name, 1–64 characters.
     public var name: String
 
     public init(name: String) { self.name = name }
 }
 
-/// Answer to `POST /v1/operators`. The token is shown this once.
+/// Response to `POST /v1/operators`. The token is shown only once.
 public struct OperatorCreated: Codable, Hashable, Sendable {
     public var details: Operator
     public var token: String

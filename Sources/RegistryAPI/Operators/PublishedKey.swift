@@ -1,13 +1,13 @@
-/// A public key of the registry, as `GET /v1/keys` shows it: what evidence packs and audit checkpoints are signed with.
+/// A public key of the registry that verifies evidence packs and audit checkpoints, as returned by `GET /v1/keys`.
 public struct PublishedKey: Codable, Hashable, Sendable {
-    /// 1 for the registry's first key.
+    /// The number of the key, 1 for the registry's first key.
     public var version: Int
     /// SHA-256 of the key's DER form, 64 hexadecimal digits.
     public var fingerprint: String
-    /// Ed25519, in PEM (RFC 8410).
+    /// The Ed25519 key in PEM (RFC 8410).
     public var publicKey: String
     public var created: Timestamp
-    /// When the next key took its place; absent for the one that signs.
+    /// The time when the key was replaced; absent for the current signing key.
     public var retired: Timestamp?
 
     public init(
@@ -21,19 +21,19 @@ public struct PublishedKey: Codable, Hashable, Sendable {
     }
 }
 
-/// Answer to `GET /v1/keys`, oldest first.
+/// Response to `GET /v1/keys`, oldest key first.
 public struct PublishedKeys: Codable, Hashable, Sendable {
     public var keys: [PublishedKey]
 
     public init(keys: [PublishedKey]) { self.keys = keys }
 }
 
-/// Answer to `GET /v1/audit/checkpoint`, and each of `GET /v1/audit/checkpoints`: how long the audit was and where it
-/// ended, signed.
+/// Response to `GET /v1/audit/checkpoint`, and an element of `GET /v1/audit/checkpoints`: the signed length of the
+/// audit and its last chain hash.
 public struct SignedCheckpoint: Codable, Hashable, Sendable {
-    /// What was signed, byte for byte.
+    /// The exact text that was signed.
     public var checkpoint: String
-    /// Ed25519, 128 hexadecimal digits.
+    /// The Ed25519 signature, 128 hexadecimal digits.
     public var signature: String
 
     public init(checkpoint: String, signature: String) {

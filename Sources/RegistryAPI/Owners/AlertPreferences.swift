@@ -1,12 +1,13 @@
-/// A language that alerts are written in (ISO 639-1).
+/// A language for alerts (ISO 639-1).
 public enum AlertLanguage: String, Codable, CaseIterable, Hashable, Sendable {
     case en, de
 }
 
-/// The part of each day, in the owner's zone, in which nothing rings: what comes then is told together at its end.
+/// The part of each day, in the owner's zone, in which no alerts are sent. Alerts from this time are sent together at
+/// its end.
 public struct QuietHours: Codable, Hashable, Sendable {
     public var from: TimeOfDay
-    /// Later than ``from`` or, over midnight, earlier; never the same.
+    /// Later than ``from``, or earlier if the period spans midnight; never equal.
     public var to: TimeOfDay
 
     public init(from: TimeOfDay, to: TimeOfDay) {

@@ -1,8 +1,8 @@
-/// Body of `POST /v1/owners`; it may be left out.
+/// Body of `POST /v1/owners`, which is optional.
 public struct OwnerDraft: Codable, Hashable, Sendable {
-    /// The operator's code, where the registry takes new owners by invitation only.
+    /// The operator's code, if the registry accepts new owners by invitation only.
     public var invitation: String?
-    /// See ``Owner/tellsAppearance``; true where it is absent.
+    /// See ``Owner/tellsAppearance``; true if it is absent.
     public var tellsAppearance: Bool?
 
     public init(invitation: String? = nil, tellsAppearance: Bool? = nil) {
@@ -11,19 +11,19 @@ public struct OwnerDraft: Codable, Hashable, Sendable {
     }
 }
 
-/// An owner of bikes: no name, no address, only what it registers.
+/// An owner of bikes, without name or address.
 public struct Owner: Codable, Hashable, Sendable {
     public var id: OwnerID
     public var created: Timestamp
-    /// Whether a station that has heard a missing bike is told what it looks like, so that its staff can look for it.
+    /// Whether a station that has heard a missing bike gets its appearance, so that its staff can look for it.
     public var tellsAppearance: Bool
-    /// Of its alerts.
+    /// The language of its alerts.
     public var language: AlertLanguage
-    /// The time zone that its alerts tell times in, by its IANA name; absent, they are in UTC.
+    /// The time zone for times in its alerts, by its IANA name; absent means UTC.
     public var zone: String?
-    /// Absent, an alert may come at any time.
+    /// The quiet hours; if they are absent, an alert may be sent at any time.
     public var quietHours: QuietHours?
-    /// How many recovery codes are left.
+    /// The number of unused recovery codes.
     public var recoveryCodes: Int
 
     public init(
@@ -40,11 +40,12 @@ public struct Owner: Codable, Hashable, Sendable {
     }
 }
 
-/// Answer to `POST /v1/owners`. Token and recovery codes are shown this once.
+/// Response to `POST /v1/owners`. Token and recovery codes are shown only once.
 public struct OwnerCreated: Codable, Hashable, Sendable {
     public var owner: Owner
     public var token: String
-    /// Each one makes a new token once, or confirms what a thief must not do; they do not expire.
+    /// Each code either creates a new token or confirms an act that a thief must not be able to do, once. They do not
+    /// expire.
     public var recoveryCodes: [String]
 
     public init(owner: Owner, token: String, recoveryCodes: [String]) {
@@ -54,10 +55,10 @@ public struct OwnerCreated: Codable, Hashable, Sendable {
     }
 }
 
-/// Body of `POST /v1/recovery`. Its answer is that of `POST /v1/owner/tokens`.
+/// Body of `POST /v1/recovery`. Its response is that of `POST /v1/owner/tokens`.
 public struct RecoveryRequest: Codable, Hashable, Sendable {
     public var code: String
-    /// Of the new token, which has the scope `manage`; `recovered` where it is absent.
+    /// The name of the new token, which has the scope `manage`; `recovered` if it is absent.
     public var name: String?
 
     public init(code: String, name: String? = nil) {
@@ -66,7 +67,7 @@ public struct RecoveryRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Answer to `POST /v1/owner/recovery-codes`: they replace all earlier ones, and are shown this once.
+/// Response to `POST /v1/owner/recovery-codes`. The codes replace all earlier ones, and are shown only once.
 public struct RecoveryCodes: Codable, Hashable, Sendable {
     public var recoveryCodes: [String]
 
@@ -75,7 +76,7 @@ public struct RecoveryCodes: Codable, Hashable, Sendable {
     }
 }
 
-/// Header field `Recovery-Code`: confirms what a thief with an owner's token must not do.
+/// The header field `Recovery-Code`, which confirms acts that a thief with an owner's token must not be able to do.
 public enum RecoveryCodeField {
     public static let name = "Recovery-Code"
 }

@@ -1,15 +1,15 @@
-/// Answer to `GET /v1/owner/export`: everything that the registry keeps about an owner.
+/// Response to `GET /v1/owner/export`: everything that the registry stores about an owner.
 ///
-/// Secrets are left out: they are stored as hashes, or sign what only the owner receives.
+/// Secrets are left out: they are stored as hashes, or sign messages that only the owner receives.
 public struct OwnerExport: Codable, Hashable, Sendable {
     public var exported: Timestamp
     public var owner: Owner
     public var tokens: [OwnerToken]
     public var channels: [Channel]
     public var bikes: [ExportedBike]
-    /// Reports and sightings of bikes that were handed over to another owner.
+    /// Reports and sightings of bikes that were transferred to another owner.
     public var formerReports: [ExportedReport]
-    /// What the audit says about the owner, oldest first.
+    /// The audit's events of the owner, oldest first.
     public var activity: [AuditEntry.Event]
 
     public struct ExportedBike: Codable, Hashable, Sendable {

@@ -1,42 +1,42 @@
-/// Something other than a sighting that an owner must learn on every channel: most of all what a thief with the owner's
-/// laptop would do.
+/// A notice other than a sighting that an owner must get on every channel, above all about acts that a thief with the
+/// owner's laptop would do.
 public struct OwnerNotice: Codable, Hashable, Sendable {
     public var event: Event
-    /// The bike that it is about, where it is about one.
+    /// The bike that the notice is about, if any.
     public var bike: SightingAlert.BikeSummary?
-    /// What the event names: a token's name, a finder's words, a number to call.
+    /// The subject of the event: a token's name, a finder's message, a phone number.
     public var subject: String?
-    /// The day that it is about.
+    /// The date that the notice is about.
     public var date: CalendarDate?
-    /// How many more of the kind came in the last hours and are told by this one; absent where it tells of one.
+    /// The number of further notices of this kind in the last hours that this one stands for; absent if there are none.
     public var count: Int?
 
-    /// The name is also the `type` of a webhook's message.
+    /// The kind of notice. The name is also the `type` of a webhook's message.
     public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
         case tokenCreated = "token.created"
         case tokenRevoked = "token.revoked"
         case recoveryUsed = "recovery.used"
         case recoveryReplaced = "recovery.replaced"
-        /// How and when alerts come, or whether venues learn what a bike looks like.
+        /// Settings of alerts were changed, or whether venues get the appearance of bikes.
         case ownerChanged = "owner.changed"
         case channelRemoved = "channel.removed"
         case channelChanged = "channel.changed"
-        /// The peer says that the address will never work again.
+        /// The receiver reports that the address will never work again.
         case channelGone = "channel.gone"
-        /// Sent to one channel alone, at its owner's wish.
+        /// Sent to a single channel, at its owner's request.
         case channelTest = "channel.test"
-        /// Sent to one e-mail address alone: whether it is its owner's.
+        /// Sent to a single e-mail address, to verify that it is its owner's.
         case channelVerification = "channel.verification"
         case reportClosed = "report.closed"
-        /// The police reference or how long sightings are kept.
+        /// The police reference of a report changed, or how long its sightings are kept.
         case reportChanged = "report.changed"
-        /// What waited to be told of them is not told; told once an hour at most.
+        /// The waiting alerts of the sighting were cancelled; sent at most once an hour.
         case sightingDismissed = "sighting.dismissed"
         case reportExpiring = "report.expiring"
         case reportExpired = "report.expired"
-        /// No police reference came in time: the report yields no sightings any more.
+        /// There was no police reference in time: the report gets no more sightings.
         case reportSuspended = "report.suspended"
-        /// Nobody confirmed the police reference in time: the report yields no sightings any more.
+        /// Nobody confirmed the police reference in time: the report gets no more sightings.
         case reportUnconfirmed = "report.unconfirmed"
         /// Without a police reference the search ends soon.
         case referenceNeeded = "reference.needed"
@@ -46,7 +46,7 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case referenceWithdrawn = "reference.withdrawn"
         /// An operator has taken the beacon off the missing list.
         case searchStopped = "search.stopped"
-        /// An operator lets the beacon be searched for again.
+        /// An operator allows searches for the beacon again.
         case searchAllowed = "search.allowed"
         /// A station heard the beacon in a test: the bike can be reported missing.
         case beaconProved = "beacon.proved"
@@ -55,20 +55,20 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case claimRefused = "claim.refused"
         case ownerSuspended = "owner.suspended"
         case ownerResumed = "owner.resumed"
-        /// The report is open, and its bike has not been heard for long.
+        /// The report is open, but there has been no sighting of its bike for a long time.
         case reportQuiet = "report.quiet"
         case bikeTransferred = "bike.transferred"
         case bikeErased = "bike.erased"
-        /// What a missing bike looks like, by its owner.
+        /// The owner's description of a missing bike changed.
         case bikeChanged = "bike.changed"
-        /// It goes by another beacon now.
+        /// The bike has another beacon now.
         case beaconChanged = "beacon.changed"
         case beaconFound = "beacon.found"
         case inspectionDue = "inspection.due"
         case insuranceEnding = "insurance.ending"
         case taxDue = "tax.due"
         case breakdownCoverEnding = "breakdownCover.ending"
-        /// The beacon's battery is as old as such batteries get.
+        /// The beacon's battery has reached the typical life of its type.
         case batteryAging = "battery.aging"
     }
 
@@ -84,7 +84,7 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
     }
 }
 
-/// The body of a webhook that tells a notice, in the envelope of the Standard Webhooks specification.
+/// The body of a webhook for a notice, in the envelope of the Standard Webhooks specification.
 public struct NoticeAlert: Codable, Hashable, Sendable {
     /// The event's name.
     public var type: String
@@ -96,9 +96,9 @@ public struct NoticeAlert: Codable, Hashable, Sendable {
         public var subject: String?
         public var date: CalendarDate?
         public var count: Int?
-        /// One sentence for people: what has happened.
+        /// The event in one sentence for people.
         public var message: String
-        /// What to do, and what not.
+        /// Advice on what to do, and what not to do.
         public var advice: String
 
         public init(

@@ -1,16 +1,16 @@
 public import Beacons
 
-/// An owner as operators list them: no bike, no sighting, no channel.
+/// An owner in the operators' list, without bikes, sightings or channels.
 public struct OwnerSummary: Codable, Hashable, Sendable {
     public var id: OwnerID
     public var created: Timestamp
-    /// When one of its tokens was last used, to the hour; absent where none ever was.
+    /// The time when one of its tokens was last used, to the hour; absent if none was used yet.
     public var lastActive: Timestamp?
-    /// Since when an operator lets nothing of it be searched for; absent where that is not so.
+    /// The time since which an operator has suspended its searches; absent if it is not suspended.
     public var suspended: Timestamp?
-    /// How many reports it has opened, erased ones included.
+    /// The number of reports it has opened, including erased ones.
     public var reports: Int
-    /// How many of them have no police reference that an operator has confirmed.
+    /// The number of reports without a police reference confirmed by an operator.
     public var unconfirmed: Int
 
     public init(
@@ -26,13 +26,13 @@ public struct OwnerSummary: Codable, Hashable, Sendable {
     }
 }
 
-/// What an operator sees of one owner.
+/// The operators' view of one owner.
 public struct OwnerReview: Codable, Hashable, Sendable {
     public var owner: OwnerSummary
     public var bikes: Int
-    /// What it may have at a time.
+    /// The limits of what it may have at a time.
     public var quotas: Quotas
-    /// The latest ones first, a limited number of each bike.
+    /// The latest reports first, a limited number for each bike.
     public var reports: [ReportReview]
 
     public init(owner: OwnerSummary, bikes: Int, quotas: Quotas, reports: [ReportReview]) {
@@ -43,20 +43,20 @@ public struct OwnerReview: Codable, Hashable, Sendable {
     }
 }
 
-/// What an operator sees of a report: dates and references, never what was heard.
+/// The operators' view of a report: dates and references, but no sightings.
 public struct ReportReview: Codable, Hashable, Sendable {
     public var id: ReportID
-    /// The bike's beacon; absent where the bike was handed over.
+    /// The bike's beacon; absent if the bike was transferred.
     public var beacon: BeaconIdentity?
     public var opened: Timestamp
     public var closed: Timestamp?
     public var policeReference: String?
     public var policeForce: String?
-    /// When an operator confirmed the reference.
+    /// The time when an operator confirmed the reference.
     public var confirmed: Timestamp?
-    /// When the search ends or ended; absent where an operator has confirmed the reference.
+    /// The time when the search ends or ended; absent if an operator has confirmed the reference.
     public var sightingsUntil: Timestamp?
-    /// Since when an operator keeps the beacon off the missing list.
+    /// The time since which an operator keeps the beacon off the missing list.
     public var stopped: Timestamp?
 
     public init(
@@ -78,7 +78,7 @@ public struct ReportReview: Codable, Hashable, Sendable {
 
 /// Body of `PUT /v1/owners/{id}/suspension` and `PUT /v1/beacons/{identity}/stop`.
 public struct OperatorReason: Codable, Hashable, Sendable {
-    /// What to tell the owner about it, at most 500 characters.
+    /// The reason that is sent to the owner, at most 500 characters.
     public var reason: String?
 
     public init(reason: String? = nil) { self.reason = reason }
@@ -86,16 +86,16 @@ public struct OperatorReason: Codable, Hashable, Sendable {
 
 /// Body of `PUT /v1/reports/{id}/confirmation`.
 public struct ReferenceConfirmation: Codable, Hashable, Sendable {
-    /// The reference that was checked: one that its owner has changed since is not confirmed.
+    /// The reference that was checked. It is refused if the owner has changed it since.
     public var policeReference: String
 
     public init(policeReference: String) { self.policeReference = policeReference }
 }
 
-/// Answer to `PUT` and `DELETE` on `/v1/beacons/{identity}/stop`.
+/// Response to `PUT` and `DELETE` on `/v1/beacons/{identity}/stop`.
 public struct BeaconReview: Codable, Hashable, Sendable {
     public var identity: BeaconIdentity
-    /// Since when an operator keeps it off the missing list; absent where that is not so.
+    /// The time since which an operator keeps it off the missing list; absent if it is not stopped.
     public var stopped: Timestamp?
 
     public init(identity: BeaconIdentity, stopped: Timestamp? = nil) {

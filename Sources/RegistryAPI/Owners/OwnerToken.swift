@@ -1,8 +1,8 @@
-/// What an owner's token may do; each scope includes the ones before it.
+/// The scope of an owner's token; each scope includes the previous ones.
 public enum TokenScope: String, Codable, CaseIterable, Hashable, Sendable {
-    /// Sees everything, changes nothing.
+    /// Reads everything, changes nothing.
     case read
-    /// Also opens, changes and closes missing reports, and judges sightings.
+    /// Also opens, changes and closes missing reports, and dismisses or acknowledges sightings.
     case report
     /// Also changes bikes, channels, tokens and the account.
     case manage
@@ -22,7 +22,7 @@ extension TokenScope: Comparable {
 
 /// Body of `POST /v1/owner/tokens`.
 public struct TokenDraft: Codable, Hashable, Sendable {
-    /// Where the token is used, 1–64 characters.
+    /// The device or program that uses the token, 1–64 characters.
     public var name: String
     public var scope: TokenScope
 
@@ -38,7 +38,7 @@ public struct OwnerToken: Codable, Hashable, Sendable {
     public var name: String
     public var scope: TokenScope
     public var created: Timestamp
-    /// To the hour; absent where it was never used.
+    /// The last use, to the hour; absent if the token was never used.
     public var lastUsed: Timestamp?
 
     public init(id: TokenID, name: String, scope: TokenScope, created: Timestamp, lastUsed: Timestamp? = nil) {
@@ -50,7 +50,7 @@ public struct OwnerToken: Codable, Hashable, Sendable {
     }
 }
 
-/// Answer to `POST /v1/owner/tokens`. The token is shown this once.
+/// Response to `POST /v1/owner/tokens`. The token is shown only once.
 public struct OwnerTokenCreated: Codable, Hashable, Sendable {
     public var details: OwnerToken
     public var token: String

@@ -1,16 +1,16 @@
-/// Things of which an owner may have a limited number at a time.
+/// Things that an owner may have a limited number of at a time.
 public enum Quota: String, Codable, CaseIterable, Hashable, Sendable {
     case bikes, channels, tokens, openReports
 }
 
-/// How many of each thing an owner may have at a time.
+/// The maximum number of each thing that an owner may have at a time.
 public struct Quotas: Codable, Hashable, Sendable {
     public var bikes: Int
     public var channels: Int
     public var tokens: Int
     public var openReports: Int
 
-    /// What an operator may set.
+    /// The values that an operator may set.
     public static let range = 0...100_000
 
     public init(bikes: Int = 20, channels: Int = 10, tokens: Int = 20, openReports: Int = 5) {
@@ -35,7 +35,7 @@ public struct Quotas: Codable, Hashable, Sendable {
     }
 }
 
-/// Body of `PUT /v1/owners/{id}/quotas`: what one owner is allowed; what is absent follows the registry’s settings.
+/// Body of `PUT /v1/owners/{id}/quotas`: the quotas of one owner; the registry's settings apply to absent ones.
 public struct QuotaExceptions: Codable, Hashable, Sendable {
     public var bikes: Int?
     public var channels: Int?

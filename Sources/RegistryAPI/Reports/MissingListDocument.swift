@@ -1,8 +1,8 @@
 public import Beacons
 
-/// Answer to `GET /v1/missing` as JSON, for people: the identities of all bikes with an open report.
+/// Response to `GET /v1/missing` as JSON, for people: the identities of all bikes with an open report.
 public struct MissingListDocument: Codable, Hashable, Sendable {
-    /// Grows with every change.
+    /// The version number, which increases with every change.
     public var version: UInt64
     /// Sorted by UUID, major, minor.
     public var identities: [BeaconIdentity]

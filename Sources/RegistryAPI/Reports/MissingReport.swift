@@ -1,13 +1,14 @@
 /// Body of `POST /v1/bikes/{id}/reports`.
 public struct MissingReportDraft: Codable, Hashable, Sendable {
-    /// When the bike was last known to be safe; at most 30 days ago, absent means now.
+    /// The time when the bike was last known to be safe, at most 30 days ago; absent means now.
     public var missingSince: Timestamp?
     public var lastPlace: Place?
-    /// At most 64 characters. How long the bike is searched for depends on it: ``MissingReport/sightingsUntil``.
+    /// The police reference, at most 64 characters. The duration of the search depends on it:
+    /// ``MissingReport/sightingsUntil``.
     public var policeReference: String?
     /// The police force that gave the reference, at most 64 characters.
     public var policeForce: String?
-    /// At most 500 characters.
+    /// The note, at most 500 characters.
     public var note: String?
 
     public init(
@@ -22,14 +23,14 @@ public struct MissingReportDraft: Codable, Hashable, Sendable {
     }
 }
 
-/// How a missing report ended.
+/// The outcome of a missing report.
 public enum ReportOutcome: String, Codable, CaseIterable, Hashable, Sendable {
     case recovered, falseAlarm, givenUp
-    /// The report was open for ``MissingReport/lifetime``: what the registry says, never an owner.
+    /// The report was open for ``MissingReport/lifetime``. Only the registry sets this outcome.
     case expired
 }
 
-/// Who recovered a bike.
+/// The person or authority that recovered a bike.
 public enum Recoverer: String, Codable, CaseIterable, Hashable, Sendable {
     case owner, police, venue, finder, other
 }
@@ -37,9 +38,9 @@ public enum Recoverer: String, Codable, CaseIterable, Hashable, Sendable {
 /// Body of `POST /v1/bikes/{id}/reports/{rid}/closure`.
 public struct ReportClosure: Codable, Hashable, Sendable {
     public var outcome: ReportOutcome
-    /// Who recovered the bike; only where it was recovered.
+    /// The person or authority that recovered the bike; only if it was recovered.
     public var recoveredBy: Recoverer?
-    /// How it came back, or why it is given up; at most 500 characters.
+    /// The circumstances of the recovery, or the reason for giving up; at most 500 characters.
     public var note: String?
 
     public init(outcome: ReportOutcome, recoveredBy: Recoverer? = nil, note: String? = nil) {
@@ -49,20 +50,21 @@ public struct ReportClosure: Codable, Hashable, Sendable {
     }
 }
 
-/// A missing report: opens when the owner says that the bike is gone, closes with an outcome.
+/// A missing report, which opens when the owner reports that the bike is gone, and closes with an outcome.
 public struct MissingReport: Codable, Hashable, Sendable {
-    /// How long a report stays open at most; then it closes as `expired`.
+    /// The maximum time for which a report stays open; then it closes as `expired`.
     public static let lifetime = Duration.seconds(365 * 86_400)
-    /// How long a beacon is searched for without a police reference, over all its reports: a beacon planted on a person
-    /// must not become a tracker.
+    /// The duration of searches for a beacon without a police reference, over all its reports: a beacon planted on a
+    /// person must not become a tracker.
     public static let sightingsWithoutReference = Duration.seconds(7 * 86_400)
-    /// How long a beacon is searched for besides with references that no operator has confirmed, over all its reports.
+    /// The additional duration of searches for a beacon with references that no operator has confirmed, over all its
+    /// reports.
     public static let sightingsWithoutConfirmation = Duration.seconds(30 * 86_400)
-    /// How long before a search ends its owner is told.
+    /// The time between the notice about the end of a search and that end.
     public static let searchNotice = Duration.seconds(3 * 86_400)
-    /// How long sightings are kept after the report has closed, unless it is held.
+    /// The time for which sightings are kept after the report has closed, unless it is held for a case.
     public static let retention = Duration.seconds(30 * 86_400)
-    /// How long before its end an owner is told that a report expires.
+    /// The time between the notice that a report will expire and its expiry.
     public static let expiryNotice = Duration.seconds(14 * 86_400)
 
     public var id: ReportID
@@ -73,15 +75,16 @@ public struct MissingReport: Codable, Hashable, Sendable {
     public var policeReference: String?
     public var policeForce: String?
     public var note: String?
-    /// When an operator confirmed the police reference; absent where none did.
+    /// The time when an operator confirmed the police reference; absent if no operator has.
     public var confirmed: Timestamp?
-    /// Until when its sightings are kept for a case, though the report closed long before; absent where it is not held.
+    /// The time until which its sightings are kept for a case after the report closed; absent if it is not held.
     public var heldUntil: Timestamp?
-    /// When the report closes by itself.
+    /// The time when the report closes automatically.
     public var expires: Timestamp
-    /// When the report stops yielding sightings, or stopped; absent where an operator has confirmed its police reference.
+    /// The time when the report stops or stopped getting sightings; absent if an operator has confirmed its police
+    /// reference.
     public var sightingsUntil: Timestamp?
-    /// Absent while the report is open.
+    /// The time when the report was closed; absent while it is open.
     public var closed: Timestamp?
     public var closure: ReportClosure?
 
@@ -107,15 +110,15 @@ public struct MissingReport: Codable, Hashable, Sendable {
         self.closure = closure
     }
 
-    /// Whether a police reference says anything.
+    /// Whether a police reference is not blank.
     public static func isReference(_ text: String?) -> Bool { text.map { !$0.isBlank } ?? false }
 }
 
 extension MissingReportDraft: WireObject {
     public static let blank = MissingReportDraft()
-    /// How long ago a bike may have gone missing when its report opens.
+    /// The maximum time that a bike may have been missing when its report opens.
     public static let earliestMissingSince = Duration.seconds(30 * 86_400)
-    /// How far ahead of the registry's clock an owner's may be.
+    /// The permitted lead of an owner's clock over the registry's.
     public static let clockTolerance = Duration.seconds(300)
 
     public mutating func describe(_ fields: inout some FieldCoder) {
@@ -135,7 +138,7 @@ extension MissingReportDraft: WireObject {
 
 extension MissingReport: WireObject {
     public static let blank = MissingReport(id: .specimen, bike: .specimen, opened: .specimen, missingSince: .specimen)
-    /// How far ahead a report can be held for a case.
+    /// The maximum time for which a report can be held for a case.
     public static let longestHold = Duration.seconds(2 * 365 * 86_400)
 
     public mutating func describe(_ fields: inout some FieldCoder) {
@@ -149,7 +152,7 @@ extension MissingReport: WireObject {
         fields.optional("policeReference", &policeReference, .text(0...64))
         fields.optional("policeForce", &policeForce, .text(0...64))
         fields.optional("note", &note, .text(0...500, multiline: true))
-        // What an operator has checked is the reference of that force.
+        // The operator's confirmation applies only to this reference and this force.
         if policeReference != reference || policeForce != force { confirmed = nil }
     }
 }

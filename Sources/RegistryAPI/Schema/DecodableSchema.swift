@@ -1,9 +1,9 @@
 public import Beacons
 
-/// A type whose JSON form is not that of its stored properties.
+/// A type whose JSON form differs from that of its stored properties.
 public protocol SchemaDescribed {
     static var schema: JSONSchema { get }
-    /// Any value: decoding goes on with it.
+    /// Any value, with which decoding continues.
     static var specimen: Self { get }
 }
 
@@ -40,9 +40,10 @@ extension [String: String]: SchemaDescribed {
 }
 
 extension JSONSchema {
-    /// The schema of what a type decodes, and so of what it encodes; objects stand in `components` by their types' names.
+    /// The schema of the JSON that a type decodes, and therefore encodes. Objects are added to `components` by their
+    /// types' names.
     ///
-    /// The type is decoded from nothing: what it asks for on the way is what it is made of.
+    /// The type is decoded from a recorder: the values that it requests are its fields.
     public init(of type: any Decodable.Type, components: inout [String: JSONSchema]) throws {
         let recorder = SchemaRecorder(components: components)
         self = try recorder.schema(of: type).schema
@@ -54,7 +55,7 @@ extension JSONSchema {
     }
 }
 
-/// Collects what types ask for while they are decoded.
+/// Records the values that types request while they are decoded.
 final class SchemaRecorder {
     private(set) var components: [String: JSONSchema]
 
@@ -85,7 +86,7 @@ final class SchemaRecorder {
         return (names, first)
     }
 
-    /// `Page<Bike>` is a `BikePage`.
+    /// The name of a type, such as `BikePage` for `Page<Bike>`.
     private static func name(of type: any Decodable.Type) -> String {
         let parts = "\(type)".split { $0 == "<" || $0 == ">" }
         return parts.reversed().joined()

@@ -1,9 +1,9 @@
-/// A JSON Schema (draft 2020-12) as far as the contract needs it.
+/// A JSON Schema (draft 2020-12), limited to what the contract needs.
 public struct JSONSchema: Hashable, Sendable {
     /// The keywords with their values.
     public var keywords: [String: JSONValue]
 
-    /// Without keywords anything fits.
+    /// Without keywords, the schema accepts anything.
     public init(_ keywords: [String: JSONValue] = [:]) { self.keywords = keywords }
 
     public var value: JSONValue { .object(keywords) }
@@ -12,7 +12,7 @@ public struct JSONSchema: Hashable, Sendable {
         JSONSchema(["type": .string(name)].merging(keywords) { $1 })
     }
 
-    /// A text of so many Unicode scalars.
+    /// A text with a limited number of Unicode scalars.
     static func text(_ length: ClosedRange<Int>, pattern: String) -> JSONSchema {
         .type(
             "string",
@@ -62,13 +62,13 @@ public struct JSONSchema: Hashable, Sendable {
 
     var withUniqueItems: JSONSchema { JSONSchema(keywords.merging(["uniqueItems": .bool(true)]) { $1 }) }
 
-    /// The same, or null.
+    /// The same schema, or null.
     var orNull: JSONSchema { .anyOf([self, .type("null")]) }
 
-    /// Bytes that are no text.
+    /// Binary data.
     public static let binary = JSONSchema.type("string", ["contentMediaType": "application/octet-stream"])
 
-    /// A schema of a type whose text has a form of its own.
+    /// The schema of a UUID as text.
     public static let uuid = JSONSchema.type(
         "string", ["format": "uuid", "pattern": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"]
     )

@@ -1,4 +1,4 @@
-/// Gives every type that is decoded what it asks for, and keeps in mind what that was.
+/// A decoder that gives every type the values that it requests, and records the requests.
 final class RecordingDecoder: Decoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -38,7 +38,7 @@ private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { true }
 
-    /// Asked only about what may be absent.
+    /// Called only for values that may be absent.
     func decodeNil(forKey key: Key) -> Bool {
         decoder.optional.insert(key.stringValue)
         return false
@@ -67,7 +67,7 @@ private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { throw decoder.unsupported() }
 }
 
-/// One element shows what all are.
+/// One element represents all elements.
 private struct RecordingArray: UnkeyedDecodingContainer {
     let decoder: RecordingDecoder
     var codingPath: [any CodingKey] { [] }

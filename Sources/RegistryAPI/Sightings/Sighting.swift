@@ -1,6 +1,6 @@
 public import Beacons
 
-/// A visit as the registry stores it and the bike's owner sees it.
+/// A visit as stored by the registry and shown to the bike's owner.
 public struct Sighting: Codable, Hashable, Sendable {
     public var id: VisitID
     public var report: ReportID
@@ -8,27 +8,27 @@ public struct Sighting: Codable, Hashable, Sendable {
     public var place: Place
     public var firstSeen: Timestamp
     public var lastSeen: Timestamp
-    /// When the registry stored it first.
+    /// The time when the registry first stored it.
     public var received: Timestamp
     public var count: Int64
-    /// Absent where the radio did not tell.
+    /// The signal strength; absent if the radio did not measure it.
     public var rssi: SignalStrength?
     public var proximity: Proximity
     public var ended: Bool
     public var timeUncertain: Bool
-    /// Whether it was told over an hour after the beacon was last heard.
+    /// Whether it was reported more than an hour after the beacon was last heard.
     public var late: Bool
-    /// How sure it is.
+    /// The level of confidence.
     public var level: SightingLevel
-    /// What the level rests on.
+    /// The reasons for the level.
     public var reasons: [SightingReason]
-    /// What a person at the venue said.
+    /// The confirmation of a person at the venue.
     public var confirmation: VisitConfirmation?
-    /// Where the station said that it was, where that is not ``place``.
+    /// The place that the station reported, if it differs from ``place``.
     public var claimedPlace: Place?
-    /// When the owner dismissed it.
+    /// The time when the owner dismissed it.
     public var dismissed: Timestamp?
-    /// When somebody said that they had read its alert: then nobody else is told in their place.
+    /// The time when somebody acknowledged the alert; then no other channel is alerted in their place.
     public var acknowledged: Timestamp?
 
     public struct StationSummary: Codable, Hashable, Sendable {
@@ -70,10 +70,10 @@ public struct Sighting: Codable, Hashable, Sendable {
     }
 }
 
-/// One page of a list; the next one is behind the `Link` header and ``next``.
+/// One page of a list; the `Link` header and ``next`` lead to the next page.
 public struct Page<Item: Codable & Sendable>: Codable, Sendable {
     public var items: [Item]
-    /// Opaque; absent on the last page.
+    /// The opaque cursor of the next page; absent on the last page.
     public var next: String?
 
     public init(items: [Item], next: String? = nil) {

@@ -2,7 +2,7 @@
 ///
 /// The envelope is that of the Standard Webhooks specification: `type`, `timestamp`, `data`.
 public struct SightingAlert: Codable, Hashable, Sendable {
-    /// Always `sighting.created`, or `sighting.updated` where it says something new of a visit that was told before.
+    /// Always `sighting.created`, or `sighting.updated` for an update to an earlier visit.
     public var type: String
     public var timestamp: Timestamp
     public var data: Content
@@ -11,11 +11,11 @@ public struct SightingAlert: Codable, Hashable, Sendable {
         public var bike: BikeSummary
         public var report: ReportID
         public var sighting: Sighting
-        /// One sentence for people: what, where, when.
+        /// One sentence for people: the bike, the place and the time.
         public var message: String
-        /// How sure it is, and why.
+        /// The level of confidence and its reasons, in words.
         public var certainty: String
-        /// What to do, and what not.
+        /// Advice on what to do, and what not to do.
         public var advice: String
 
         public init(

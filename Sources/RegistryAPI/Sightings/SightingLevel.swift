@@ -1,35 +1,35 @@
-/// How sure a sighting is. None excludes a clone: a beacon's identity can be copied.
+/// The level of confidence of a sighting. No level excludes a clone: a beacon's identity can be copied.
 public enum SightingLevel: String, Codable, CaseIterable, Hashable, Sendable {
-    /// One station says so.
+    /// Reported by one station only.
     case possible
     /// Two stations of different venues agree, or a person at the venue saw the described bike.
     case corroborated
-    /// Something speaks against it.
+    /// Contradicted by some evidence.
     case disputed
 }
 
-/// What a sighting's level rests on. The order stands in databases: new reasons come last.
+/// A reason for a sighting's level. Databases store the order: add new reasons at the end.
 public enum SightingReason: String, Codable, CaseIterable, Hashable, Sendable {
-    /// A station of another venue heard the beacon at a time and place that fit.
+    /// A station of another venue heard the beacon at a consistent time and place.
     case otherVenue
     /// A person at the venue saw the described bike.
     case seenAtVenue
     /// Another station heard the beacon so far away that it would have moved at over 250 km/h.
     case tooFast
-    /// Over several stations in turn the beacon moved faster than traffic can.
+    /// The beacon moved between several stations faster than traffic can.
     case tooManyHops
-    /// The station stands at one place and says another.
+    /// The station is located at one place and reports another.
     case otherPlace
     /// The station reported a large part of all missing bikes within an hour.
     case reportsEverything
     /// A person at the venue looked for the described bike and did not see it.
     case notSeenAtVenue
-    /// The operator does not trust what the station told at that time.
+    /// The operator distrusts the station's reports from that time.
     case quarantined
-    /// Nobody knows who told it: it came through the original app.
+    /// The reporter is unknown: the sighting came from the original app.
     case unverified
 
-    /// Whether it speaks for or against the sighting; nil where it does neither.
+    /// Whether it supports or contradicts the sighting; nil for neither.
     public var supports: Bool? {
         switch self {
         case .otherVenue, .seenAtVenue: true

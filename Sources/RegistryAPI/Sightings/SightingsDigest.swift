@@ -1,8 +1,8 @@
-/// The body of a webhook: several visits of a missing bike that were held back to be told at once.
+/// The body of a webhook: several visits of a missing bike that were held back to be sent together.
 ///
 /// The envelope is that of the Standard Webhooks specification: `type`, `timestamp`, `data`.
 public struct SightingsDigest: Codable, Hashable, Sendable {
-    /// Always `sightings.digest`.
+    /// The type of message, always `sightings.digest`.
     public var type: String
     public var timestamp: Timestamp
     public var data: Content
@@ -10,13 +10,13 @@ public struct SightingsDigest: Codable, Hashable, Sendable {
     public struct Content: Codable, Hashable, Sendable {
         public var bike: SightingAlert.BikeSummary
         public var report: ReportID
-        /// How many there are.
+        /// The number of sightings.
         public var count: Int
-        /// The latest of them, the latest first.
+        /// The latest sightings, the latest first.
         public var sightings: [Sighting]
-        /// For people: what, where, when.
+        /// The message for people: the bike, the places and the times.
         public var message: String
-        /// What to do, and what not.
+        /// Advice on what to do, and what not to do.
         public var advice: String
 
         public init(

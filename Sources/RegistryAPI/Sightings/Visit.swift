@@ -1,40 +1,41 @@
 public import Beacons
 
-/// One stay of one missing bike at one station, as the station reports it: at enter, every few minutes, and when lost.
+/// One stay of one missing bike at one station, which the station reports at the start, every few minutes, and at the
+/// end.
 ///
-/// Reporting it again, late or out of order merges: the earliest first, the latest last, the highest count.
+/// Repeated, late or out-of-order reports are merged: the earliest first time, the latest last time, the highest count.
 public struct Visit: Codable, Hashable, Sendable {
-    /// Made by the station; never changes.
+    /// Created by the station; never changes.
     public var id: VisitID
-    /// Shared by the visits into which a stay of more than 24 hours is cut.
+    /// Shared by the visits into which a stay of more than 24 hours is split.
     public var stay: StayID
     public var identity: BeaconIdentity
     public var firstSeen: Timestamp
-    /// Accepted from 30 days ago to 5 minutes ahead.
+    /// Accepted if it is at most 30 days in the past and 5 minutes in the future.
     public var lastSeen: Timestamp
-    /// Frames heard, 1…2⁵³; the registry takes the nearest of these, and 1 for none.
+    /// The number of frames heard, 1…2⁵³; the registry uses the nearest value in this range, and 1 if it is absent.
     public var count: Int64
-    /// Absent where the radio did not tell; the registry takes values out of bounds for absent.
+    /// The signal strength; absent if the radio did not measure it. The registry treats values out of bounds as absent.
     public var rssi: SignalStrength?
-    /// The beacon's claim of its signal strength at 1 m in dBm, −127…20. Zero or more, absent or out of bounds: no distance
-    /// can be given. A visit is never refused for it, because anybody can send such frames.
+    /// The signal strength at 1 m that the beacon claims, in dBm, −127…20. If it is zero or more, absent or out of
+    /// bounds, no distance can be estimated. A visit is never refused for this, because anybody can send such frames.
     public var measuredPower: Int
-    /// The nearest band that the visit reached; one that the registry does not know counts as unknown.
+    /// The nearest proximity of the visit; an unknown value is treated as `unknown`.
     public var proximity: Proximity
-    /// Where the station was; absent, the enrolled place counts.
+    /// The station's place; if it is absent, the enrolled place is used.
     public var place: Place?
     /// Whether the stay has ended.
     public var ended: Bool
     /// Whether the station's clock was not synchronised when the times were taken.
     public var timeUncertain: Bool?
-    /// How long before it was sent the beacon was last heard, in seconds by the boot clock, 0…2,592,000: sent by a station
-    /// whose wall clock was never set. It replaces ``lastSeen``, and ``firstSeen`` moves along.
+    /// The seconds by the boot clock between the last frame and sending, 0…2,592,000. A station whose wall clock was
+    /// never set sends this. It replaces ``lastSeen``, and ``firstSeen`` shifts by the same amount.
     public var secondsAgo: Double?
-    /// What a person at the venue says about it, absent where nobody was asked.
+    /// The confirmation of a person at the venue; absent if nobody was asked.
     public var confirmation: VisitConfirmation?
 
     static let countBounds = 1...1 << 53
-    /// A measured power that gives no distance.
+    /// A measured power that allows no estimate of the distance.
     static let unknownPower = 0
 
     public init(
@@ -59,17 +60,17 @@ public struct Visit: Codable, Hashable, Sendable {
     }
 }
 
-/// What a person at the venue says about a visit: whether the described bike is there.
+/// The confirmation of a person at the venue: whether the described bike is there.
 public struct VisitConfirmation: Codable, Hashable, Sendable {
     public enum Answer: String, Codable, CaseIterable, Hashable, Sendable {
         /// The described bike was seen.
         case seen
-        /// Nobody could see it.
+        /// Nobody saw it.
         case absent
     }
 
     public var answer: Answer
-    /// When it was said; the latest counts.
+    /// The time of the confirmation; the latest one applies.
     public var time: Timestamp
 
     public init(answer: Answer, time: Timestamp) {
@@ -83,7 +84,7 @@ public struct SignalStrength: Codable, Hashable, Sendable {
     public var min: Int
     public var max: Int
 
-    /// What a radio can tell, in dBm.
+    /// The values that a radio can measure, in dBm.
     static let bounds = -127...20
 
     public init(min: Int, max: Int) {
@@ -107,7 +108,7 @@ public struct VisitBatch: Codable, Hashable, Sendable {
     }
 }
 
-/// Answer to `POST /v1/sightings`, one result for each visit in the order of the batch.
+/// Response to `POST /v1/sightings`, one result for each visit in the order of the batch.
 public struct VisitBatchResult: Codable, Hashable, Sendable {
     public var results: [VisitResult]
 
@@ -118,21 +119,21 @@ public struct VisitBatchResult: Codable, Hashable, Sendable {
 
 public struct VisitResult: Codable, Hashable, Sendable {
     public enum Verdict: String, Codable, CaseIterable, Hashable, Sendable {
-        /// The visit is a sighting of a missing bike, and on disk.
+        /// The visit is a sighting of a missing bike, and is on disk.
         case stored
-        /// No bike with this identity is missing. Says no more, so that nobody can probe for bikes: what a visit tells of the
-        /// time before a report closed is stored all the same.
+        /// No bike with this identity is missing. There are no details, so that nobody can probe for bikes: the part of
+        /// a visit before a report closed is stored nevertheless.
         case ignored
-        /// The visit breaks the contract; `errors` says where. Sending it again cannot help.
+        /// The visit violates the contract; `errors` says where. Sending it again does not help.
         case invalid
     }
 
-    /// The visit's identifier as it was sent; absent where that was unreadable.
+    /// The visit's identifier as it was sent; absent if it was unreadable.
     public var id: VisitID?
     public var result: Verdict
-    /// With `stored`: what the station's staff may look for.
+    /// With `stored`: the appearance of the bike that the station's staff may look for.
     public var lookFor: BikeAppearance?
-    /// With `invalid`: pointers into the request's body.
+    /// With `invalid`: the refused fields, with pointers into the request's body.
     public var errors: [FieldError]?
 
     public init(id: VisitID?, result: Verdict, lookFor: BikeAppearance? = nil, errors: [FieldError]? = nil) {
@@ -149,9 +150,10 @@ extension Visit: WireObject {
         rssi: nil,
         measuredPower: unknownPower, proximity: .unknown, place: nil, ended: false)
 
-    /// Whose visit it is, which beacon and when: a visit without these is invalid. Everything else comes from the air or
-    /// adds to a sighting, so that a transmitter beside the bike could have its visits refused: what is absent or out of
-    /// bounds there counts as unknown. Whether the times are acceptable depends on the clock and is checked later.
+    /// Describes the fields. Only the identifiers, the beacon and the times make a visit invalid. Everything else comes
+    /// from the air or is additional, so a transmitter next to the bike could otherwise have its visits refused: absent
+    /// or out-of-range values there count as unknown. Whether the times are acceptable depends on the clock and is
+    /// checked later.
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.required("id", &id, .id())
         fields.required("stay", &stay, .id())
@@ -192,7 +194,7 @@ extension SignalStrength: WireObject {
 }
 
 extension VisitBatch {
-    /// A visit that breaks its rule does not make the batch invalid: each is judged, and answered, alone.
+    /// The schema of a batch. An invalid visit does not make the batch invalid: each visit has its own result.
     public static var schema: JSONSchema {
         .object(
             ["visits": .array(of: .anyOf([.reference(to: "Visit"), JSONSchema()]), 0...maximumCount)],

@@ -1,32 +1,32 @@
-/// A place where a monitor listens, as an operator sees it.
+/// A monitor's station, as operators see it.
 public struct Station: Codable, Hashable, Sendable {
     public var id: StationID
-    /// What the owner reads in an alert, 1–64 characters.
+    /// The name in owners' alerts, 1–64 characters.
     public var name: String
-    /// Whose premises these are, 1–64 characters: stations of one venue do not corroborate each other.
+    /// The name of the venue, 1–64 characters: stations of one venue do not corroborate each other.
     public var venue: String
-    /// Whether the station goes about and says itself where it is.
+    /// Whether the station is mobile and reports its own place.
     public var mobile: Bool
     /// The surveyed place.
     public var place: Place
-    /// Since when it stands there.
+    /// The time since which it is located there.
     public var placedSince: Timestamp
     public var enrolled: Timestamp
-    /// Absent while the station is trusted.
+    /// The time when it was revoked; absent while the station is trusted.
     public var revoked: Timestamp?
-    /// Nothing is trusted that the station heard last at this time or later; absent while all is.
+    /// The time from which its reports are not trusted; absent if all are trusted.
     public var quarantinedSince: Timestamp?
-    /// Present while what it told is judged again, because it was moved, renamed or put under quarantine.
+    /// The progress while its sightings are judged again, because it was moved, renamed or put under quarantine.
     public var judgement: Judgement?
-    /// The last sign of life; absent before the first.
+    /// The last heartbeat; absent before the first.
     public var heartbeat: ReceivedHeartbeat?
-    /// Whole minutes since the last sign of life, or since the enrolment.
+    /// Whole minutes since the last heartbeat, or since the enrolment if there was none.
     public var silentMinutes: Int
 
-    /// How far judging again has come. Whoever reads sees it finished from the beginning.
+    /// The progress of judging again. Readers see the final result from the beginning.
     public struct Judgement: Codable, Hashable, Sendable {
         public var began: Timestamp
-        /// Sightings that were judged so far.
+        /// The number of sightings judged so far.
         public var sightings: Int
 
         public init(began: Timestamp, sightings: Int) {
@@ -35,7 +35,7 @@ public struct Station: Codable, Hashable, Sendable {
         }
     }
 
-    /// A heartbeat and when it came.
+    /// A heartbeat and the time when it was received.
     public struct ReceivedHeartbeat: Codable, Hashable, Sendable {
         public var received: Timestamp
         public var heartbeat: StationHeartbeat
@@ -47,8 +47,8 @@ public struct Station: Codable, Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - venue: the name unless told.
-    ///   - placedSince: the enrolment unless told.
+    ///   - venue: by default the name.
+    ///   - placedSince: by default the time of enrolment.
     public init(
         id: StationID, name: String, venue: String? = nil, mobile: Bool = false, place: Place,
         placedSince: Timestamp? = nil, enrolled: Timestamp, revoked: Timestamp? = nil,
@@ -69,13 +69,13 @@ public struct Station: Codable, Hashable, Sendable {
     }
 }
 
-/// Body of `PATCH /v1/stations/{id}`: what is absent stays as it is.
+/// Body of `PATCH /v1/stations/{id}`: absent fields stay unchanged.
 public struct StationPatch: Codable, Hashable, Sendable {
     public var name: String?
     public var venue: String?
-    /// Where the station stands now.
+    /// The current place of the station.
     public var place: Place?
-    /// Since when it stands there, at most 30 days ago; absent means now. Only together with ``place``.
+    /// The time since which it is located there, at most 30 days ago; absent means now. Only together with ``place``.
     public var since: Timestamp?
 
     public init(name: String? = nil, venue: String? = nil, place: Place? = nil, since: Timestamp? = nil) {
@@ -86,12 +86,12 @@ public struct StationPatch: Codable, Hashable, Sendable {
     }
 }
 
-/// Body of `POST /v1/invitations`, an operator's call.
+/// Body of `POST /v1/invitations`, a request by an operator.
 public struct InvitationDraft: Codable, Hashable, Sendable {
     public var name: String
-    /// The name of the station unless told.
+    /// The venue; by default the name of the station.
     public var venue: String?
-    /// Whether the station goes about; absent means that it stands at ``place``.
+    /// Whether the station is mobile; absent means that it is located at ``place``.
     public var mobile: Bool?
     public var place: Place
 
@@ -103,7 +103,7 @@ public struct InvitationDraft: Codable, Hashable, Sendable {
     }
 }
 
-/// Answer to `POST /v1/invitations`. The code is shown this once, works once and expires.
+/// Response to `POST /v1/invitations`. The code is shown only once, works only once and expires.
 public struct Invitation: Codable, Hashable, Sendable {
     public var id: InvitationID
     public var code: String
@@ -116,7 +116,7 @@ public struct Invitation: Codable, Hashable, Sendable {
     }
 }
 
-/// An invitation that nobody has accepted yet, without its code, which was shown once.
+/// An invitation that has not been accepted yet, without its code, which was shown once.
 public struct PendingInvitation: Codable, Hashable, Sendable {
     public var id: InvitationID
     public var name: String
@@ -149,7 +149,7 @@ public struct EnrolmentRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Answer to `POST /v1/station/enrolment`. The token is shown this once.
+/// Response to `POST /v1/station/enrolment`. The token is shown only once.
 public struct StationEnrolled: Codable, Hashable, Sendable {
     public var station: Station
     public var token: String
@@ -179,9 +179,9 @@ extension EnrolmentRequest: WireObject {
 
 extension StationPatch: WireObject {
     public static let blank = StationPatch()
-    /// How long ago a move may have happened.
+    /// The maximum time since a move.
     public static let earliestMove = Duration.seconds(30 * 86_400)
-    /// How far ahead of the registry's clock an operator's may be.
+    /// The permitted lead of an operator's clock over the registry's.
     public static let clockTolerance = Duration.seconds(300)
 
     public mutating func describe(_ fields: inout some FieldCoder) {

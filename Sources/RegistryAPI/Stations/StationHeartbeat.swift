@@ -1,25 +1,25 @@
-/// Body of `PUT /v1/station/heartbeat`: a station's sign of life, every few minutes.
+/// Body of `PUT /v1/station/heartbeat`, which a station sends every few minutes.
 public struct StationHeartbeat: Codable, Hashable, Sendable {
     /// The monitor's version, 1–64 characters.
     public var version: String
-    /// At most 16.
+    /// The state of each adapter, at most 16.
     public var adapters: [AdapterHealth]
-    /// The missing list that the station matches against; absent before the first.
+    /// The version of the missing list that the station matches against; absent before the first.
     public var listVersion: UInt64?
 
-    /// How one radio fares.
+    /// The state of one radio.
     public struct AdapterHealth: Codable, Hashable, Sendable {
-        /// As in `hci0`, 1–32 characters.
+        /// The adapter's name, such as `hci0`, 1–32 characters.
         public var name: String
-        /// As in `scanning` or `failed`, 1–32 characters.
+        /// The state, such as `scanning` or `failed`, 1–32 characters.
         public var state: String
-        /// Seconds since anything was heard; absent before the first.
+        /// Seconds since the last advertisement; absent before the first.
         public var silentSeconds: Int?
         /// Advertisements heard since the monitor started.
         public var reports: Int
         /// Advertisements lost since the monitor started.
         public var dropped: Int
-        /// What went wrong last, at most 200 characters.
+        /// The last error, at most 200 characters.
         public var lastError: String?
 
         public init(

@@ -1,6 +1,6 @@
-/// A day of the calendar without a time zone; on the wire as in `2026-11-21`.
+/// A calendar date without a time zone; in JSON a string such as `2026-11-21`.
 ///
-/// Always in the years 0 to 9999, as ``Timestamp`` is.
+/// Always in the years 0 to 9999, like ``Timestamp``.
 public struct CalendarDate: Hashable, Sendable {
     /// Days since 1970-01-01.
     public let day: Int64
@@ -9,10 +9,10 @@ public struct CalendarDate: Hashable, Sendable {
         Timestamp.floorDivide(
             Timestamp.bounds.lowerBound, 86_400_000)...Timestamp.floorDivide(Timestamp.bounds.upperBound, 86_400_000)
 
-    /// A day outside of these years becomes the nearest one within.
+    /// A day outside these years becomes the nearest one within them.
     public init(day: Int64) { self.day = min(max(day, Self.bounds.lowerBound), Self.bounds.upperBound) }
 
-    /// The day of a time in UTC.
+    /// The date of a time in UTC.
     public init(_ time: Timestamp) { self.init(day: Timestamp.floorDivide(time.milliseconds, 86_400_000)) }
 
     public init?(_ text: some StringProtocol) {
@@ -20,7 +20,7 @@ public struct CalendarDate: Hashable, Sendable {
         self.init(time)
     }
 
-    /// Its first moment in UTC.
+    /// The start of the day in UTC.
     public var start: Timestamp { Timestamp(milliseconds: day * 86_400_000) }
 
     public var year: Int { Int(civil.year) }
@@ -33,10 +33,10 @@ public struct CalendarDate: Hashable, Sendable {
         CalendarDate(day: Int64(clamping: Int128(day) + Int128(days)))
     }
 
-    /// The same day of a later month, or that month's last.
+    /// The same day of a later month, or the last day of that month.
     public func advanced(byMonths months: Int) -> CalendarDate {
         let (year, month, dayOfMonth) = civil
-        // Of ten thousand years, more months than there are lead to the end just the same.
+        // The dates span ten thousand years, so more months than that lead to the limit as well.
         let index = year * 12 + month - 1 + Int64(min(max(months, -120_000), 120_000))
         let target = (year: Timestamp.floorDivide(index, 12), month: index - Timestamp.floorDivide(index, 12) * 12 + 1)
         let length = Timestamp.days(inMonth: target.month, year: target.year)
@@ -71,7 +71,7 @@ extension CalendarDate: Codable {
     }
 }
 
-/// A minute of the day; on the wire as in `22:30`.
+/// A minute of the day; in JSON a string such as `22:30`.
 public struct TimeOfDay: Hashable, Sendable {
     /// 0…1439.
     public let minute: Int

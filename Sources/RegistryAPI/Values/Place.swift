@@ -11,15 +11,15 @@ public struct Place: Codable, Hashable, Sendable {
     static let longitudes = -180...180
     static let accuracies = 0...10_000
 
-    /// Adding zero makes a negative zero a positive one: a database keeps no sign of zero, and the audit's record of a place
-    /// must not differ from the place.
+    /// Creates a place. Adding zero turns negative zero into positive zero: a database does not store the sign of zero,
+    /// and the audit's record of a place must match the place.
     public init(latitude: Double, longitude: Double, accuracy: Double? = nil) {
         self.latitude = latitude + 0
         self.longitude = longitude + 0
         self.accuracy = accuracy.map { $0 + 0 }
     }
 
-    /// Whether all numbers lie in their ranges; what comes from files and peers is checked by this.
+    /// Whether all numbers are within their ranges; validates values from files and peers.
     public var isOnEarth: Bool {
         Self.contains(Self.latitudes, latitude) && Self.contains(Self.longitudes, longitude)
             && accuracy.map { Self.contains(Self.accuracies, $0) } ?? true

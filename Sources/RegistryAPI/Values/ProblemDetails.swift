@@ -1,14 +1,14 @@
-/// The body of every error answer (RFC 9457), media type `application/problem+json`.
+/// The body of every error response (RFC 9457), media type `application/problem+json`.
 public struct ProblemDetails: Codable, Hashable, Sendable, Error {
-    /// A stable URI that names the kind of problem; programs compare it.
+    /// A stable URI that identifies the kind of problem; programs compare it.
     public var type: String
     /// The kind of problem in a few words; the same for each occurrence.
     public var title: String
     /// The HTTP status code.
     public var status: Int
-    /// What is wrong this time and what to do about it.
+    /// The error in this case and its remedy.
     public var detail: String
-    /// Each refused field; empty where the problem is not about fields.
+    /// Each refused field; empty if the problem is not about fields.
     public var errors: [FieldError]?
 
     public init(type: String, title: String, status: Int, detail: String, errors: [FieldError]? = nil) {
@@ -22,9 +22,9 @@ public struct ProblemDetails: Codable, Hashable, Sendable, Error {
 
 /// One refused field of a request.
 public struct FieldError: Codable, Hashable, Sendable {
-    /// Where the field is, as a JSON pointer (RFC 6901) into the request's body.
+    /// The position of the field, as a JSON pointer (RFC 6901) into the request's body.
     public var pointer: String
-    /// What is wrong with it and what would be right.
+    /// The error, and the expected value.
     public var detail: String
 
     public init(pointer: String, detail: String) {
@@ -33,7 +33,7 @@ public struct FieldError: Codable, Hashable, Sendable {
     }
 }
 
-/// Media types that the API speaks.
+/// Media types of the API.
 public enum MediaType {
     public static let json = "application/json"
     public static let problem = "application/problem+json"
@@ -44,9 +44,9 @@ public enum MediaType {
     public static let csv = "text/csv"
     /// Server-sent events (WHATWG HTML, section 9.2).
     public static let eventStream = "text/event-stream"
-    /// What a PATCH sends (RFC 7396); plain JSON is read alike.
+    /// The body of a PATCH request (RFC 7396); plain JSON is handled in the same way.
     public static let mergePatch = "application/merge-patch+json"
-    /// The missing list and its changes, as docs/missing-list.md says.
+    /// The missing list and its changes, specified in docs/missing-list.md.
     public static let missingList = "application/vnd.findmybike.missing-list"
 }
 

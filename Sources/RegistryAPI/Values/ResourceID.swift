@@ -1,7 +1,7 @@
 /// The 128-bit identifier of a resource, a UUID of version 7 (RFC 9562, section 5.7): time-ordered, so that stores stay
-/// compact, and random enough not to be guessed.
+/// compact, and random enough that it cannot be guessed.
 ///
-/// The type parameter keeps a bike's identifier from being used as a station's.
+/// The type parameter prevents a bike's identifier from being used as a station's.
 public struct ResourceID<Resource>: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
@@ -11,7 +11,7 @@ public struct ResourceID<Resource>: Hashable, Sendable {
         self.low = low
     }
 
-    /// Makes a new identifier of the given time; 74 bits come from the generator.
+    /// Creates an identifier for the given time; 74 bits come from the generator.
     public init(at time: Timestamp, using generator: inout some RandomNumberGenerator) {
         let milliseconds = UInt64(clamping: time.milliseconds) & 0xFFFF_FFFF_FFFF
         self.init(
@@ -37,9 +37,9 @@ public typealias OwnerID = ResourceID<OwnerResource>
 public typealias BikeID = ResourceID<BikeResource>
 public typealias ReportID = ResourceID<ReportResource>
 public typealias StationID = ResourceID<StationResource>
-/// Made by the station; names one visit at the station and in the registry alike.
+/// Created by the station; identifies one visit at the station and in the registry.
 public typealias VisitID = ResourceID<VisitResource>
-/// Made by the station; shared by the visits into which one very long stay is cut.
+/// Created by the station; shared by the visits into which one very long stay is split.
 public typealias StayID = ResourceID<StayResource>
 public typealias ChannelID = ResourceID<ChannelResource>
 public typealias InvitationID = ResourceID<InvitationResource>

@@ -1,23 +1,23 @@
-/// A point in time in milliseconds since the Unix epoch; on the wire RFC 3339 in UTC, as in `2026-11-21T06:13:05.250Z`.
+/// A point in time in milliseconds since the Unix epoch; in JSON RFC 3339 in UTC, such as `2026-11-21T06:13:05.250Z`.
 ///
-/// Always in the years 0 to 9999, which is what RFC 3339 can write. So no sum of a time and some days can overflow,
-/// whoever sent the time.
+/// Always in the years 0 to 9999, the range of RFC 3339. So adding some days to a time cannot overflow, even if a
+/// hostile peer sent the time.
 public struct Timestamp: Hashable, Sendable {
     public let milliseconds: Int64
 
-    /// The first millisecond of the year 0 and the last one of the year 9999.
+    /// The first millisecond of the year 0 and the last millisecond of the year 9999.
     public static let bounds: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// A time outside of the ``bounds`` becomes the nearest one within.
+    /// A time outside the ``bounds`` becomes the nearest one within them.
     public init(milliseconds: Int64) {
         self.milliseconds = min(max(milliseconds, Self.bounds.lowerBound), Self.bounds.upperBound)
     }
 
-    /// Parses RFC 3339 with any offset; digits beyond the millisecond are dropped. A leap second counts as the next second.
-    /// Nil where the offset leads out of the ``bounds``.
+    /// Parses RFC 3339 with any offset; digits beyond the millisecond are dropped. A leap second counts as the next
+    /// second. Nil if the text is invalid, or if the offset leads out of the ``bounds``.
     public init?(_ text: some StringProtocol) { self.init(ascii: text.utf8) }
 
-    /// The same from bytes.
+    /// Does the same from bytes.
     init?(ascii text: some Collection<UInt8>) {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(digits: 4), scanner.take("-"),
@@ -49,7 +49,7 @@ public struct Timestamp: Hashable, Sendable {
         self.init(milliseconds: milliseconds)
     }
 
-    /// Stops at the ``bounds``: a time may come from a hostile peer.
+    /// The time after a duration, limited to the ``bounds``, since a time may come from a hostile peer.
     public func advanced(by duration: Duration) -> Timestamp {
         let sum = Int128(milliseconds) + duration.attoseconds / 1_000_000_000_000_000
         return Timestamp(milliseconds: Int64(clamping: sum))
@@ -94,7 +94,7 @@ extension Timestamp: CustomStringConvertible {
     }
 }
 
-/// Writes decimal numbers into memory that is large enough.
+/// Writes decimal numbers into memory, which must be large enough.
 private struct DigitWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
@@ -111,7 +111,7 @@ private struct DigitWriter {
         append(value, width: width)
     }
 
-    /// Zeros before the digits up to the width; a sign counts as a digit.
+    /// Writes a number, padded with zeros to the width; a sign counts as a digit.
     mutating func append(_ value: Int64, width: Int) {
         let digits = max(width, Self.length(value))
         var rest = value.magnitude

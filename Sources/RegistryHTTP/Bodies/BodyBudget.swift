@@ -2,36 +2,36 @@ import NetworkAddresses
 import Registry
 import Synchronization
 
-/// Counts the bytes of bodies that are held at a time, from their first byte until the call is answered.
+/// Limits the memory for request bodies, counted from the first byte of a body to the end of the response.
 ///
-/// Addresses and owners' tokens are cheap, and whoever has many of them must not keep stations out: each kind of holder has
-/// a budget of its own. One token, one address, and all of an IPv6 /48 get a share of it. The first ``free`` bytes of each
-/// body do not count: connections bound them, and most calls need no more, so that nobody who holds large bodies can keep
-/// a bike from being reported.
+/// Addresses and owners' tokens are cheap, and whoever has many of them must not lock stations out. So each kind of
+/// holder has its own budget, and one token, one address and all of an IPv6 /48 each get a share of it. The first
+/// ``free`` bytes of each body do not count: connections bound them, and most calls need no more. So nobody who holds
+/// large bodies can keep a bike from being reported.
 final class BodyBudget: Sendable {
-    /// Bytes of each body that do not count.
+    /// The number of bytes of each body that do not count.
     static let free = 2 << 10
 
     struct Kind: Hashable, Sendable {
         fileprivate let name: String
-        /// Bytes of all holders of the kind.
+        /// The number of bytes for all holders of the kind.
         let total: Int
-        /// Bytes of one token, and of one address; a network has twice as many.
+        /// The number of bytes for one token, and for one address; a network gets twice as many.
         let share: Int
 
-        /// Calls without a token.
+        /// Callers without a token.
         static let anyone = Kind(name: "anyone", total: 8 << 20, share: 1 << 20)
         static let owners = Kind(name: "owners", total: 8 << 20, share: 1 << 20)
-        /// Stations and operators, whose tokens the operator gives out.
+        /// Stations and operators, whose tokens are issued by the operator.
         static let known = Kind(name: "known", total: 32 << 20, share: 2 << 20)
     }
 
-    /// Whose call a body belongs to.
+    /// The caller to whom a body is attributed.
     struct Holder: Hashable, Sendable {
         let principal: Principal?
-        /// nil where the peer has none.
+        /// The address of the peer; nil if it has none.
         let address: NetworkAddress?
-        /// The IPv6 /48 around it.
+        /// The IPv6 /48 that contains the address.
         var network: NetworkAddress?
 
         var kind: Kind {
@@ -42,11 +42,12 @@ final class BodyBudget: Sendable {
             }
         }
 
-        /// What counts against a share. Many stations may stand behind one address.
+        /// The parts whose shares the body counts against.
+        /// Many stations can share one address, so only their tokens count.
         fileprivate var parts: [Holder] {
             let token = Holder(principal: principal, address: nil)
             guard kind != .known, address != nil else { return [token] }
-            // Of calls without a token only where they come from counts.
+            // For calls without a token, only the origin counts.
             let places =
                 [Holder(principal: nil, address: address)]
                 + (network.map { [Holder(principal: nil, address: nil, network: $0)] } ?? [])
@@ -58,7 +59,7 @@ final class BodyBudget: Sendable {
         let kind: Kind
         let part: Holder
 
-        /// All of a network have two shares.
+        /// The maximum for this part: a network gets two shares.
         var most: Int { part.network == nil ? kind.share : 2 * kind.share }
     }
 
@@ -69,10 +70,10 @@ final class BodyBudget: Sendable {
 
     private let state = Mutex(State())
 
-    /// Bytes that are held now.
+    /// The number of bytes currently held.
     var held: Int { state.withLock { $0.held.values.reduce(0, +) } }
 
-    /// Takes bytes out of the budget; false where there are not so many left.
+    /// Reserves bytes; false if the budget has too few left.
     func take(_ bytes: Int, _ holder: Holder) -> Bool {
         let kind = holder.kind
         let shares = holder.parts.map { Share(kind: kind, part: $0) }

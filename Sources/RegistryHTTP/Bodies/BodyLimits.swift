@@ -1,18 +1,20 @@
 import HTTPTypes
 import RegistryAPI
 
-/// How large the body of each call may be, in bytes.
+/// The maximum length of the body of each call, in bytes.
 enum BodyLimits {
-    /// Enough for every field of a call at its longest, each character escaped as JSON allows.
+    /// The default: enough for every field of a call at its maximum length,
+    /// with each character escaped as JSON allows.
     static let usual = 8 << 10
 
-    /// The calls that need more.
+    /// The larger limits of some calls.
     private static let larger: [String: Int] = [
-        // 500 visits with every field, at about 600 bytes each, and room for line breaks and fields of newer stations.
+        // 500 visits with every field, at about 600 bytes each, and room for line breaks
+        // and for fields of newer stations.
         "POST /v1/sightings": 512 << 10,
         // 16 adapters, each with an error message of 200 characters.
         "PUT /v1/station/heartbeat": 48 << 10,
-        // Five texts, notes of 500 characters, and the dates and numbers of upkeep.
+        // Five texts, notes of 500 characters, and the dates and numbers of maintenance.
         "POST /v1/bikes": 24 << 10,
         "PATCH /v1/bikes/{bike}": 24 << 10,
         // An address of 2,048 characters.
@@ -22,7 +24,7 @@ enum BodyLimits {
 
     static let largest = larger.values.reduce(usual, max)
 
-    /// - Parameter path: as Hummingbird names the endpoint: `/v1/bikes/{bike}`.
+    /// - Parameter path: the endpoint as Hummingbird names it, such as `/v1/bikes/{bike}`.
     static func bytes(_ method: HTTPRequest.Method, _ path: String) -> Int {
         larger["\(method.rawValue) \(path)"] ?? usual
     }

@@ -14,23 +14,23 @@ extension NetworkAddress {
         }
     }
 
-    /// A number in network order. `sockaddr_in` has the address after family and port, at 4; `sockaddr_in6` after the
-    /// flow information too, at 8 (ip(7), ipv6(7)).
+    /// Reads a number in network byte order. `sockaddr_in` has the address after family and port, at offset 4;
+    /// `sockaddr_in6` has it after the flow information, at offset 8 (ip(7), ipv6(7)).
     private static func load<Number: FixedWidthInteger>(
         _ type: Number.Type, from socketAddress: UnsafeRawPointer, at offset: Int
     ) -> Number {
         Number(bigEndian: socketAddress.loadUnaligned(fromByteOffset: offset, as: type))
     }
 
-    /// What counts as one client: an IPv4 address, or the /64 of an IPv6 address, the least that one connection to the
-    /// Internet gets.
+    /// The address that counts as one client: an IPv4 address, or the /64 of an IPv6 address, the smallest network
+    /// that an Internet connection gets.
     var client: NetworkAddress { v4 != nil ? self : NetworkAddress(high: high, low: 0) }
 
-    /// The /48 of an IPv6 address, usually the most that one subscriber gets; nil for IPv4. Its lower half differs from
-    /// every ``client``.
+    /// The /48 of an IPv6 address, usually the largest network that a subscriber gets; nil for IPv4. Its lower half
+    /// differs from every ``client``.
     var network: NetworkAddress? { v4 != nil ? nil : NetworkAddress(high: high & ~0xFFFF, low: .max) }
 
-    /// The bytes of the most that one subscriber has: an IPv4 address, or the /48 of an IPv6 address.
+    /// The bytes that identify a subscriber: an IPv4 address, or the /48 of an IPv6 address.
     var subscriber: [UInt8] {
         withUnsafeBytes(of: (network ?? self).value.bigEndian) { Array($0) }
     }

@@ -1,28 +1,28 @@
 import HTTPTypes
 public import NetworkAddresses
 
-/// Where a proxy in front says who its client is.
+/// The header field in which a proxy states the address of its client.
 public enum ForwardingField: String, CaseIterable, Sendable {
     case xForwardedFor = "x-forwarded-for"
-    /// RFC 7239.
+    /// `Forwarded` (RFC 7239).
     case forwarded
 }
 
-/// The proxies whose word about their clients counts.
+/// The proxies that are trusted to state their clients' addresses.
 public struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
     private let field: ForwardingField
 
-    /// - Parameter field: the one field that is believed. A proxy passes on the other one as its client wrote it.
+    /// - Parameter field: the only field that is trusted. A proxy passes on the other one as its client wrote it.
     public init(_ ranges: [AddressRange] = [], field: ForwardingField = .xForwardedFor) {
         self.ranges = ranges
         self.field = field
     }
 
-    /// Who made a request: the peer or, behind trusted proxies, the rightmost hop that is none of them.
+    /// The client of a request: the peer or, behind trusted proxies, the rightmost hop that is not a trusted proxy.
     ///
-    /// Each proxy appends the address that it saw, so that everything to the left of the first untrusted hop is what
-    /// a client claims. A hop that is no address (`unknown`, `_hidden`) leaves the proxy that wrote it.
+    /// Each proxy appends the address that it saw, so everything to the left of the first untrusted hop is only the
+    /// client's claim. If a hop is not an address (`unknown`, `_hidden`), the proxy that wrote it is returned.
     func client(peer: NetworkAddress?, headers: HTTPFields) -> NetworkAddress? {
         guard var client = peer, isTrusted(client) else { return peer }
         for hop in hops(headers).reversed() {
@@ -66,7 +66,7 @@ public struct TrustedProxies: Sendable {
         return NetworkAddress(colons == 1 ? node.prefix { $0 != ":" } : node)
     }
 
-    /// Splits outside of quotes.
+    /// Splits a text at separators outside quotes.
     private static func split(_ text: some StringProtocol, at separator: Character) -> [Substring] {
         var isQuoted = false
         return Substring(text).split(omittingEmptySubsequences: true) { character in

@@ -4,7 +4,7 @@ import NIOCore
 import NetworkAddresses
 import Synchronization
 
-/// Counts the connections of each client, so that one alone cannot take all places.
+/// Counts the connections of each client, so that no client can take all of them.
 final class ClientConnections: Sendable {
     private let maximum: Int
     private let proxies: TrustedProxies
@@ -15,13 +15,14 @@ final class ClientConnections: Sendable {
         self.proxies = proxies
     }
 
-    /// What a peer counts as; nil where its connections are not limited: a trusted proxy speaks for many clients.
+    /// The client that a peer belongs to; nil if its connections are not limited,
+    /// because a trusted proxy has many clients.
     func client(_ peer: NetworkAddress?) -> NetworkAddress? {
         guard let peer, !proxies.isTrusted(peer) else { return nil }
         return peer.client
     }
 
-    /// Whether the client may have one more, which then is counted.
+    /// Counts one more connection if the client may have it; otherwise returns false.
     func enter(_ client: NetworkAddress) -> Bool {
         open.withLock { open in
             guard open[client, default: 0] < maximum else { return false }
@@ -35,7 +36,7 @@ final class ClientConnections: Sendable {
     }
 }
 
-/// Closes at once what a client opens beyond its share.
+/// A channel that immediately closes connections beyond a client's share.
 struct SharedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let clients: ClientConnections
@@ -45,7 +46,7 @@ struct SharedChannel<Base: ServerChildChannel>: ServerChildChannel {
             return base.setup(channel: channel, logger: logger)
         }
         guard clients.enter(client) else {
-            // A failure of the set-up would be the whole server’s; the handler of a closed connection just ends.
+            // A failed set-up would stop the whole server; the handler of a closed connection just ends.
             return base.setup(channel: channel, logger: logger).map { value in
                 channel.close(promise: nil)
                 return value

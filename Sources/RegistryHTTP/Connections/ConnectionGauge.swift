@@ -1,7 +1,7 @@
 import HummingbirdCore
 import Synchronization
 
-/// Counts open connections, and takes no new ones while there are too many: they wait in the system's queue.
+/// Counts open connections, and accepts no new ones while there are too many: they wait in the kernel's queue.
 final class ConnectionGauge: AvailableConnectionsDelegate {
     private let open = Atomic<Int>(0)
     private let maximum: Int

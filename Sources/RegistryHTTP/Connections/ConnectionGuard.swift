@@ -6,9 +6,10 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import RegistryAPI
 
-/// Ends connections whose client is too slow, and answers with a problem what is no HTTP.
+/// Closes connections of clients that are too slow, and responds to invalid HTTP with a problem.
 ///
-/// One timer a connection at most, none while the client waits for an answer: ten thousand waiting stations cost none.
+/// A connection has at most one timer, and none while the client waits for a response:
+/// ten thousand waiting stations need no timers.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -18,7 +19,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let timeouts: ConnectionTimeouts
     private var phase: ConnectionPhase
     private var timer: (task: Scheduled<Void>, time: Int64)?
-    /// Set with the last answer: whatever else arrives is dropped.
+    /// Whether the last response was sent; later input is dropped.
     private var isEnding = false
 
     init(_ timeouts: ConnectionTimeouts) {
@@ -68,7 +69,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// What the decoder could not read. While an answer is under way nothing can be put before it.
+    /// Handles input that the decoder could not parse. If a response is in progress, nothing can be sent before it.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let refusal = Self.refusal(of: error), !phase.isAnswering, !isEnding else {
             context.fireErrorCaught(error)
@@ -86,15 +87,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Refuses a request of which nothing has been handed on.
+    /// Refuses a request before any of it has been passed on.
     private func refuse(_ context: ChannelHandlerContext) {
-        // Before an answer that is under way no other one can be put.
+        // No other response can be sent before one that is in progress.
         if phase.isAnswering { context.close(promise: nil) } else { end(context, with: .malformedRequest) }
     }
 
     private func arm(_ context: ChannelHandlerContext) {
         guard let deadline = phase.deadline else { return }
-        if let timer, timer.time <= deadline.time { return }  // it looks again when it fires
+        if let timer, timer.time <= deadline.time { return }  // the deadline is checked again when it fires
         timer?.task.cancel()
         let time = NIODeadline.uptimeNanoseconds(UInt64(clamping: deadline.time))
         let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.look(context) }
@@ -117,8 +118,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Answers and stops listening, but takes what is under way for a moment: closing at once would reset the
-    /// connection, and the client might never see the answer.
+    /// Sends the error and stops reading, but discards input for a moment: closing immediately would reset the
+    /// connection, and the client might never see the response.
     private func end(_ context: ChannelHandlerContext, with error: RequestError) {
         isEnding = true
         disarm()

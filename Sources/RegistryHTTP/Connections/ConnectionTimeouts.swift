@@ -1,12 +1,12 @@
-/// How long a client may take over each part of a request.
+/// The maximum time that a client may take for each part of a request.
 public struct ConnectionTimeouts: Hashable, Sendable {
-    /// From the connection (TLS included) to the end of the first request's header.
+    /// The time from the connection (TLS handshake included) to the end of the first request's header.
     public var header: Duration
-    /// From the end of the header to the end of the body.
+    /// The time from the end of the header to the end of the body.
     public var body: Duration
-    /// From the end of an answer to the end of the next request's header.
+    /// The time from the end of a response to the end of the next request's header.
     public var idle: Duration
-    /// Without the client taking more of an answer than fits the buffers.
+    /// The time during which the client reads nothing of a response that exceeds the buffers.
     public var write: Duration
 
     public init(
@@ -20,13 +20,13 @@ public struct ConnectionTimeouts: Hashable, Sendable {
     }
 }
 
-/// Which deadline of a connection is next: a value that is told what happens.
+/// The next deadline of a connection: a value type that its owner updates with each event.
 struct ConnectionPhase {
     private enum Request {
-        /// None, or one whose header is incomplete.
+        /// No request yet, or one whose header is incomplete.
         case awaited(until: Int64)
         case read(until: Int64)
-        /// Read whole; the client waits for us.
+        /// The request was read completely; the client waits for the response.
         case complete
     }
 
@@ -39,7 +39,7 @@ struct ConnectionPhase {
     private var unanswered = 0
     private var stuckUntil: Int64?
 
-    /// Begins with the connection; times are nanoseconds.
+    /// Starts with the connection; times are in nanoseconds.
     init(_ timeouts: ConnectionTimeouts, at now: Int64) {
         self.timeouts = timeouts
         request = .awaited(until: now + timeouts.header.nanoseconds)
@@ -59,7 +59,7 @@ struct ConnectionPhase {
 
     mutating func answered(at now: Int64) {
         unanswered -= 1
-        // An answer may come before its request's body has ended.
+        // A response can be sent before the body of its request has ended.
         if case .complete = request, unanswered == 0 { rest(at: now) }
     }
 
@@ -69,7 +69,7 @@ struct ConnectionPhase {
         stuckUntil = isWritable ? nil : stuckUntil ?? now + timeouts.write.nanoseconds
     }
 
-    /// The next deadline; nil while the client waits for us.
+    /// The next deadline; nil while the client waits for the response.
     var deadline: (time: Int64, expiry: Expiry)? {
         let reading: (Int64, Expiry)? =
             switch request {

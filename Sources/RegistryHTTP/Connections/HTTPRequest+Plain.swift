@@ -2,17 +2,17 @@ import HTTPTypes
 import RegistryAPI
 
 extension HTTPRequest {
-    /// Whether the target, and each header field that the registry reads, is ASCII.
+    /// Whether the target and each header field that the registry reads are ASCII.
     ///
-    /// Nothing else belongs there (RFC 3986, section 2; RFC 9110, section 5.5). Swift compares text, and each of its
-    /// characters, in its normal form, for which it sorts combining marks: 8 kB of them cost 40 ms for each comparison.
-    /// Fields that nobody reads may hold what they like: proxies write the names of cities there.
+    /// No other characters are allowed there (RFC 3986, section 2; RFC 9110, section 5.5). Swift compares text in
+    /// normal form, for which it sorts combining marks: 8 kB of them cost 40 ms for each comparison. Fields that
+    /// nobody reads may contain anything: some proxies put the names of cities there.
     var isPlain: Bool {
         (path?.utf8.allSatisfy { $0 < 0x80 } ?? true)
             && headerFields.allSatisfy { $0.value.utf8.allSatisfy { $0 < 0x80 } || !Self.read.contains($0.name) }
     }
 
-    /// Every field of a request that this server, or the framework below it, looks into.
+    /// The header fields of a request that this server, or the framework below it, reads.
     static let read: Set<HTTPField.Name> = Set(
         [
             .accept, .acceptLanguage, .aIM, .authorization, .connection, .contentLength, .contentType, .expect,

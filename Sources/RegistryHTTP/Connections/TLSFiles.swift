@@ -2,14 +2,15 @@ import FoundationEssentials
 public import NIOSSL
 import Synchronization
 
-/// Why a certificate and its key cannot be used.
+/// The reason why a certificate and its key cannot be used.
 public struct TLSFileError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 }
 
-/// A certificate chain and its private key in PEM files, as they were read last.
+/// A certificate chain and its private key from PEM files, as last read.
 ///
-/// A pair that does not fit together, as when only one file has been replaced yet, is not taken: the one before stays.
+/// A certificate and a key that do not match, for example because only one file has been replaced so far, are not
+/// used; the previous pair stays in use.
 public final class TLSFiles: Sendable {
     private struct State {
         var context: NIOSSLContext
@@ -34,13 +35,13 @@ public final class TLSFiles: Sendable {
         state = Mutex(State(context: context, expires: expires, contents: contents))
     }
 
-    /// For the next connection; those that are open keep theirs.
+    /// The TLS context for new connections; open connections keep theirs.
     public var context: NIOSSLContext { state.withLock { $0.context } }
 
-    /// When the certificate ends, in seconds since the Unix epoch.
+    /// The expiry of the certificate, in seconds since the Unix epoch.
     var expires: Int64 { state.withLock { $0.expires } }
 
-    /// Reads the files again; true where another pair is used from now on.
+    /// Reads the files again; returns true if a different pair is used from now on.
     func reload() throws(TLSFileError) -> Bool {
         let contents = try Self.read(certificatePath, keyPath)
         guard state.withLock({ $0.contents != contents }) else { return false }

@@ -1,7 +1,7 @@
 public import Logging
 public import ServiceLifecycle
 
-/// Looks every few seconds whether the certificate has been replaced.
+/// Checks every few seconds whether the certificate has been replaced.
 public struct TLSReloader: Service {
     private let files: TLSFiles
     private let interval: Duration
@@ -28,7 +28,7 @@ public struct TLSReloader: Service {
         }
     }
 
-    /// A failure that lasts is told once.
+    /// Reloads the files. A persistent failure is logged once.
     private func look(after earlier: TLSFileError?) -> TLSFileError? {
         do {
             if try files.reload() { logger.info("certificate replaced") }

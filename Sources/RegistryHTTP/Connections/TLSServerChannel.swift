@@ -3,9 +3,9 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// Puts TLS before HTTP, each connection with the certificate that is current when it begins.
+/// Adds TLS below HTTP. Each connection uses the certificate that is current when it begins.
 ///
-/// Hummingbird's own TLS channel keeps one certificate for its whole life.
+/// Hummingbird's own TLS channel keeps one certificate for its lifetime.
 struct TLSServerChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let files: TLSFiles

@@ -4,7 +4,7 @@ import RegistryAPI
 extension Access {
     var tag: String { principal?.rawValue ?? "anyone" }
 
-    /// The token that a call needs, and its scope; nil where it needs none.
+    /// The token that a call needs, and its scope; nil if it needs none.
     var requirement: JSONValue? {
         guard let principal else { return nil }
         var scopes: [JSONValue] = []

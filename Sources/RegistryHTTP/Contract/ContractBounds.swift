@@ -1,6 +1,6 @@
 import RegistryAPI
 
-/// Types that are answered have the bounds of the requests that made them.
+/// The bounds of types in responses, taken from the requests that created their values.
 enum ContractBounds {
     static func schemas(now: Timestamp) -> [(name: String, schema: JSONSchema)] {
         let bike = BikeDraft.rule(now: now).schema(unknownFields: .refused)
@@ -19,7 +19,7 @@ enum ContractBounds {
 }
 
 extension JSONSchema {
-    /// Of a schema that is no object, anything.
+    /// Reads a schema; a value that is not an object gives a schema that accepts anything.
     init(value: JSONValue) {
         guard case .object(let keywords) = value else {
             self.init()
@@ -28,13 +28,13 @@ extension JSONSchema {
         self.init(keywords)
     }
 
-    /// The schema without its alternative null.
+    /// The schema without the alternative `null`.
     var notNull: JSONSchema {
         guard case .array(let alternatives)? = keywords["anyOf"] else { return self }
         return alternatives.map(JSONSchema.init(value:)).first { $0 != .type("null") } ?? self
     }
 
-    /// The schema of a property; anything where there is none.
+    /// The schema of a property; a schema that accepts anything if there is no such property.
     func property(_ name: String) -> JSONSchema {
         guard case .object(let properties)? = keywords["properties"], let property = properties[name] else {
             return JSONSchema()
@@ -42,7 +42,7 @@ extension JSONSchema {
         return JSONSchema(value: property).notNull
     }
 
-    /// Without properties that are objects themselves: those stand in components of their own.
+    /// The schema without properties that are objects themselves; those have separate components.
     var withoutObjects: JSONSchema {
         guard case .object(let properties)? = keywords["properties"] else { return self }
         let plain = properties.filter { JSONSchema(value: $0.value).notNull.keywords["type"] != "object" }

@@ -7,7 +7,7 @@ import Registry
 import RegistryAPI
 import Synchronization
 
-/// The contract as it is served: written once, and again when a bound has moved on with the year.
+/// The contract as served: encoded once, and again when a bound has moved on with the year.
 final class ContractDocument: Sendable {
     private struct Entry {
         let year: Int

@@ -1,6 +1,6 @@
 import RegistryAPI
 
-/// What the contract says in words.
+/// The prose of the contract.
 enum ContractText {
     static let info: JSONValue = .object([
         "title": "FindMyBike registry",

@@ -2,7 +2,7 @@ import Beacons
 import Registry
 import RegistryAPI
 
-/// The values in the contract's examples: of the very types that the calls take and give.
+/// The values in the contract's examples, of the same types that the calls accept and return.
 enum Example {
     static let place = Place(latitude: 51.5246, longitude: -0.0784, accuracy: 10)
     static let identity = BeaconIdentity(uuid: NetworkRegion.uuid, major: 1, minor: 4711)
@@ -163,6 +163,6 @@ enum Example {
         ResourceID(high: 0x019A_A4E1_1C2D_7A3B, low: 0x8C4D_5E6F_7081_9200 | number)
     }
 
-    /// Shaped like a token, and no one's.
+    /// A text in the form of a token that belongs to nobody.
     static func token(_ kind: String) -> String { "fmb_\(kind)_" + String(repeating: "A", count: 43) }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import RegistryAPI
 
-/// A header field of an answer.
+/// A header field of a response.
 struct HeaderField {
     let name: HTTPField.Name
     let summary: String
@@ -29,7 +29,7 @@ struct HeaderField {
     static let all = [requestID, location, eTag, link, retryAfter, authenticate, allow]
 }
 
-/// Something that a call takes beside its body.
+/// A parameter of a call in addition to its body.
 struct Parameter {
     enum Place: String {
         case path, query, header

@@ -2,7 +2,7 @@ import NIOCore
 import RegistryAPI
 
 extension JSONBody {
-    /// The text that the server would send.
+    /// The JSON that the server would send.
     static func bytes(_ value: some Encodable) -> [UInt8] {
         (try? encode(value)).map { Array($0.readableBytesView) } ?? []
     }

@@ -3,20 +3,20 @@ import HTTPTypes
 import Registry
 import RegistryAPI
 
-/// The contract in the form of OpenAPI 3.1, made of the routes, the operations' descriptions, the rules that read
-/// requests and the types that are answered.
+/// The contract as OpenAPI 3.1, generated from the routes, the descriptions of the operations, the rules for requests
+/// and the types of responses.
 struct OpenAPIDocument {
     private(set) var components: [String: JSONSchema] = [:]
     private var paths: [String: [String: JSONValue]] = [:]
     private let now: Timestamp
 
-    /// - Parameter now: bounds that move with the time are those of this time.
+    /// - Parameter now: the time for which bounds that change with time are computed.
     init(routes: [Route], operations: [Operation], now: Timestamp) throws {
         self.now = now
         components["Visit"] = Visit.schema
         components["ProblemDetails"] = try schema(of: ProblemDetails.self)
         for route in routes {
-            // Whoever adds a route without its description learns it from a test.
+            // A test fails if a route has no description.
             guard let operation = operations.first(where: { $0.method == route.method && $0.path == route.path }) else {
                 continue
             }
@@ -40,7 +40,7 @@ struct OpenAPIDocument {
         ])
     }
 
-    /// `/v1/bikes/:bike` is `/v1/bikes/{bike}`.
+    /// Converts a route's pattern to a path template: `/v1/bikes/:bike` becomes `/v1/bikes/{bike}`.
     static func path(_ pattern: String) -> String {
         let segments = pattern.split(separator: "/").map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }
         return "/" + segments.joined(separator: "/")
@@ -62,7 +62,7 @@ struct OpenAPIDocument {
         return .object(members)
     }
 
-    /// `getBikesByBikeReports`.
+    /// The operation identifier of a route, such as `getBikesByBikeReports`.
     private static func operationID(_ route: Route) -> String {
         let words = route.path.split { !$0.isLetter && !$0.isNumber && $0 != ":" }.filter { $0 != "v1" }
         let parts = words.map { $0.hasPrefix(":") ? "By" + $0.dropFirst().capitalized : $0.capitalized }
@@ -118,7 +118,7 @@ struct OpenAPIDocument {
         return Self.response(answer.summary, content, answer.headers)
     }
 
-    /// One status can have several problems, told apart by their type.
+    /// Describes the problems of one status, distinguished by their type.
     private static func describe(_ refusals: [any Refusal]) -> JSONValue {
         var problems: [String: ProblemDetails] = [:]
         for details in refusals.map(\.problem.details) where problems[details.type] == nil {
@@ -167,7 +167,7 @@ struct OpenAPIDocument {
         try JSONSchema(of: type, components: &components)
     }
 
-    /// Gives a type's properties the bounds of those with the same names in a request.
+    /// Gives a type's properties the bounds of the properties with the same names in a request.
     private mutating func bound(_ name: String, by schema: JSONSchema) {
         guard case .object(var properties)? = components[name]?.keywords["properties"],
             case .object(let bounds)? = schema.keywords["properties"]

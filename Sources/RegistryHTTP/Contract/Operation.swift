@@ -3,31 +3,31 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// What the contract says about one call; who may make it is said by its route.
+/// The contract's description of one call; the route defines who may make it.
 struct Operation {
-    /// A body that the call takes.
+    /// A body that the call accepts.
     struct Body {
-        /// The name of its type.
+        /// The name of the body's type.
         let name: String
         let mediaTypes: [String]
         let presence: Presence
-        /// Bounds that move with the time, such as next year, are those of now.
+        /// The schema. Bounds that change with time, such as next year, are those of `now`.
         let schema: (_ now: Timestamp) -> JSONSchema
         let example: JSONValue?
-        /// What the server would refuse of the example.
+        /// The errors that the server would find in the example.
         let refusals: (_ now: Timestamp) -> [FieldError]
 
         enum Presence {
             case required
-            /// Nothing counts as an empty object, and the media type does not matter.
+            /// An empty body counts as an empty object, and the media type is ignored.
             case optional
         }
     }
 
-    /// A form in which an answer can come.
+    /// A representation of a response.
     struct Content {
         let mediaType: String
-        /// nil where the schema says it all.
+        /// The type of the content; nil if the schema is sufficient.
         let type: (any Decodable.Type)?
         let schema: JSONSchema
         let example: JSONValue?
@@ -37,12 +37,12 @@ struct Operation {
         let status: HTTPResponse.Status
         let summary: String
         let content: [Content]
-        /// Header fields beyond those of every answer.
+        /// The header fields in addition to those of every response.
         let headers: [HeaderField]
     }
 
     let method: HTTPRequest.Method
-    /// As its route writes it: `/v1/bikes/:bike`.
+    /// The pattern of the route, such as `/v1/bikes/:bike`.
     let path: String
     let summary: String
     private(set) var details: String?
@@ -60,7 +60,7 @@ struct Operation {
 }
 
 extension Operation {
-    /// A JSON body, read by a rule.
+    /// Adds a JSON body that a rule reads.
     func taking<Value: Encodable>(
         _ rule: @escaping (Timestamp) -> FieldRule<Value>, _ example: Value, _ presence: Body.Presence = .required,
         unknownFields: UnknownFields = .refused, mediaTypes: [String] = [MediaType.json],
@@ -98,7 +98,7 @@ extension Operation {
         )
     }
 
-    /// No body, or an empty object.
+    /// Allows no body, or an empty object.
     var takingNothing: Operation {
         taking(
             Body(
@@ -108,35 +108,35 @@ extension Operation {
         )
     }
 
-    /// A change that happens only to what the caller has seen.
+    /// Makes the change conditional on `If-Match`: it happens only if the caller has seen the current state.
     func conditional(_ resource: String) -> Operation {
         with(.ifMatch).refusing(RequestError.preconditionRequired, DomainError.changedMeanwhile(resource))
     }
 
-    /// While a bike is missing, the call needs a recovery code.
+    /// Requires a recovery code while a bike is missing.
     var guarded: Operation {
         with(.recoveryCode).refusing(DomainError.recoveryCodeNeeded, DomainError.codeUnusable)
     }
 
-    /// A resource with its entity tag.
+    /// Adds a response with a resource and its entity tag.
     func showing<Value: Codable>(_ example: Value, _ summary: String) -> Operation {
         with(.ifNoneMatch).giving(.ok, example, summary, [.eTag])
             .giving(.notModified, "The caller’s copy is current.", [.eTag])
     }
 
-    /// A merge patch.
+    /// Adds a merge patch as the body.
     func patching<Resource>(
         _ rule: @escaping (Timestamp) -> FieldRule<Patch<Resource>>, _ example: Patch<Resource>
     ) -> Operation {
         taking(rule, example, mediaTypes: [MediaType.json, MediaType.mergePatch], name: "\(Resource.self)Patch")
     }
 
-    /// The call happens once for each key.
+    /// Makes the call happen once for each `Idempotency-Key`.
     var once: Operation {
         with(.idempotencyKey).refusing(RequestError.invalidIdempotencyKey, DomainError.idempotencyKeyReused)
     }
 
-    /// A list, page by page.
+    /// Adds a paged list as the response.
     func listing<Item: Codable & Sendable>(_ item: Item, _ summary: String) -> Operation {
         with(.cursor).with(.limit)
             .giving(.ok, Page(items: [item]), summary, [.link])
@@ -149,7 +149,7 @@ extension Operation {
         return operation
     }
 
-    /// An answer in JSON.
+    /// Adds a JSON response.
     func giving<Value: Codable>(
         _ status: HTTPResponse.Status, _ example: Value, _ summary: String, _ headers: [HeaderField] = []
     ) -> Operation {
@@ -160,13 +160,13 @@ extension Operation {
         return giving(Answer(status: status, summary: summary, content: [content], headers: headers))
     }
 
-    /// An answer for people.
+    /// Adds an HTML response for people.
     func givingPage(_ status: HTTPResponse.Status, _ summary: String) -> Operation {
         let content = Content(mediaType: LinkPage.mediaType, type: nil, schema: .type("string"), example: nil)
         return giving(Answer(status: status, summary: summary, content: [content], headers: []))
     }
 
-    /// An answer without a body.
+    /// Adds a response without a body.
     func giving(_ status: HTTPResponse.Status, _ summary: String, _ headers: [HeaderField] = []) -> Operation {
         giving(Answer(status: status, summary: summary, content: [], headers: headers))
     }

@@ -79,7 +79,7 @@ extension DomainError: Refusal {
                 .conflict, "missing-recently", "The bike was missing lately",
                 "Try again after \(time): a bike is not handed over within 7 days of being missing.")
         case .tooManyMessages(let wait):
-            // The same whichever limit it was: it is not to say what others have asked.
+            // The same text for every limit: it must not reveal what others have requested.
             Problem(
                 .tooManyRequests, "too-many-messages", "Too many messages",
                 "Wait \(max(1, wait.components.seconds / 60)) minutes: \(AttemptLimit.channelMessages.attempts) an hour are sent "
@@ -148,7 +148,7 @@ extension DomainError: Refusal {
         }
     }
 
-    /// What is wrong this time and what to do about it, for a person.
+    /// The explanation for a person: what is wrong this time and what to do about it.
     public var explanation: String { problem.detail }
 }
 
@@ -168,7 +168,7 @@ extension DailyUse {
 }
 
 extension Quota {
-    /// What there are so many of.
+    /// The name of the things that there are too many of.
     fileprivate var noun: String {
         switch self {
         case .bikes: "bikes"
@@ -178,7 +178,7 @@ extension Quota {
         }
     }
 
-    /// How an owner makes room.
+    /// The way to make room.
     fileprivate var remedy: String {
         switch self {
         case .bikes: "Erase one that you no longer have"

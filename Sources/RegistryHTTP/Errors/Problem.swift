@@ -2,16 +2,16 @@ import HTTPTypes
 import Hummingbird
 import RegistryAPI
 
-/// How an error is answered (RFC 9457).
+/// The problem details of an error (RFC 9457).
 struct Problem {
     let status: HTTPResponse.Status
     /// The stable name of the kind of error: the last part of the problem’s type.
     let name: String
     /// The kind of error in a few words, the same for each occurrence.
     let title: String
-    /// What is wrong this time and what to do about it.
+    /// An explanation of this occurrence, and what to do about it.
     let detail: String
-    /// Header fields that belong to the status.
+    /// The header fields that belong to the status.
     let headers: HTTPFields
     let errors: [FieldError]?
 
@@ -36,12 +36,12 @@ struct Problem {
     var response: Response { .problem(details, headers: headers) }
 }
 
-/// An error that has a row in the table of problems. The contract shows an instance of each as its example.
+/// An error with a row in the table of problems. The contract shows an instance of each as an example.
 protocol Refusal: Error {
     var problem: Problem { get }
 }
 
-/// An error that nobody expected.
+/// An unexpected error.
 struct Fault: Refusal {
     let problem = Problem(
         .internalServerError, "fault", "The registry has a fault",

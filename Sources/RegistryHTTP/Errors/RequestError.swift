@@ -1,9 +1,9 @@
 import HTTPTypes
 import RegistryAPI
 
-/// What is wrong with a request before any rule of the domain is asked.
+/// An error in a request that is found before the domain's rules run.
 enum RequestError: Error {
-    /// Malformed JSON, with the place where it breaks.
+    /// The body is malformed JSON; contains the position of the error.
     case malformedBody(JSONSyntaxError)
     case bodyTooLarge(limit: Int)
     case tooManyVisits(Int)
@@ -13,25 +13,25 @@ enum RequestError: Error {
     case invalidCursor
     case invalidLimit(maximum: Int)
     case invalidIdempotencyKey
-    /// A field of the query with the form that it must have.
+    /// A query parameter is invalid; contains the expected form.
     case invalidQuery(String, form: String)
-    /// A time in the query that is none.
+    /// A time in the query is invalid.
     case invalidTime(parameter: String)
-    /// The original app came with another key than the operator's.
+    /// The original app sent a different key than the operator's.
     case wrongAppKey
-    /// None of the media types that the caller takes is one of these.
+    /// The caller accepts none of the offered media types.
     case notAcceptable(offered: [String])
-    /// A change came without `If-Match`.
+    /// A change was sent without `If-Match`.
     case preconditionRequired
     case invalidWait
-    /// Another long poll of the same station began.
+    /// The same station began another long poll.
     case waitDisplaced
-    /// The connection broke or the body's framing is wrong.
+    /// The connection broke, or the framing of the body is wrong.
     case unreadableBody
-    /// More than is allowed in a time.
+    /// There were more requests than the rate allows.
     case tooManyRequests(retryAfter: Int)
     case headerTooLarge
-    /// What arrived is no request of HTTP.
+    /// The input is not an HTTP request.
     case malformedRequest
     /// The body did not arrive in time.
     case tooSlow

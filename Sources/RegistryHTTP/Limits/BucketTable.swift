@@ -1,7 +1,7 @@
-/// The buckets of at most so many clients.
+/// A bounded table of clients' buckets.
 ///
-/// Where there are more clients, full buckets are forgotten first, which changes nothing, and then those that are full
-/// soonest: a client at its limit is never pushed out by many newcomers who asked once.
+/// If there are more clients, full buckets are dropped first, which changes nothing, and then those that will be full
+/// soonest. So a client at its limit is never displaced by many newcomers with one request each.
 struct BucketTable<Key: Hashable & Sendable>: Sendable {
     private let capacity: Int
     private var buckets: [Key: TokenBucket] = [:]
@@ -10,7 +10,7 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
 
     var count: Int { buckets.count }
 
-    /// Takes one request out of a client's bucket, or says how many nanoseconds it takes until there is one.
+    /// Takes one request from a client's bucket, or returns the number of nanoseconds until one is available.
     mutating func take(_ key: Key, _ rate: RequestRate, at now: Int64) -> Int64? {
         if buckets[key] == nil, buckets.count >= capacity { makeRoom(at: now) }
         return buckets[key, default: TokenBucket()].take(rate, at: now)
@@ -18,7 +18,7 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
 
     mutating func remove(_ key: Key) { buckets[key] = nil }
 
-    /// Keeps half of the buckets at most, so that this seldom happens.
+    /// Keeps at most half of the buckets, so that this seldom happens.
     private mutating func makeRoom(at now: Int64) {
         buckets = buckets.filter { $0.value.fullAt > now }
         guard buckets.count > capacity / 2 else { return }

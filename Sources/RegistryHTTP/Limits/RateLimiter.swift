@@ -5,7 +5,7 @@ import Synchronization
 
 /// Counts requests against their limits.
 ///
-/// Each kind of limit has a table of its own, so that many tokens push out no address, and the other way round.
+/// Each kind of limit has its own table, so that many tokens do not displace addresses, or the other way round.
 final class RateLimiter: Sendable {
     struct Key: Hashable {
         let high: UInt64
@@ -13,26 +13,26 @@ final class RateLimiter: Sendable {
 
         fileprivate init(_ address: NetworkAddress) { (high, low) = (address.high, address.low) }
 
-        /// The token's digest: a token is one whatever the spelling of the field around it.
+        /// A key from the token's digest, so that the spelling of the field around the token does not matter.
         fileprivate init(_ token: SecretDigest) {
             high = token.bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
             low = token.bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
         }
     }
 
-    /// One subscriber often has a /56 or a /48, and so up to 65,536 times a /64: all of a /48 together may do so many times
-    /// what one client may.
+    /// The number of clients whose rate a /48 gets. A subscriber often has a /56 or a /48, up to 65,536 times a /64,
+    /// so all of a /48 together get this multiple of one client's rate.
     static let clientsOfNetwork = 16
 
     private let limits: RateLimits
     private let proxies: TrustedProxies
     private let now: @Sendable () -> Int64
-    /// By kind.
+    /// The tables, indexed by kind.
     private let tables: Mutex<[BucketTable<Key>]>
 
     /// - Parameters:
-    ///   - capacity: clients of a kind that are remembered.
-    ///   - now: nanoseconds of a clock that never goes back.
+    ///   - capacity: the maximum number of clients to remember for each kind.
+    ///   - now: nanoseconds of a monotonic clock.
     init(
         _ limits: RateLimits, proxies: TrustedProxies, capacity: Int = 50_000, now: @escaping @Sendable () -> Int64
     ) {
@@ -42,9 +42,9 @@ final class RateLimiter: Sendable {
         tables = Mutex(RateLimits.Kind.allCases.map { _ in BucketTable(capacity: capacity) })
     }
 
-    /// Counts a request of the client that sent it.
+    /// Counts a request by its client's address.
     func admit(_ kind: RateLimits.Kind, _ request: HTTPRequest, of context: RegistryContext) throws(RequestError) {
-        // A peer without an address sits on this machine.
+        // A peer without an address is on this machine.
         guard case .rate(let rate) = limits[kind],
             let address = proxies.client(peer: context.peer, headers: request.headerFields)
         else { return }
@@ -58,7 +58,7 @@ final class RateLimiter: Sendable {
         try admit(Key(SecretDigest(of: token)), rate, .token)
     }
 
-    /// Forgets what turned out to be no token, so that made-up ones push no real one out of the table.
+    /// Removes a text that is not a valid token, so that made-up tokens do not displace real ones.
     func forget(token: String) {
         guard case .rate = limits[.token] else { return }
         let key = Key(SecretDigest(of: token))
@@ -69,7 +69,7 @@ final class RateLimiter: Sendable {
         let now = now()
         let wait = tables.withLock { $0[kind.rawValue].take(key, rate, at: now) }
         guard let wait else { return }
-        // Rounded up: a client that waits as told is served.
+        // Rounded up, so that a client that waits this long is served.
         throw .tooManyRequests(retryAfter: Int((wait + 999_999_999) / 1_000_000_000))
     }
 }

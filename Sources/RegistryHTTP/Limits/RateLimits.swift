@@ -1,24 +1,24 @@
-/// What is limited, and how much of it.
+/// The rate limits of the server, by kind.
 public struct RateLimits: Sendable {
-    /// Which requests share a bucket.
+    /// The kinds of requests that share a bucket.
     public enum Kind: Int, CaseIterable, Sendable {
-        /// All requests of an address that carry no valid token.
+        /// All requests from an address that carry no valid token.
         case address
         /// All requests with one token.
         case token
-        /// Tokens of an address that turned out to be none.
+        /// Invalid tokens from an address.
         case wrongTokens
-        /// New owners of an address.
+        /// New owners from an address.
         case owners
-        /// One-time and recovery codes that an address tries.
+        /// One-time and recovery codes tried from an address.
         case codes
-        /// Finds that an address tells of.
+        /// Finds sent from an address.
         case finds
     }
 
     private var limits: [RequestLimit]
 
-    /// Nothing is limited.
+    /// No limits.
     public init() { limits = Kind.allCases.map { _ in .off } }
 
     public subscript(kind: Kind) -> RequestLimit {
@@ -26,10 +26,10 @@ public struct RateLimits: Sendable {
         set { limits[kind.rawValue] = newValue }
     }
 
-    /// Where links in messages lead.
+    /// The paths of links in messages.
     private static let links = ["/acknowledge/", "/v1/verification/", "/v1/unsubscription/"]
 
-    /// The stricter limit of a call that anyone may make.
+    /// The stricter limit of a call that needs no token; nil if there is none.
     static func stricter(for path: String) -> Kind? {
         switch path {
         case "/v1/owners": .owners

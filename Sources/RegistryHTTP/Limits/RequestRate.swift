@@ -1,6 +1,6 @@
-/// So many requests in a period: all at once if they come late, evenly after that.
+/// A number of requests in a period. After a pause, all of them may be made at once; then they are spread evenly.
 public struct RequestRate: Hashable, Sendable {
-    /// At least 1.
+    /// The number of requests, at least 1.
     public let count: Int
     public let period: Duration
 
@@ -9,16 +9,16 @@ public struct RequestRate: Hashable, Sendable {
         self.period = period
     }
 
-    /// So many times as many requests in the same period.
+    /// A rate with a multiple of the requests in the same period.
     static func * (rate: RequestRate, factor: Int) -> RequestRate {
         RequestRate(rate.count * factor, per: rate.period)
     }
 
-    /// The time in which one request becomes free again.
+    /// The time after which one more request is allowed.
     var interval: Duration { period / count }
 }
 
-/// A limit as an operator writes it: `600/minute`, or `off`.
+/// A limit in the notation of the settings: `600/minute`, or `off`.
 public enum RequestLimit: Hashable, Sendable {
     case off
     case rate(RequestRate)

@@ -1,11 +1,11 @@
-/// A bucket that holds as many requests as a rate allows at once, and fills again evenly.
+/// A bucket that holds as many requests as a rate allows at once, and refills evenly.
 ///
-/// All that is kept is the time at which it will be full; a full bucket can be dropped.
+/// Only the time at which it will be full is stored; a full bucket can be dropped.
 struct TokenBucket: Sendable {
-    /// In nanoseconds of the clock that the caller reads.
+    /// The time at which the bucket will be full, in nanoseconds of the caller's clock.
     private(set) var fullAt: Int64 = .min
 
-    /// Takes one request out, or says how many nanoseconds it takes until there is one.
+    /// Takes one request, or returns the number of nanoseconds until one is available.
     mutating func take(_ rate: RequestRate, at now: Int64) -> Int64? {
         let interval = rate.interval.nanoseconds
         let next = max(fullAt, now) + interval
@@ -17,7 +17,7 @@ struct TokenBucket: Sendable {
 }
 
 extension Duration {
-    /// Saturates beyond 292 years.
+    /// The duration in nanoseconds; saturates beyond 292 years.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

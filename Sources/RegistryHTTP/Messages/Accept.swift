@@ -7,7 +7,8 @@ struct Accept {
         let subtype: Substring
         let quality: Double
 
-        /// How exactly it names a media type: 2 by name, 1 by its type, 0 as any; nil not at all.
+        /// How precisely the range matches a media type: 2 by name, 1 by its type, 0 by `*/*`;
+        /// nil if it does not match.
         func precision(for type: Substring, _ subtype: Substring) -> Int? {
             if self.type == "*" { return 0 }
             guard self.type == type else { return nil }
@@ -18,7 +19,7 @@ struct Accept {
 
     private let ranges: [Range]
 
-    /// Without a field anything goes; parts that cannot be read count as not there.
+    /// Without a field, everything is accepted; parts that cannot be parsed are ignored.
     init(_ fields: [String]) {
         let parts = fields.flatMap { $0.lowercased().split(separator: ",") }
         ranges = fields.isEmpty ? [Range(type: "*", subtype: "*", quality: 1)] : parts.compactMap(Self.range)
@@ -39,7 +40,7 @@ struct Accept {
         return text
     }
 
-    /// How much the caller wants a media type: what names it most exactly counts; zero is not at all.
+    /// The quality that the caller gives a media type: the most precise match counts; zero means not acceptable.
     func quality(of mediaType: String) -> Double {
         let names = mediaType.split(separator: "/")
         let fitting = ranges.compactMap { range in
@@ -49,7 +50,7 @@ struct Accept {
         return fitting.filter { $0.precision == most }.map(\.quality).max() ?? 0
     }
 
-    /// The offer that the caller wants most; the first among equals; nil where it wants none.
+    /// The offer with the highest quality, the first one among equals; nil if the caller accepts none.
     func best(of offered: [String]) -> String? {
         var best: (mediaType: String, quality: Double)?
         for mediaType in offered {

@@ -6,12 +6,13 @@ import RegistryAPI
 
 /// Cursors and links of lists.
 ///
-/// A cursor is a value of the list's order in Base64 for URLs: opaque to callers, who take it from the page before.
+/// A cursor is a value in the list's order, in URL-safe Base64.
+/// It is opaque to callers, who take it from the previous page.
 enum Paging {
     static let defaultLimit = 100
     static let maximumLimit = 500
 
-    /// What `?cursor=…&limit=…` asks for.
+    /// The page that `?cursor=…&limit=…` requests.
     static func page<Cursor: PageCursor>(
         _ request: Request, maximum: Int = maximumLimit, defaultLimit: Int = defaultLimit
     ) throws -> PageRequest<Cursor> {
@@ -30,7 +31,7 @@ enum Paging {
         return PageRequest(after: cursor, limit: limit)
     }
 
-    /// A page with `next` and, pointing at the same, the header field `Link` (RFC 8288).
+    /// A page with `next`, and the header field `Link` (RFC 8288) with the same target.
     static func answer<Item: Codable & Sendable, Cursor: PageCursor>(
         _ page: StoredPage<Item, Cursor>, to request: Request
     ) throws -> Response {
@@ -38,7 +39,7 @@ enum Paging {
         return try .json(Page(items: page.items, next: next), headers: links(from: page, to: request))
     }
 
-    /// `Link` to the page after this one, by the same limit and filters; nothing on the last page.
+    /// The `Link` field to the next page, with the same limit and filters; empty on the last page.
     static func links<Item, Cursor: PageCursor>(
         from page: StoredPage<Item, Cursor>, to request: Request
     ) -> HTTPFields {
@@ -60,7 +61,7 @@ enum Paging {
     }
 }
 
-/// A place in a list's order, as text.
+/// A position in a list's order, as text.
 protocol PageCursor: Sendable {
     init?(cursorText: String)
     var cursorText: String { get }
@@ -71,7 +72,7 @@ extension ResourceID: PageCursor {
     var cursorText: String { description }
 }
 
-/// A row's number: from 0 to 2^53, so that whatever is added to one cannot overflow.
+/// A row number from 0 to 2^53, so that additions to it cannot overflow.
 extension Int64: PageCursor {
     init?(cursorText: String) {
         guard let value = Int64(cursorText), (0...1 << 53).contains(value) else { return nil }

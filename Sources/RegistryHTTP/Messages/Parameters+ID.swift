@@ -3,7 +3,7 @@ import Registry
 import RegistryAPI
 
 extension RequestContext {
-    /// The identifier in the path. A text that is none names no resource, so that the answer is “not found”.
+    /// The identifier in the path. An invalid identifier names no resource, so the response is “not found”.
     func id<Resource>(_ parameter: String, of resource: String) throws -> ResourceID<Resource> {
         guard let id = parameters.get(parameter).flatMap({ ResourceID<Resource>($0) }) else {
             throw DomainError.notFound(resource)

@@ -5,7 +5,7 @@ import Registry
 import RegistryAPI
 
 extension Request {
-    /// Reads the body by a rule together with the key that makes the call happen once.
+    /// Reads the body by a rule, and the key that makes the call happen once.
     func creation<Value: Encodable>(
         _ rule: FieldRule<Value>, of principal: Principal, at time: Timestamp
     ) async throws -> (value: Value, once: IdempotencyKey?) {
@@ -13,9 +13,9 @@ extension Request {
         return (value, try onceKey(of: principal, value: value, at: time))
     }
 
-    /// The key under which this call happens once; nil where the caller sent none.
+    /// The key under which this call happens once; nil if the caller sent none.
     ///
-    /// What the body says counts, not how it is written: encoders may order fields differently at each attempt.
+    /// The values in the body are compared, not its bytes: encoders may order fields differently at each attempt.
     func onceKey(of principal: Principal, value: some Encodable, at time: Timestamp) throws -> IdempotencyKey? {
         guard let key = try idempotencyKey() else { return nil }
         let body = try JSONBody.encode(value).readableBytesView
@@ -23,7 +23,7 @@ extension Request {
         return IdempotencyKey(principal: principal, key: key, request: request, time: time)
     }
 
-    /// `Idempotency-Key`; nil where the caller sent none.
+    /// The value of `Idempotency-Key`; nil if the caller sent none.
     func idempotencyKey() throws -> String? {
         guard let name = HTTPField.Name("Idempotency-Key"), let key = headers[name] else { return nil }
         let isPrintable = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }

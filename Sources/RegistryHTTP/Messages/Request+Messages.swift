@@ -5,31 +5,31 @@ import Registry
 import RegistryAPI
 
 extension Request {
-    /// The whole body of a call that takes JSON.
+    /// The whole body of a call that accepts JSON.
     private func jsonBody(or other: String? = nil) async throws -> [UInt8] {
         let field = headers[.contentType]
-        // As nearly everybody writes it; the rest is for the others.
+        // The usual spelling, compared first; other spellings are parsed below.
         guard field != MediaType.json else { return try await bytes() }
         let mediaType = field?.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
         guard let mediaType, [MediaType.json, other].contains(mediaType) else { throw RequestError.wrongMediaType }
         return try await bytes()
     }
 
-    /// The body where a call takes none: empty, or an empty JSON object.
+    /// Checks that the body is empty or an empty JSON object.
     func refuseContent() async throws { _ = try await optionalValue(EmptyObject.rule) }
 
-    /// The body's value by a rule that an empty object keeps; no body counts as one.
+    /// The body's value by a rule that accepts an empty object; an empty body counts as one.
     func optionalValue<Value>(_ rule: FieldRule<Value>) async throws -> Value {
         let bytes = try await bytes()
         return try parse(bytes.isEmpty ? Array("{}".utf8) : bytes, as: rule, unknownFields: .refused)
     }
 
-    /// A merge patch by a rule.
+    /// The body as a merge patch, by a rule.
     func patch<Value>(_ rule: FieldRule<Value>) async throws -> Value {
         try parse(try await jsonBody(or: MediaType.mergePatch), as: rule, unknownFields: .refused)
     }
 
-    /// The body's value by a rule, or every field that breaks it.
+    /// The body's value by a rule; throws an error with all fields that break it.
     func value<Value>(_ rule: FieldRule<Value>, unknownFields: UnknownFields = .refused) async throws -> Value {
         try parse(try await jsonBody(), as: rule, unknownFields: unknownFields)
     }
@@ -41,7 +41,7 @@ extension Request {
         }
     }
 
-    /// The body as a batch of visits, each judged alone.
+    /// The body as a batch of visits, each judged separately.
     func visitBatch() async throws -> VisitBatchReading {
         let body = try await jsonBody()
         return try Self.translatingRefusals { () throws(RequestRefusal) in try VisitBatchReading(body) }
@@ -61,7 +61,7 @@ extension Request {
 
     private func bytes() async throws -> [UInt8] {
         do {
-            // ``BodyMiddleware`` has read it, within its limits.
+            // ``BodyMiddleware`` has already read it, within its limits.
             return Array((try await body.collect(upTo: BodyLimits.largest)).readableBytesView)
         } catch let error as CancellationError {
             throw error

@@ -5,19 +5,19 @@ import NIOCore
 import RegistryAPI
 
 extension Response {
-    /// An answer with a JSON body.
+    /// A response with a JSON body.
     static func json(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) throws -> Response {
         body(try JSONBody.encode(value), MediaType.json, status: status, headers: headers)
     }
 
-    /// The answer to a call that created a resource with a path of its own.
+    /// The response to a call that created a resource with its own path.
     static func created(_ value: some Encodable, at location: String) throws -> Response {
         try json(value, status: .created, headers: [.location: location])
     }
 
-    /// Problem details; never cached, since they may be gone at the next attempt.
+    /// A response with problem details; never cached, since the problem may be gone at the next attempt.
     static func problem(_ problem: ProblemDetails, headers: HTTPFields = [:]) -> Response {
         let body = (try? JSONBody.encode(problem)) ?? ByteBuffer()
         var headers = headers
@@ -30,14 +30,14 @@ extension Response {
     ) -> Response {
         var headers = headers
         headers[.contentType] = mediaType
-        // What the API answers belongs to one principal; no cache in between may keep it.
+        // Responses of the API belong to one principal; no shared cache may store them.
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 }
 
 enum JSONBody {
-    /// The same value always gives the same bytes.
+    /// Encodes a value; the same value always gives the same bytes.
     static func encode(_ value: some Encodable) throws -> ByteBuffer {
         if let value = value as? any JSONWritable {
             var json = JSONWriter()

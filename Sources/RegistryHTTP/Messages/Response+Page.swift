@@ -6,14 +6,14 @@ import NIOCore
 import Registry
 import RegistryAPI
 
-/// A page behind a link in a message: it says something and, where there is something to do, has one button for it.
+/// The page behind a link in a message: a text and, if there is something to do, one button.
 struct LinkPage {
     static let mediaType = "text/html"
 
     let language: AlertLanguage
     let title: String
     let text: String
-    /// What the button says; it posts to the page's own address.
+    /// The label of the button, which posts to the page's own address; nil for no button.
     var button: String?
 
     private var html: String {
@@ -29,7 +29,8 @@ struct LinkPage {
             """
     }
 
-    /// The page; nothing is loaded for it, no other page shows it, and nobody learns its address, which holds a code.
+    /// The page as a response. It loads nothing, cannot be framed, and its address, which contains a code,
+    /// is not sent as the referrer.
     func response(_ status: HTTPResponse.Status = .ok) -> Response {
         var headers = HTTPFields()
         headers[.contentSecurityPolicy] = Self.policy
@@ -41,7 +42,7 @@ struct LinkPage {
         "body{font-family:sans-serif;max-width:36em;margin:3em auto;padding:0 1em;line-height:1.5}"
         + "button{font-size:1.2em;padding:.5em 1em}"
 
-    /// Nothing but this style (Content Security Policy Level 3, section 2.3.1).
+    /// A policy that allows no resources except this style (Content Security Policy Level 3, section 2.3.1).
     private static let policy: String = {
         let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
         return "default-src 'none'; style-src 'sha256-\(hash)'; form-action 'self'; frame-ancestors 'none'; "
@@ -55,7 +56,7 @@ struct LinkPage {
 }
 
 extension Request {
-    /// The language of a browser, as far as there are words in it: the first that it names.
+    /// The language for a browser: the first one it names that alerts are written in.
     var pageLanguage: AlertLanguage {
         let wanted = headers[.acceptLanguage]?.split(separator: ",").map {
             $0.drop { $0 == " " }.prefix(2).lowercased()

@@ -7,7 +7,7 @@ enum StateTag {
 
     /// The state that a change is meant for (RFC 9110, section 13.1.1); nil for `*`, any state.
     ///
-    /// - Throws: `preconditionRequired` without the field, `changedMeanwhile` where it names no state of ours.
+    /// - Throws: `preconditionRequired` without the field, `changedMeanwhile` if it names no state of the resource.
     static func version(of resource: String, namedBy field: String?) throws -> Int64? {
         guard let field else { throw RequestError.preconditionRequired }
         let tags = field.split(separator: ",").map { $0.drop { $0 == " " }.prefix { $0 != " " } }

@@ -6,7 +6,7 @@ import Prometheus
 public import Registry
 
 extension RegistryHTTPServer {
-    /// The server of `/metrics`, on an address of its own that only the operator's network reaches.
+    /// The server of `/metrics`, on a separate address that only the operator's network can reach.
     public static func buildMetricsApplication(
         operations: RegistryOperations, options: ServerOptions, host: String, port: Int, logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }

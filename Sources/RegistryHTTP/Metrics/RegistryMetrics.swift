@@ -4,7 +4,7 @@ import Registry
 import RegistryAPI
 import Synchronization
 
-/// What the operator can watch.
+/// The metrics for the operator.
 public final class RegistryMetrics: Sendable {
     let requests = RequestMetrics()
     private let visits = Mutex<[VisitResult.Verdict: Int]>([:])
@@ -22,7 +22,7 @@ public final class RegistryMetrics: Sendable {
         }
     }
 
-    /// All metrics; without statistics where the store cannot be read now.
+    /// All metrics as text; without statistics if the store cannot be read now.
     func text(_ statistics: RegistryStatistics?) -> String {
         var text = PrometheusText()
         requests.write(to: &text)

@@ -2,7 +2,7 @@ import HTTPTypes
 import Prometheus
 import Synchronization
 
-/// Counts requests and how long their answers took, by route.
+/// Counts requests and the durations of their responses, by route.
 final class RequestMetrics: Sendable {
     private struct Key: Hashable {
         let method: String
@@ -12,12 +12,12 @@ final class RequestMetrics: Sendable {
     private struct Series {
         var inProgress = 0
         var statuses: [Int: Int] = [:]
-        /// One more than there are bounds; not yet summed up.
+        /// The counts of the histogram's buckets, one more than there are bounds; not cumulative yet.
         var buckets = [Int](repeating: 0, count: RequestMetrics.bounds.count + 1)
         var seconds = 0.0
     }
 
-    /// Upper bounds of the histogram in seconds: a long poll lasts up to a quarter of an hour.
+    /// The upper bounds of the histogram in seconds: a long poll lasts up to a quarter of an hour.
     private static let bounds = [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900,
     ]
@@ -41,7 +41,8 @@ final class RequestMetrics: Sendable {
         }
     }
 
-    /// Only what is known becomes a label: a stranger could make up any number of paths and methods.
+    /// The labels of a request. Only known values become labels, since a stranger could make
+    /// up any number of paths and methods.
     private static func key(_ method: HTTPRequest.Method, _ route: String?) -> Key {
         let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method.rawValue)
         let isRoute = route?.hasPrefix("/") == true

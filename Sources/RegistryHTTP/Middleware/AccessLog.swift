@@ -2,10 +2,10 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Writes one line for each request, counts it, and names it in its answer.
+/// Logs one line for each request, counts it, and adds its identifier to the response.
 ///
-/// The route's pattern stands for the path, without query and identifiers: tokens are never in a URL here, but people
-/// paste them into every field.
+/// The route's pattern is logged in place of the path, without query and identifiers: the API has no tokens in URLs,
+/// but people paste them into every field.
 struct AccessLog {
     let metrics: RequestMetrics
 
@@ -35,7 +35,8 @@ struct AccessLog {
         return response
     }
 
-    /// Probes come every few seconds, and after each change of the missing list all stations at once.
+    /// The log level of a route. Probes arrive every few seconds, and requests of all stations
+    /// after each change of the missing list.
     private static func level(for route: String?) -> Logger.Level {
         route == "/livez" || route == "/readyz" || route == MissingListResponder.path ? .debug : .info
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Registry
 
-/// Limits the calls that anyone may make: by the client's address, some more strictly.
+/// Limits the calls that need no token by the client's address, some more strictly.
 struct AddressLimitMiddleware: RouterMiddleware {
     let limiter: RateLimiter
 

@@ -1,12 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// What every answer gets, whoever makes it: an error becomes a problem, the answer gets its security headers, its line
-/// in the log and its place in the metrics.
+/// Completes every response: turns an error into a problem, adds the security headers, logs the request and counts it.
 struct Answering: RouterMiddleware {
     let log: AccessLog
     let problems: ProblemMiddleware
-    /// Whether the server speaks TLS itself.
+    /// Whether the server itself uses TLS.
     let isTLS: Bool
 
     func handle(
@@ -22,7 +21,7 @@ struct Answering: RouterMiddleware {
     ) async throws -> Response {
         try await log.record(request, context, route: route) {
             var response = try await problems.handle(request, context: context, next: handler)
-            // Browsers take an answer as data and nothing else, and come back only over TLS.
+            // Make browsers treat a response as data only, and return only over TLS.
             response.headers[.xContentTypeOptions] = "nosniff"
             if isTLS { response.headers[.strictTransportSecurity] = "max-age=31536000" }
             return response

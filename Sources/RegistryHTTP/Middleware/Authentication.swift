@@ -2,10 +2,11 @@ import HTTPTypes
 import Hummingbird
 import Registry
 
-/// Finds out whose token a request carries, and limits the calls that need one: by token, and those without a valid one
-/// by address.
+/// Authenticates a request by its token, and limits the calls that need one:
+/// by token, or by address if there is no valid token.
 ///
 /// A valid token is never refused for what others at its address do: a thief in the café's network must not be able to
+/// silence the café's station.
 /// silence the café's station.
 struct Authentication {
     let operations: RegistryOperations
@@ -29,10 +30,10 @@ struct Authentication {
         return credential
     }
 
-    /// The token of `Authorization: Bearer …`; the scheme's name in either case (RFC 9110, section 11.1).
+    /// The token of `Authorization: Bearer …`; the scheme's name is case-insensitive (RFC 9110, section 11.1).
     static func token(in request: Request) -> String? {
         let space = UInt8(ascii: " ")
-        // Bytes, not characters: those would be looked up in Unicode's tables one by one.
+        // Compare bytes: characters would be looked up in Unicode tables one by one.
         guard let field = request.headers[.authorization], let end = field.utf8.firstIndex(of: space),
             field.utf8[..<end].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8)
         else { return nil }
@@ -41,7 +42,7 @@ struct Authentication {
     }
 }
 
-/// Ends requests without a valid token, and tells the routes whose token it is.
+/// Ends requests without a valid token, and passes the principal on to the routes.
 struct AuthenticationMiddleware: RouterMiddleware {
     let authentication: Authentication
 

@@ -3,8 +3,8 @@ import Hummingbird
 import NIOCore
 import Registry
 
-/// Reads a call's body before the call is worked on: no more than the route takes, and no more at a time than the
-/// memory for bodies allows. Stands behind authentication, so that what is held is known by its holder.
+/// Reads the body before the call is handled: no more than the route accepts, and no more at a time than the memory
+/// for bodies allows. It must come after authentication, so that the memory is attributed to its holder.
 struct BodyMiddleware: RouterMiddleware {
     let budget: BodyBudget
     let proxies: TrustedProxies
@@ -27,7 +27,7 @@ struct BodyMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// The whole body; what is held is counted even where reading fails.
+    /// Reads the whole body; bytes that are held are counted even if reading fails.
     private func read(
         _ request: Request, _ limit: Int, _ holder: BodyBudget.Holder, _ held: inout Int
     ) async throws -> ByteBuffer {

@@ -21,7 +21,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    /// - Throws: a cancellation: nobody waits for an answer to it.
+    /// - Throws: a cancellation, since nobody waits for a response to it.
     func answer(to error: any Error, _ request: Request, _ context: RegistryContext) throws -> Response {
         switch error {
         case let error as any Refusal:
@@ -44,7 +44,8 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    /// Hummingbird says “not found” for a known path with another method, too.
+    /// Responds to an unknown path, or to a known one with another method,
+    /// which Hummingbird also reports as “not found”.
     private func answerNotFound(_ request: Request, _ context: RegistryContext) -> Response {
         do throws(RequestError) {
             try limiter?.admit(.address, request.head, of: context)

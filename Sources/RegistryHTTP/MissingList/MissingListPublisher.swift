@@ -9,8 +9,8 @@ import Synchronization
 
 /// Keeps the latest version of the missing list ready, and wakes the stations that wait for it.
 ///
-/// The store signals each commit that changes the list. What is committed within a quarter of a second after a version
-/// makes one version, and ten thousand stations that ask at once cost the store nothing.
+/// The store signals each commit that changes the list. Changes within a quarter of a second after a version become
+/// one version, so ten thousand stations that ask at once put no load on the store.
 final class MissingListPublisher: Service {
     let waiting = WaitingStations()
     private let store: any MissingListStore & PrincipalStore
@@ -26,17 +26,18 @@ final class MissingListPublisher: Service {
         var refreshing: Task<PublishedList, any Error>?
     }
 
-    /// How long changes gather after a version, and the pause after a failure.
+    /// How long changes are collected after a version; also the pause after a failure.
     private static let window = Duration.milliseconds(250)
-    /// Another process on the same database may change the list without a signal here.
+    /// The longest time between two reads of the store. Another process on the same database can change the list
+    /// without a signal here.
     private static let longestSilence = Duration.seconds(30)
-    /// How late a wait may end.
+    /// How late a wait can end.
     private static let tick = Duration.milliseconds(500)
     private static let trimInterval = Duration.seconds(3600)
-    /// How long the journal of the list's changes reaches back.
+    /// How far back the journal of the list's changes reaches.
     private static let journal = Duration.seconds(7 * 86_400)
 
-    /// - Parameter revocationInterval: how often the tokens of the stations that wait are looked up.
+    /// - Parameter revocationInterval: how often to check the tokens of the waiting stations.
     init(
         store: any MissingListStore & PrincipalStore, clock: WallClock, logger: Logger,
         revocationInterval: Duration = .seconds(20)
@@ -50,8 +51,8 @@ final class MissingListPublisher: Service {
     /// Whether requests may wait.
     var isRunning: Bool { state.withLock(\.isRunning) }
 
-    /// The version to answer with. A station that waits for the next one gets the version that was published last; others
-    /// get what was written before they asked.
+    /// The version for a response. A station that waits for the next version gets the version that was published last;
+    /// other callers get everything that was written before their request.
     func current(forWaiting isWaiting: Bool) async throws -> PublishedList {
         let (latest, isRunning) = state.withLock { ($0.latest, $0.isRunning) }
         if let latest, isRunning && isWaiting { return latest }
@@ -59,7 +60,7 @@ final class MissingListPublisher: Service {
         return try await refresh()
     }
 
-    /// The changes that lead from an earlier version to this one; nil if the journal does not reach back so far.
+    /// The changes from an earlier version to this one; nil if the journal does not reach back that far.
     func delta(from base: ListVersion, to list: PublishedList) async throws -> ByteBuffer? {
         if let delta = list.delta(from: base) { return delta }
         let changes = try await store.missingListChanges(since: base, upTo: list.version)
@@ -107,7 +108,7 @@ final class MissingListPublisher: Service {
         }
     }
 
-    /// Logs a failure that lasts once.
+    /// Runs an action and logs a persistent failure once.
     private func attempt(
         _ message: Logger.Message, _ failure: inout String?, _ step: () async throws -> Void
     ) async {
@@ -121,7 +122,7 @@ final class MissingListPublisher: Service {
         }
     }
 
-    /// Keeps the journal from growing for ever.
+    /// Trims the journal, which would otherwise grow forever.
     func trimJournal() async throws {
         let now = wallClock.now
         try await store.forgetMissingListChanges(before: now.advanced(by: .zero - Self.journal), now: now)
@@ -135,8 +136,8 @@ final class MissingListPublisher: Service {
         return revoked
     }
 
-    /// Publishes the store's version if it is new. One refresh at a time, so that versions never go back; one that began
-    /// before this call may have missed what the caller has written.
+    /// Publishes the store's version if it is new. Refreshes run one at a time, so that versions never go back; a
+    /// refresh that began before this call may have missed the caller's write.
     func refresh() async throws -> PublishedList {
         while let earlier = state.withLock(\.refreshing) { _ = await earlier.result }
         let task = state.withLock { state in
@@ -149,7 +150,7 @@ final class MissingListPublisher: Service {
     }
 
     private func publishSuccessor(of latest: PublishedList?) async throws -> PublishedList {
-        // Before this task ends: a caller that waits for its end would otherwise find it again, without end.
+        // Reset before this task ends: a caller that awaits it would otherwise find it again, forever.
         defer { state.withLock { $0.refreshing = nil } }
         let list = try await successor(of: latest)
         if list !== latest {
@@ -166,7 +167,7 @@ final class MissingListPublisher: Service {
         guard let changes = try await store.missingListChanges(since: latest.version, upTo: nil),
             let next = latest.applying(changes)
         else { return PublishedList(try await store.missingList()) }
-        // Ready before the stations that wait are woken: all of them have the version before.
+        // Prepare the delta before waking the waiting stations: all of them have the previous version.
         _ = next.delta(changes)
         return next
     }

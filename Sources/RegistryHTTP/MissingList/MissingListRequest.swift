@@ -2,17 +2,17 @@ import HTTPTypes
 import MissingList
 import RegistryAPI
 
-/// A station’s request for the missing list, as its header fields say (docs/missing-list.md).
+/// A station’s request for the missing list, parsed from its header fields (docs/missing-list.md).
 struct MissingListRequest {
-    /// The longest wait that is granted, in seconds.
+    /// The longest wait that is allowed, in seconds.
     static let longestWait = 900
     static let deltaEncoding = "findmybike"
-    /// The status of an answer that holds changes (RFC 3229, section 10.4.1).
+    /// The status of a response that contains changes (RFC 3229, section 10.4.1).
     static let changesStatus = HTTPResponse.Status(code: 226, reasonPhrase: "IM Used")
 
     let isBinary: Bool
     let acceptsDelta: Bool
-    /// Nil where no preference is stated.
+    /// The preferred wait; nil if there is no preference.
     let wait: Duration?
     private let entityTags: String?
 
@@ -23,18 +23,18 @@ struct MissingListRequest {
         entityTags = headers[.ifNoneMatch]
     }
 
-    /// The tag of a version in the form that is asked for. Strong: equal tags mean equal bytes.
+    /// The tag of a version in the requested format. It is strong: equal tags mean equal bytes.
     func entityTag(of version: ListVersion) -> String { isBinary ? "\"\(version)\"" : "\"\(version)-json\"" }
 
-    /// The header fields of every answer with a version.
+    /// The header fields of every response with a version.
     func headers(of version: ListVersion) -> HTTPFields {
         [.eTag: entityTag(of: version), .cacheControl: "private, no-cache", .vary: "Accept, A-IM"]
     }
 
-    /// Whether the station has the version already.
+    /// Whether the station already has the version.
     func has(_ version: ListVersion) -> Bool { EntityTag.isNamed(entityTag(of: version), by: entityTags) }
 
-    /// The version that a delta may change: the first that the station names.
+    /// The version from which a delta may start: the first that the station names.
     var base: ListVersion? {
         guard isBinary, acceptsDelta, let first = entityTags?.split(separator: ",").first else { return nil }
         let tag = first.drop { $0 == " " || $0 == "\t" }
@@ -42,7 +42,8 @@ struct MissingListRequest {
         return ListVersion(tag[tag.index(after: tag.startIndex)..<end])
     }
 
-    /// Whether a list of tokens with parameters names one, in either case. Compares bytes: each request of each station asks.
+    /// Whether a list of tokens with parameters contains a token, ignoring case. Compares bytes for speed, since each
+    /// request of each station calls it.
     private static func names(_ token: String, in field: String?) -> Bool {
         guard let field else { return false }
         return field.utf8.split(separator: UInt8(ascii: ",")).contains { element in
@@ -53,7 +54,7 @@ struct MissingListRequest {
         }
     }
 
-    /// The preference “wait” (RFC 7240, section 4.3), in whole seconds.
+    /// The value of the preference “wait” (RFC 7240, section 4.3), in whole seconds.
     private static func wait(_ field: String?) throws(RequestError) -> Int? {
         for preference in (field ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }) {
             let parts = preference.filter { $0 != " " && $0 != "\t" }.split(
@@ -70,7 +71,7 @@ struct MissingListRequest {
 
 extension HTTPField.Name {
     static let prefer = Self("Prefer") ?? .server
-    /// What instance manipulations are welcome, and which were done (RFC 3229).
+    /// The instance manipulations that a client accepts (`A-IM`), and those that were applied (`IM`; RFC 3229).
     static let aIM = Self("A-IM") ?? .server
     static let iM = Self("IM") ?? .server
 }

@@ -4,9 +4,11 @@ import MissingList
 import Registry
 import RegistryAPI
 
-/// Answers the stations' requests for the missing list; a station that has the latest version waits here for the next.
+/// Responds to the stations' requests for the missing list;
+/// a station that has the latest version waits here for the next.
 ///
-/// It stands beside the router: ten thousand requests wait at the same time, each with a task that holds only these calls.
+/// It does not use the router: ten thousand requests wait at the same time,
+/// each in a task that holds only these calls.
 struct MissingListResponder: Sendable {
     static let path = "/v1/missing"
     private static let segments = path.split(separator: "/")
@@ -16,7 +18,7 @@ struct MissingListResponder: Sendable {
     let authentication: Authentication
     let answering: Answering
 
-    /// Whether a request is for the missing list. Like the router, ignores empty segments of the path.
+    /// Whether a request is for the missing list. Like the router, it ignores empty segments of the path.
     func serves(_ request: Request) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
         let path = request.uri.path
@@ -63,7 +65,7 @@ struct MissingListResponder: Sendable {
         return .body(list.full, MediaType.missingList, headers: headers)
     }
 
-    /// The identities themselves, for people. They are not kept, but read from the store for each request.
+    /// The identities themselves, for people. They are read from the store for each request.
     private func document(_ asked: MissingListRequest) async throws -> Response {
         let list = try await store.missingList()
         let document = MissingListDocument(version: list.version.number, identities: list.identities)
@@ -71,7 +73,7 @@ struct MissingListResponder: Sendable {
     }
 }
 
-/// Everything that the registry serves: the missing list by a responder of its own, all else by the router.
+/// Responds to all requests: those for the missing list by a separate responder, all others by the router.
 public struct RegistryResponder: HTTPResponder {
     let missingList: MissingListResponder
     let router: RouterResponder<RegistryContext>

@@ -4,10 +4,11 @@ import NIOCore
 import Registry
 import Synchronization
 
-/// One version of the missing list with what is sent of it, each made once, when it is first asked for.
+/// One version of the missing list with its encoded forms, each made when it is first requested.
 final class PublishedList: Sendable {
     let list: MissingIdentities
-    /// How many identities have a hash, where it is more than one: it stays listed until the last of them goes.
+    /// The number of identities with the same hash, if there is more than one:
+    /// the hash stays listed until the last of them is removed.
     private let sharing: [TruncatedHash: Int]
     private let bodies = Mutex(Bodies())
 
@@ -16,7 +17,8 @@ final class PublishedList: Sendable {
         var deltas: [ListVersion: ByteBuffer] = [:]
     }
 
-    /// Deltas of so many earlier versions are kept; a station that comes with a rarer one waits for its own.
+    /// The number of earlier versions whose deltas are kept;
+    /// for a station with a rarer version, the delta is computed.
     private static let deltaCapacity = 1024
 
     var version: ListVersion { list.version }
@@ -35,7 +37,7 @@ final class PublishedList: Sendable {
         self.sharing = sharing
     }
 
-    /// The version that changes lead to; nil where they do not fit this one.
+    /// The version that the changes lead to; nil if they do not fit this one.
     func applying(_ changes: MissingListChanges) -> PublishedList? {
         guard changes.from == version else { return nil }
         var sharing = sharing
@@ -52,7 +54,7 @@ final class PublishedList: Sendable {
         return next.map { PublishedList($0, sharing: sharing) }
     }
 
-    /// The full list.
+    /// The encoded full list.
     var full: ByteBuffer {
         bodies.withLock { bodies in
             if let full = bodies.full { return full }
@@ -62,12 +64,12 @@ final class PublishedList: Sendable {
         }
     }
 
-    /// What makes this version of an earlier one, if that was asked for before.
+    /// The delta from an earlier version to this one, if it was requested before; otherwise nil.
     func delta(from base: ListVersion) -> ByteBuffer? {
         bodies.withLock { $0.deltas[base] }
     }
 
-    /// What makes this version of an earlier one; nil where the changes lead to another version.
+    /// The delta from an earlier version to this one; nil if the changes lead to another version.
     func delta(_ changes: MissingListChanges) -> ByteBuffer? {
         guard changes.to == version else { return nil }
         var (removed, added): ([TruncatedHash], [TruncatedHash]) = ([], [])
@@ -87,7 +89,7 @@ final class PublishedList: Sendable {
 
     private func count(of hash: TruncatedHash) -> Int { sharing[hash] ?? (list.hashes.contains(hash) ? 1 : 0) }
 
-    /// How many identities more, or fewer, have each hash.
+    /// The change in the number of identities with each hash.
     private static func differences(_ changes: MissingListChanges) -> [TruncatedHash: Int] {
         var differences: [TruncatedHash: Int] = [:]
         for identity in changes.added { differences[TruncatedHash(of: identity), default: 0] += 1 }

@@ -2,17 +2,17 @@ import Registry
 import RegistryAPI
 import Synchronization
 
-/// The stations that wait for the list to change: one table, and no task or timer for each of them.
+/// The stations that wait for the list to change: one table, without a task or timer for each of them.
 final class WaitingStations: Sendable {
-    /// How a wait ended.
+    /// The reason why a wait ended.
     enum End: Sendable {
         /// The list has changed.
         case changed
-        /// It has not, but the time is over or the server stops.
+        /// The list has not changed, but the time is over or the server stops.
         case unchanged
         /// The station's token was revoked.
         case revoked
-        /// The station asked again while it waited.
+        /// The station sent another request while it waited.
         case displaced
     }
 
@@ -26,19 +26,20 @@ final class WaitingStations: Sendable {
     private struct State {
         var waiters: [StationID: Waiter] = [:]
         var lastNumber: UInt64 = 0
-        /// Grows when all are woken, so that nobody begins to wait for what has just happened.
+        /// The number of wake-ups so far; it keeps a station from starting to wait for
+        /// a change that has just happened.
         var round: UInt64 = 0
         var isClosed = false
     }
 
     private let state = Mutex(State())
 
-    /// What to look at the list after, and then hand to ``wait(_:token:until:since:)``.
+    /// The current round. Read it before reading the list, and pass it to ``wait(_:token:until:since:)``.
     var round: UInt64 { state.withLock { $0.round } }
 
     var count: Int { state.withLock { $0.waiters.count } }
 
-    /// Waits until the list changes, but not longer than until a moment. A station waits once: its earlier wait ends.
+    /// Waits until the list changes or the deadline passes. A station has only one wait: an earlier one ends.
     func wait(
         _ station: StationID, token: SecretDigest, until deadline: ContinuousClock.Instant, since round: UInt64
     ) async -> End {
@@ -65,7 +66,7 @@ final class WaitingStations: Sendable {
         }
     }
 
-    /// Tells all that the list has changed.
+    /// Ends all waits because the list has changed.
     func wakeAll() {
         end(as: .changed) { state in
             state.round += 1
@@ -74,12 +75,12 @@ final class WaitingStations: Sendable {
         }
     }
 
-    /// Ends the waits whose time is over.
+    /// Ends the waits whose deadline has passed.
     func expire(at now: ContinuousClock.Instant) {
         end(as: .unchanged) { state in Self.remove(from: &state) { $0.deadline <= now } }
     }
 
-    /// Ends all waits, and every later one at once: the server stops.
+    /// Ends all waits, and every later one immediately, because the server stops.
     func close() {
         end(as: .unchanged) { state in
             state.isClosed = true
@@ -88,7 +89,7 @@ final class WaitingStations: Sendable {
         }
     }
 
-    /// The tokens of all that wait.
+    /// The tokens of all waiting stations.
     var tokens: [SecretDigest] { state.withLock { $0.waiters.values.map(\.token) } }
 
     /// Ends the waits with these tokens.
@@ -103,7 +104,7 @@ final class WaitingStations: Sendable {
         return Array(over.values)
     }
 
-    /// Takes waiters out, and resumes them once the lock is free.
+    /// Removes waiters, and resumes them after the lock is released.
     private func end(as end: End, _ take: (inout State) -> [Waiter]) {
         for waiter in state.withLock({ take(&$0) }) { waiter.continuation.resume(returning: end) }
     }

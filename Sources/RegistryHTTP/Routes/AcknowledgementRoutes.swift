@@ -3,7 +3,7 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// The page behind the link in an alert: looking at it changes nothing, since mail scanners look at every link; its button
+/// The page behind the link in an alert. Viewing it changes nothing, since mail scanners open every link; its button
 /// acknowledges the alert's sightings. The link's code can do nothing else.
 struct AcknowledgementRoutes {
     let operations: RegistryOperations
@@ -24,7 +24,7 @@ struct AcknowledgementRoutes {
         return LinkPage(language: language, title: words.title, text: words.question, button: words.button).response()
     }
 
-    /// A form comes with nothing in it: the address says all.
+    /// The form is empty: the address contains everything.
     @Sendable private func acknowledge(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let (alert, code) = try link(context)
         guard let language = try await operations.acknowledge(linkTo: alert, code: code) else {
@@ -38,7 +38,7 @@ struct AcknowledgementRoutes {
         (try context.parameters.require("alert"), try context.parameters.require("code"))
     }
 
-    /// The same for every link that does not work; its language is the browser's, since the link is nobody's.
+    /// The page for every link that does not work. Its language is the browser's, since the link belongs to nobody.
     private static func unusable(_ request: Request) -> Response {
         let words = AcknowledgementWords(request.pageLanguage)
         return LinkPage(language: request.pageLanguage, title: words.title, text: words.unusable).response(.forbidden)

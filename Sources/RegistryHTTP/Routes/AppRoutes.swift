@@ -3,8 +3,8 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// The collections of the original app, where the operator has set a key for it. That client asks for status 200 and
-/// takes any other as a failure.
+/// The collections of the original app, if the operator has set a key for it. That client expects status 200 and
+/// treats any other status as a failure.
 struct AppRoutes {
     let operations: RegistryOperations
     private let key: SecretDigest
@@ -38,7 +38,7 @@ struct AppRoutes {
         return try .json(sighting)
     }
 
-    /// Digests are compared, so that the time tells nothing of the key.
+    /// Checks the key by comparing digests, so that the response time reveals nothing about it.
     private func checkKey(_ request: Request) throws {
         guard let given = request.uri.queryParameters["key"], SecretDigest(of: String(given)) == key else {
             throw RequestError.wrongAppKey

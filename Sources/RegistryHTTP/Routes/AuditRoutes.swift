@@ -2,7 +2,7 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// What an operator reads of the audit.
+/// The operators' calls that read the audit.
 struct AuditRoutes {
     let operations: RegistryOperations
     let store: any AuditStore
@@ -28,7 +28,7 @@ struct AuditRoutes {
 }
 
 extension AuditFilter {
-    /// `?owner=…&bike=…&report=…&station=…&action=…&since=…&until=…`.
+    /// Parses `?owner=…&bike=…&report=…&station=…&action=…&since=…&until=…`.
     fileprivate init(query: Parameters) throws {
         self.init()
         owner = try query.value("owner", identifier)

@@ -3,7 +3,7 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// An owner's bikes and their beacons.
+/// The calls for an owner's bikes and their beacons.
 struct BikeRoutes {
     let operations: RegistryOperations
     let store: any BikeStore
@@ -59,7 +59,7 @@ struct BikeRoutes {
         return try Paging.answer(page, to: request)
     }
 
-    /// Repeated after a lost answer, it is refused by If-Match instead of done twice.
+    /// If it is repeated after a lost response, If-Match refuses it, so it is not done twice.
     @Sendable private func changeBeacon(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let change = try await request.optionalValue(BeaconChange.rule)
         let bike = try await seen(context)
@@ -68,7 +68,7 @@ struct BikeRoutes {
         return try .tagged(changed, for: request)
     }
 
-    /// Repeating it is safe: the time begins again.
+    /// Repeating it is safe: the time starts over.
     @Sendable private func testBeacon(_ request: Request, _ context: OwnerContext) async throws -> Response {
         try await request.refuseContent()
         let bike: BikeID = try context.id("bike", of: "bike")
@@ -76,7 +76,7 @@ struct BikeRoutes {
             try await store.testBeacon(of: bike, by: context.act(request, operations)), for: request)
     }
 
-    /// Repeating it is safe: the newest code counts.
+    /// Repeating it is safe: only the newest code works.
     @Sendable private func offerTransfer(_ request: Request, _ context: OwnerContext) async throws -> Response {
         try await request.refuseContent()
         let bike: BikeID = try context.id("bike", of: "bike")

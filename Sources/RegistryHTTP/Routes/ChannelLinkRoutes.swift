@@ -3,8 +3,8 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// What links in e-mails lead to. A page shows, its button acts: programs that scan mail follow every link, but press
-/// no button. Mail programs post to the link that ends messages, without the page (RFC 8058).
+/// The pages behind links in e-mails. A page only shows something and its button acts, because mail scanners follow
+/// every link but press no button. Mail programs post directly to the unsubscribe link, without the page (RFC 8058).
 struct ChannelLinkRoutes {
     let operations: RegistryOperations
 
@@ -38,7 +38,7 @@ struct ChannelLinkRoutes {
         }
     }
 
-    /// Whatever is wrong with a link, its reader gets the same page.
+    /// Responds with the same page for every invalid link, whatever the reason.
     private func answering(
         _ purpose: ChannelCode.Purpose, _ request: Request, _ context: RegistryContext,
         _ page: (ChannelID, String) async throws -> LinkPage

@@ -3,7 +3,7 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// Where an owner's alerts go.
+/// The calls for the channels that receive an owner's alerts.
 struct ChannelRoutes {
     let operations: RegistryOperations
     let store: any ChannelStore
@@ -50,7 +50,7 @@ struct ChannelRoutes {
         return Response(status: .noContent)
     }
 
-    /// A call that is repeated sends another message: that is what it is for.
+    /// A repeated call sends another message, which is its purpose.
     @Sendable private func test(_ request: Request, _ context: OwnerContext) async throws -> Response {
         try await request.refuseContent()
         return try .json(try await operations.testChannel(try channelID(context), of: context.owner))

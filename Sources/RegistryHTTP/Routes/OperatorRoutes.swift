@@ -3,7 +3,7 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// An operator's calls.
+/// The calls for operators.
 struct OperatorRoutes {
     let operations: RegistryOperations
     let store: any StationStore
@@ -19,7 +19,7 @@ struct OperatorRoutes {
         routes.delete("/v1/stations/:station", revoke)
     }
 
-    /// An invitation has no path of its own: no `Location`.
+    /// An invitation has no path, so there is no `Location`.
     @Sendable private func invite(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let now = operations.clock.now
         let (draft, once) = try await request.creation(InvitationDraft.rule, of: context.principal, at: now)
@@ -61,7 +61,7 @@ struct OperatorRoutes {
         )
     }
 
-    /// `?quarantineSince=` names the time from which on nothing is trusted that the station told.
+    /// `?quarantineSince=` is the time since which the station's sightings are not trusted.
     @Sendable private func revoke(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let id: StationID = try context.id("station", of: "station")
         var since: Timestamp?

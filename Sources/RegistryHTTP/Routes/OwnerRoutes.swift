@@ -3,7 +3,7 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// An owner's account.
+/// The calls for an owner's account.
 struct OwnerRoutes {
     let operations: RegistryOperations
     let store: any OwnerStore
@@ -39,7 +39,8 @@ struct OwnerRoutes {
         try .json(try await store.export(of: context.owner, at: operations.clock.now))
     }
 
-    /// Not repeatable: the code that confirms it is used up. The answer that counts is the one that arrived.
+    /// Not repeatable, since the recovery code that confirms it is used up.
+    /// The response that arrived is the valid one.
     @Sendable private func replaceRecoveryCodes(_ request: Request, _ context: OwnerContext) async throws -> Response {
         try await request.refuseContent()
         let codes = try await operations.replaceRecoveryCodes(by: context.act(request, operations))

@@ -21,50 +21,51 @@ struct PublicRoutes {
         routes.get("/readyz", ready)
     }
 
-    /// An `Idempotency-Key` has no effect: the answer’s secrets are not stored and cannot be shown again, and an owner
-    /// made twice by a repeated call is an empty account that nobody uses. An invitation is used up by the first call.
+    /// An `Idempotency-Key` has no effect: the response’s secrets are not stored and cannot be shown again. If a
+    /// repeated call creates a second owner, it is an empty account that nobody uses. The first call uses up an
+    /// invitation.
     @Sendable private func createOwner(_ request: Request, _: RegistryContext) async throws -> Response {
         let draft = try await request.optionalValue(OwnerDraft.rule)
         return try .created(try await operations.createOwner(draft), at: "/v1/owner")
     }
 
-    /// As above: a code whose answer was lost is used up, which is why there are several.
+    /// As above: a code whose response was lost is used up, which is why there are several.
     @Sendable private func recover(_ request: Request, _: RegistryContext) async throws -> Response {
         try .created(try await operations.recover(try await request.value(RecoveryRequest.rule)), at: "/v1/owner")
     }
 
-    /// Always the same answer: the finder learns nothing, and repeating the call does no harm.
+    /// The response is always the same: the finder learns nothing, and repeating the call does no harm.
     @Sendable private func tellFind(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let sender = proxies.client(peer: context.peer, headers: request.headers)
         try await operations.tell(try await request.value(Find.rule), from: sender?.subscriber)
         return Response(status: .accepted)
     }
 
-    /// Answers like a station's call: fields that a newer station sends are ignored. An `Idempotency-Key` makes the
-    /// attempt repeatable should its answer be lost: it belongs to the code, there is no principal yet.
+    /// As in a station's calls, fields that a newer station sends are ignored. An `Idempotency-Key` makes the attempt
+    /// repeatable if its response is lost; it belongs to the code, since there is no principal yet.
     @Sendable private func enrol(_ request: Request, _: RegistryContext) async throws -> Response {
         let enrolment = try await request.value(EnrolmentRequest.rule, unknownFields: .ignored)
         let attempt = try request.idempotencyKey()
         return try .json(try await operations.enrol(enrolment, attempt: attempt), status: .created)
     }
 
-    /// The public halves of the keys that evidence packs and audit checkpoints are signed with.
+    /// The public keys that verify evidence packs and audit checkpoints.
     @Sendable private func keys(_: Request, _: RegistryContext) async throws -> Response {
         try .json(operations.publishedKeys)
     }
 
-    /// What a browser subscribes with, so that this registry may send it messages.
+    /// The key with which a browser subscribes, so that this registry may send it messages.
     @Sendable private func webPushKey(_: Request, _: RegistryContext) async throws -> Response {
         guard let key = operations.webPushKey else { throw DomainError.notFound("key for Web Push") }
         return try .json(WebPushKey(publicKey: key))
     }
 
-    /// Whether the process answers at all.
+    /// Whether the process responds at all.
     @Sendable private func live(_: Request, _: RegistryContext) async throws -> Response {
         try .json(["status": "live"])
     }
 
-    /// Whether calls can succeed now.
+    /// Whether calls can currently succeed.
     @Sendable private func ready(_: Request, _: RegistryContext) async throws -> Response {
         try await store.checkReadiness()
         return try .json(["status": "ready"])

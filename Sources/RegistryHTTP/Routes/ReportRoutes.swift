@@ -5,7 +5,7 @@ import NIOCore
 import Registry
 import RegistryAPI
 
-/// Missing reports and their sightings.
+/// The calls for missing reports and their sightings.
 struct ReportRoutes {
     let operations: RegistryOperations
     let store: any ReportStore
@@ -41,7 +41,7 @@ struct ReportRoutes {
         return try .json(report)
     }
 
-    /// Without If-Match: each field says for itself what it becomes, and haste may be needed.
+    /// No If-Match: each field is set independently, and the change may be urgent.
     @Sendable private func change(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let patch = try await request.patch(MissingReportPatch.rule(now: operations.clock.now))
         let report = try await operations.changeReport(

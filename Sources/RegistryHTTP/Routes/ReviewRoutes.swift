@@ -5,7 +5,7 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// What operators do against misuse, and about operators.
+/// The operators' calls against misuse, and those about operators.
 struct ReviewRoutes {
     let operations: RegistryOperations
     let store: any ReviewStore & OperatorStore
@@ -93,7 +93,7 @@ struct ReviewRoutes {
         try Paging.answer(try await store.operators(try Paging.page(request)), to: request)
     }
 
-    /// Not repeatable: an operator whose token was lost on the way is revoked.
+    /// Not repeatable: if the token was lost on the way, revoke the operator.
     @Sendable private func createOperator(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let draft = try await request.value(OperatorDraft.rule)
         let created = try await operations.createOperator(draft, by: context.id)

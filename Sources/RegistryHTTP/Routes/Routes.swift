@@ -3,13 +3,13 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// Routes of one group of principals; every route is entered in the table with who may call it.
+/// The routes of one group of principals; every route is entered in the table with its access rule.
 struct Routes<Context: RequestContext> {
     typealias Handler = @Sendable (Request, Context) async throws -> Response
 
     let group: RouterGroup<Context>
     let table: RouteTable
-    /// Who may call where a route does not say it more exactly: for owners, the widest scope.
+    /// The default access rule of the group's routes; for owners, the widest scope.
     let access: Access
 
     func get(_ path: String, _ handler: @escaping Handler) { on(.get, path, access, handler) }

@@ -4,16 +4,16 @@ import NIOCore
 import Registry
 import RegistryAPI
 
-/// Whom to tell of a weakness in this registry, as its operator set it.
+/// The contact for reports of vulnerabilities in this registry, as set by its operator.
 public struct SecurityContact: Hashable, Sendable {
-    /// `mailto:`, `https:` or `tel:` URIs, the preferred one first; at least one.
+    /// The contacts: at least one `mailto:`, `https:` or `tel:` URI, the preferred one first.
     let contacts: [String]
-    /// A page that says what to expect.
+    /// A page that describes the handling of reports.
     let policy: String?
-    /// How the registry is reached from outside, without a slash at the end.
+    /// The public URL of the registry, without a trailing slash.
     let publicURL: String?
 
-    /// - Returns: nil without a contact.
+    /// - Returns: nil if there are no contacts.
     public init?(contacts: [String], policy: String?, publicURL: String?) {
         guard !contacts.isEmpty else { return nil }
         self.contacts = contacts
@@ -23,11 +23,11 @@ public struct SecurityContact: Hashable, Sendable {
 
     static let path = "/.well-known/security.txt"
 
-    /// How long a reader may go by the file. “It is RECOMMENDED … less than a year into the future” (RFC 9116,
+    /// How long the file is valid, in days. “It is RECOMMENDED … less than a year into the future” (RFC 9116,
     /// section 2.5.5).
     private static let lifetime = 90
 
-    /// The file (RFC 9116). It expires at the end of a day, so that it is the same all day.
+    /// The content of the file (RFC 9116). It expires at the end of a day, so that it is the same all day.
     func text(at time: Timestamp) -> String {
         let expires = CalendarDate(time).advanced(byDays: Self.lifetime).start
         var lines = contacts.map { "Contact: \($0)" } + ["Expires: \(expires)", "Preferred-Languages: en, de"]
@@ -37,7 +37,7 @@ public struct SecurityContact: Hashable, Sendable {
     }
 }
 
-/// The file in which security researchers look first.
+/// The route of `security.txt`, where security researchers look first.
 struct SecurityRoutes {
     let contact: SecurityContact?
     let clock: WallClock

@@ -3,7 +3,7 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// A station's calls.
+/// The calls for stations.
 struct StationRoutes {
     let operations: RegistryOperations
     let store: any StationStore

@@ -3,7 +3,7 @@ import Hummingbird
 import Registry
 import RegistryAPI
 
-/// An owner's tokens.
+/// The calls for an owner's tokens.
 struct TokenRoutes {
     let operations: RegistryOperations
     let store: any OwnerStore

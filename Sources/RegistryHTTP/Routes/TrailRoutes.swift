@@ -4,13 +4,13 @@ import NIOCore
 import Registry
 import RegistryAPI
 
-/// The sightings of an owner's report: in pages, as a file for maps and tables, or live.
+/// The sightings of an owner's report: in pages, as a file for maps and spreadsheets, or live.
 struct TrailRoutes {
     let operations: RegistryOperations
     let store: any SightingStore
     let streams: TrailStreams
 
-    /// Sightings in one file at most; further ones are on the next page.
+    /// The maximum number of sightings in one file; further sightings are on the next page.
     private static let fileLimit = 10_000
 
     func add(to routes: Routes<OwnerContext>) {
@@ -37,7 +37,7 @@ struct TrailRoutes {
         return response
     }
 
-    /// In the order in which they were stored, which is the order of the cursors.
+    /// A page of sightings in the order in which they were stored, which is the order of the cursors.
     private func page(of report: ReportID, _ request: Request, _ context: OwnerContext) async throws -> Response {
         try Paging.answer(
             try await store.sightings(
@@ -47,7 +47,7 @@ struct TrailRoutes {
         )
     }
 
-    /// In the order of their own times.
+    /// A file with the sightings in the order of their own times.
     private func file(
         of report: ReportID, as form: String, _ request: Request, _ context: OwnerContext
     ) async throws -> Response {
@@ -67,7 +67,7 @@ struct TrailRoutes {
 
     private func stream(of report: ReportID, _ request: Request, _ context: OwnerContext) async throws -> Response {
         let bike = try bikeID(context)
-        // Whoever may not see the report learns it from the status, not from a stream that ends.
+        // Check access first: a caller without access gets a status, not a stream that ends.
         _ = try await operations.report(report, on: bike, of: context.owner)
         let follower = TrailFollower(
             report: report, bike: bike, owner: context.owner, token: Authentication.token(in: request),

@@ -5,7 +5,7 @@ import RegistryAPI
 import ServiceLifecycle
 import Synchronization
 
-/// One live stream: an event for each change of a sighting, its identifier the change's revision.
+/// One live stream: an event for each change of a sighting, with the change's revision as its identifier.
 struct TrailStream: Sendable {
     let operations: RegistryOperations
     let store: any SightingStore
@@ -15,7 +15,8 @@ struct TrailStream: Sendable {
 
     private static let pageLimit = 100
 
-    /// Writes until the follower leaves, loses its seat, its token is revoked, the report is gone, or the server shuts down.
+    /// Writes until the follower disconnects or loses its seat, its token is revoked, the report is gone,
+    /// or the server shuts down.
     func write(to writer: inout any ResponseBodyWriter) async throws {
         let events = StreamEvents()
         seat.occupy { events.set(.end) }
@@ -78,7 +79,7 @@ struct TrailStream: Sendable {
     }
 }
 
-/// What a stream has to react to; events that come while it writes gather.
+/// The events that a stream has to react to; events that arrive while it writes are collected.
 private final class StreamEvents: Sendable {
     struct Events: OptionSet, Sendable {
         let rawValue: Int

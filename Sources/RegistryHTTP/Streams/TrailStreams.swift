@@ -5,27 +5,27 @@ import Registry
 import RegistryAPI
 import Synchronization
 
-/// Who follows which report, and from where on.
+/// A follower of a report, and the revision from which it follows.
 struct TrailFollower: Sendable {
     let report: ReportID
     let bike: BikeID
     let owner: OwnerID
-    /// What the request was authenticated by: looked at again while the stream is open.
+    /// The token that authenticated the request; it is checked again while the stream is open.
     let token: String?
-    /// The last change that the follower has seen.
+    /// The last change that was sent to the follower.
     var revision: Int64
 }
 
-/// The live streams that are open, bounded in number.
+/// The open live streams, limited in number.
 final class TrailStreams: Sendable {
     struct Limits: Sendable {
         var perOwner = 5
         var total = 1000
-        /// Between two signs of life; each also looks whether the token still counts. Well below a minute.
+        /// The interval of heartbeats; each also checks whether the token is still valid. Well below a minute.
         var heartbeat = Duration.seconds(15)
     }
 
-    /// One of the streams that may be open: free again when it is released or taken away.
+    /// One of the limited number of streams: it becomes free when it is released or taken away.
     final class Seat: Sendable {
         private enum State {
             case taken(end: (@Sendable () -> Void)?)
@@ -39,7 +39,7 @@ final class TrailStreams: Sendable {
 
         deinit { leave() }
 
-        /// - Parameter end: ends the stream, now where its seat is lost already.
+        /// - Parameter end: ends the stream; called immediately if the seat is already lost.
         func occupy(_ end: @escaping @Sendable () -> Void) {
             let isLost = state.withLock { state in
                 if case .lost = state { return true }
@@ -70,7 +70,7 @@ final class TrailStreams: Sendable {
         self.limits = limits
     }
 
-    /// The answer that goes on for as long as the follower stays and may.
+    /// Opens a stream: a response that lasts while the follower stays and has access.
     func open(_ follower: TrailFollower, over connection: any NIOCore.Channel) throws -> Response {
         let seat = try enter(follower.owner)
         let stream = TrailStream(
@@ -83,7 +83,7 @@ final class TrailStreams: Sendable {
             try await stream.write(to: &writer)
             try await writer.finish(nil)
         }
-        // Proxies that gather answers would keep events back.
+        // Proxies that buffer responses would delay events.
         var headers: HTTPFields = [.contentType: MediaType.eventStream, .cacheControl: "no-store"]
         if let name = HTTPField.Name("X-Accel-Buffering") { headers[name] = "no" }
         return Response(status: .ok, headers: headers, body: body)
@@ -109,7 +109,7 @@ final class TrailStreams: Sendable {
             seating.add(seat, number, of: owner)
             return loser
         }
-        // Outside the lock: giving up enters it again.
+        // Called outside the lock, because giving up acquires it again.
         loser?.giveUp()
         return seat
     }
@@ -119,7 +119,7 @@ final class TrailStreams: Sendable {
     }
 }
 
-/// Who has which seats, the oldest first.
+/// The seats and their holders, the oldest first.
 private struct Seating: Sendable {
     struct Taken: Sendable {
         let number: UInt64
@@ -128,7 +128,7 @@ private struct Seating: Sendable {
 
     private var seats: [OwnerID: [Taken]] = [:]
     private(set) var total = 0
-    /// The number of the last seat that was given out.
+    /// The number of the last seat that was assigned.
     var last: UInt64 = 0
 
     func count(of owner: OwnerID) -> Int { seats[owner, default: []].count }
@@ -145,8 +145,8 @@ private struct Seating: Sendable {
         total -= 1
     }
 
-    /// The oldest seat of whoever has the most, among several the one who has had one longest; nil where nobody has more
-    /// than so many.
+    /// The oldest seat of the owner with the most seats; among several such owners, the one whose seat is oldest. Nil
+    /// if nobody has more than `count`.
     func oldest(ofOwnerWithMoreThan count: Int) -> (owner: OwnerID, taken: Taken)? {
         let most = seats.filter { $0.value.count > count }.max { one, other in
             (one.value.count, other.value.first?.number ?? 0) < (other.value.count, one.value.first?.number ?? 0)
@@ -156,8 +156,8 @@ private struct Seating: Sendable {
     }
 }
 
-/// Says when a connection closes, also where only the client's half of it does: who follows a stream sends no more
-/// requests over it, and would be missed only at the next sign of life.
+/// Reports when a connection closes, even if only the client's half is closed: a follower sends no more requests over
+/// it, and would otherwise be missed only at the next heartbeat.
 private final class ClosedConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = Never
 

@@ -4,7 +4,7 @@ package import RegistryAPI
 
 /// Erases owners and bikes.
 package struct Erasures {
-    /// An erasure, as the database and the journal beside it hold it.
+    /// An erasure, as the database and the journal next to it hold it.
     package struct Entry: Hashable, Sendable {
         package let time: Timestamp
         package let erasure: Erasure
@@ -33,7 +33,7 @@ package struct Erasures {
         return (entries, try rows.last.map { try $0["key"] } ?? row)
     }
 
-    /// Deletes an owner or a bike with all that belongs to it; the beacons' identities stay taken.
+    /// Deletes an owner or a bike and everything that belongs to it; the beacons' identities stay taken.
     ///
     /// - Returns: whether there was anything to erase.
     @discardableResult
@@ -64,7 +64,7 @@ package struct Erasures {
         )
     }
 
-    /// Retires a bike's beacon, before its row goes.
+    /// Retires a bike's beacon, before the bike's row is deleted.
     private func leave(_ bike: StoredRow, at time: Timestamp) throws {
         guard let beacon = try bike["beacon"] as Data? else { return }
         try Searches(db).count(ofBike: try bike["key"], at: time)
@@ -72,7 +72,7 @@ package struct Erasures {
     }
 }
 
-/// What was erased, by identifier alone.
+/// The erased owner or bike, by identifier alone.
 package enum Erasure: Hashable, Sendable {
     case owner(OwnerID)
     case bike(BikeID)

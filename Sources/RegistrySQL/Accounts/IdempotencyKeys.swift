@@ -2,13 +2,13 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// What repeated calls created at first.
+/// Idempotency keys, with the resources that the first calls created.
 package struct IdempotencyKeys {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// The resource that the first call with this key created; nil where this is the first.
+    /// The resource that the first call with this key created; nil if this call is the first.
     func resource(of once: IdempotencyKey?) throws -> Data? {
         guard let once,
             let row = try db.row(
@@ -20,7 +20,7 @@ package struct IdempotencyKeys {
         return try row["resource"]
     }
 
-    /// Remembers what this call created, and forgets what is too old.
+    /// Stores the resource that this call created, and deletes expired keys.
     func remember(_ once: IdempotencyKey?, resource: Data) throws {
         guard let once else { return }
         try db.run("DELETE FROM once WHERE created < ?", [once.oldest])
@@ -32,6 +32,6 @@ package struct IdempotencyKeys {
 }
 
 extension IdempotencyKey {
-    /// Keys created before this, in milliseconds, are forgotten.
+    /// Keys created before this time, in milliseconds, have expired.
     fileprivate var oldest: Int64 { time.advanced(by: .zero - Self.lifetime).milliseconds }
 }

@@ -1,7 +1,7 @@
 import Registry
 package import RegistryAPI
 
-/// Everything that the registry keeps about an owner.
+/// Everything that the registry stores about an owner.
 package struct OwnerExports {
     let db: any Transaction
 

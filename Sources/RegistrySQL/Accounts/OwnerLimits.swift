@@ -1,13 +1,13 @@
 import Registry
 import RegistryAPI
 
-/// How much an owner may have, and do in a day.
+/// The quotas of an owner and its daily limits.
 package struct OwnerLimits {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// What one owner may have: the settings, and what an operator allows it in their place.
+    /// The quotas of an owner: the settings, unless an operator has set others for this owner.
     func quotas(of owner: Int64, _ settings: Quotas) throws -> Quotas {
         var quotas = settings
         for row in try db.rows("SELECT quota, most FROM owner_quota WHERE owner = ?", [owner]) {
@@ -17,14 +17,14 @@ package struct OwnerLimits {
         return quotas
     }
 
-    /// - Throws: `quotaReached` where the owner has as many as it may have.
+    /// - Throws: `quotaReached` if the owner has used up the quota.
     func requireRoom(for quota: Quota, of owner: Int64, _ settings: Quotas) throws {
         let most = try quotas(of: owner, settings)[quota]
         let count = try db.integer("SELECT count(*) FROM (\(Self.holdings(of: quota)) LIMIT ?)", [owner, most]) ?? 0
         guard count < most else { throw DomainError.quotaReached(quota, most: most) }
     }
 
-    /// Counts what is limited by the day.
+    /// Counts a use that is limited per day.
     ///
     /// - Throws: `tooManyToday`.
     func noteUse(_ use: DailyUse, by owner: Int64, _ settings: Quotas, at time: Timestamp) throws {

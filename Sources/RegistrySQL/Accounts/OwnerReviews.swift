@@ -3,7 +3,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// Owners as operators see them, and what operators decide about them.
+/// Owners as operators see them, and the operators' decisions about them.
 package struct OwnerReviews {
     let db: any Transaction
 
@@ -71,7 +71,7 @@ package struct OwnerReviews {
         )
     }
 
-    /// The latest reports of each bike: bounded, however many there were.
+    /// The latest reports of each bike; their number is limited.
     private func reportReviews(ofOwner owner: Int64) throws -> [ReportReview] {
         let sql = """
             SELECT bike.beacon, stopped, report.* FROM (SELECT key, beacon FROM bike WHERE owner = ? ORDER BY id DESC LIMIT 200) AS bike
@@ -94,7 +94,7 @@ extension OperatorAct {
     }
 }
 
-/// An owner with when it was last active.
+/// An owner and its last activity.
 private let ownerSummaryQuery = """
     SELECT key, id, created, suspended, reports, unconfirmed,
         (SELECT max(last_used) FROM token WHERE owner = owner.key) AS last_active

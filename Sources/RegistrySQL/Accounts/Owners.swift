@@ -1,7 +1,7 @@
 package import Registry
 package import RegistryAPI
 
-/// Owners, and what they decide about themselves.
+/// Owners and their own settings.
 package struct Owners {
     let db: any Transaction
 
@@ -68,7 +68,7 @@ package struct Owners {
         return id
     }
 
-    /// The integer key of an owner, which its token has shown to exist.
+    /// The integer key of an owner that is known to exist, because its token was accepted.
     package func key(of owner: OwnerID) throws -> Int64 {
         guard let key = try db.integer("SELECT key FROM owner WHERE id = ?", [owner.blob]) else {
             throw DomainError.notFound("owner")
@@ -114,14 +114,14 @@ package struct Owners {
 }
 
 extension StoredRow {
-    /// An owner's, in the columns quiet_from and quiet_to.
+    /// An owner's quiet hours, from the columns quiet_from and quiet_to.
     func quietHours() throws -> QuietHours? {
         QuietHours(from: try self["quiet_from"], to: try self["quiet_to"])
     }
 }
 
 extension QuietHours {
-    /// From minutes of the day; nil where there are none.
+    /// From minutes of the day; nil if either is nil.
     init?(from: Int64?, to: Int64?) {
         guard let from, let to else { return nil }
         self.init(from: TimeOfDay(minute: Int(from)), to: TimeOfDay(minute: Int(to)))

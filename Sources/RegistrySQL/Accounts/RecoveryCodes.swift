@@ -1,13 +1,13 @@
 package import Registry
 import RegistryAPI
 
-/// The codes by which owners confirm what a thief must not do with a token alone.
+/// The codes with which owners confirm acts that a thief must not be able to do with a token alone.
 package struct RecoveryCodes {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Asks for the recovery code that an act needs, before it is done.
+    /// Requires the recovery code that an act needs, before the act is done.
     func confirm(_ act: OwnerAct, owner: Int64, against weakening: SearchWeakening?) throws {
         switch weakening?.confirmation {
         case nil, .never: break
@@ -16,7 +16,7 @@ package struct RecoveryCodes {
         }
     }
 
-    /// Spends the recovery code of an act where a thief at the owner's computer would do the same.
+    /// Spends the recovery code of an act, if the act needs one.
     private func confirm(_ act: OwnerAct, owner: Int64, if isNeeded: Bool) throws {
         guard isNeeded else { return }
         guard let code = act.recoveryCode else { throw DomainError.recoveryCodeNeeded }

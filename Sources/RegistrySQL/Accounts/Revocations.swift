@@ -2,7 +2,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// Tokens and codes that no longer open anything.
+/// Tokens and codes that are no longer valid.
 package struct Revocations {
     /// A token or a code, by its digest.
     package struct Entry: Hashable, Sendable {
@@ -33,7 +33,7 @@ package struct Revocations {
         return (entries, try rows.last.map { try $0["key"] } ?? row)
     }
 
-    /// Takes a token or a code away; whoever has no other token is revoked.
+    /// Revokes a token or a code. Operators and stations have only one token, so they are revoked, too.
     package func revoke(_ entry: Entry) throws {
         let digest = entry.digest.blob
         if let token = try db.row("SELECT * FROM token WHERE digest = ?", [digest]) {

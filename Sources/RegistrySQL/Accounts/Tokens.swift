@@ -2,7 +2,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// Tokens: what they prove, and how owners make, lose and regain them.
+/// Tokens: what they authenticate, and how owners create, lose and recover them.
 package struct Tokens {
     let db: any Transaction
 
@@ -96,7 +96,7 @@ package struct Tokens {
         )
     }
 
-    /// Gives a token that nobody has used another secret.
+    /// Replaces the secret of a token that has not been used yet.
     private func renewToken(_ id: Data, _ digest: SecretDigest, owner: Int64) throws -> OwnerToken {
         guard let row = try db.row("SELECT * FROM token WHERE id = ? AND owner = ?", [id, owner]) else {
             throw DomainError.notFound("token")

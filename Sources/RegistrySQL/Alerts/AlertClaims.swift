@@ -1,10 +1,10 @@
 import Registry
 import RegistryAPI
 
-/// Claims what is due of receivers of a kind and standing, urgent alerts first, then one of each channel after another, as
-/// far as there are places.
+/// Claims due alerts for receivers of a kind and standing: urgent alerts first, then one from each channel in turn,
+/// while there are free places.
 ///
-/// Channels are looked through, not alerts: an owner has a few of them, however many alerts wait.
+/// It walks channels, not alerts: an owner has only a few channels, however many alerts wait.
 struct AlertClaims {
     let db: any Transaction
     let kind: ChannelKind
@@ -13,7 +13,7 @@ struct AlertClaims {
 
     private static let pageLimit = 64
 
-    // CROSS JOIN: in the order of the index, however few owners there are.
+    // CROSS JOIN: forces the order of the index, even if there are few owners.
     static func waiting(_ next: String) -> String {
         """
         SELECT channel.key, channel.url, owner.id AS owner, \(next) AS next
@@ -32,7 +32,7 @@ struct AlertClaims {
 
     mutating func claim(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
         var claimed: [ClaimedAlert] = []
-        // Where a lease ends at once, an alert is due again.
+        // If a lease ends at once, its alert is due again.
         var seen: Set<Int64> = []
         for isUrgent in [true, false] {
             var isMoreDue = true
@@ -58,7 +58,7 @@ struct AlertClaims {
         return claimed
     }
 
-    /// When something is due for which there is a place.
+    /// The next time at which an alert is due that there is a place for.
     mutating func nextDue() throws -> Int64? {
         guard !places.isFull else { return nil }
         var first: Int64?
@@ -78,7 +78,7 @@ struct AlertClaims {
         let next: Int64
     }
 
-    /// Goes through the channels that something waits for and that there is a place for, until the visitor has enough.
+    /// Walks the channels that have waiting alerts and free places, until the visitor has enough.
     private mutating func walk(
         isUrgent: Bool, until end: Int64, _ visit: (inout Self, WaitingChannel) throws -> Bool
     ) throws {

@@ -2,13 +2,13 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// What claimed alerts say.
+/// The contents of claimed alerts.
 package struct AlertContents {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Counts an attempt and keeps others away until the lease ends; nil where nothing is left to be told.
+    /// Counts an attempt and locks the alert until the lease ends; nil if there is nothing left to send.
     func claim(_ key: Int64, at now: Timestamp, leaseUntil lease: Timestamp) throws -> ClaimedAlert? {
         try db.run(
             """
@@ -47,7 +47,7 @@ package struct AlertContents {
         guard let told = try db.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
             throw CorruptRow(column: "sighting")
         }
-        // What an owner knows is told to be doubted; what they do not know is not told any more.
+        // If the owner was alerted to the sighting, send that it is now doubted; otherwise send nothing.
         if try told.isQuarantined, try row["news"] != SightingLevel.disputed.rawValue { return nil }
         return .sighting(try sightingContent(told, first: try row["thread"], isUpdate: row["news"] != "", at: now))
     }
@@ -66,7 +66,7 @@ package struct AlertContents {
         )
     }
 
-    /// Whether another alert told a channel in the meantime what this one calls news.
+    /// Whether another alert has meanwhile sent this news to the channel.
     private func isToldAlready(_ key: Int64, _ row: StoredRow) throws -> Bool {
         guard try row["news"] != "", let bits: Int64 = try row["told"] else { return false }
         let sql = "SELECT told FROM alert WHERE thread = ? AND channel = ? AND key <> ? AND told IS NOT NULL"
@@ -74,8 +74,8 @@ package struct AlertContents {
         return try others.contains { SightingReason.level(bits: try $0["told"]) == SightingReason.level(bits: bits) }
     }
 
-    /// The sightings of a digest that are neither dismissed nor under quarantine; nil for none, and one alone is told like
-    /// any other.
+    /// The sightings of a digest that are neither dismissed nor under quarantine; nil if there are none. A single
+    /// sighting is sent like any other alert.
     private func digest(_ key: Int64, at now: Timestamp) throws -> ClaimedAlert.Content? {
         let held = """
             FROM sighting JOIN station ON station.key = sighting.station
@@ -106,7 +106,7 @@ package struct AlertContents {
         )
     }
 
-    /// What a delivered digest told counts as delivered, too.
+    /// Marks the sightings of a delivered digest as delivered, too.
     func settleDigest(_ id: AlertID, at time: Timestamp) throws {
         try db.run(
             """
@@ -118,7 +118,7 @@ package struct AlertContents {
     }
 }
 
-/// An alert with where it goes, and for whom.
+/// An alert with its channel and owner.
 private let claimedAlert = """
     SELECT alert.id AS alert_id, alert.attempts, alert.created AS alert_created, alert.notice, alert.sighting,
         alert.thread, alert.news, alert.told, alert.urgent, alert.channel, channel.id AS channel_id,
@@ -128,7 +128,7 @@ private let claimedAlert = """
     WHERE alert.key = ?
     """
 
-/// A sighting with all that its message says.
+/// A sighting with everything that its message contains.
 private let alertedSighting = """
     SELECT \(Sighting.columns), bike.id AS bike_id, bike.kind AS bike_kind, bike.make, bike.model,
         report.id AS report_id, report.police_reference

@@ -1,7 +1,7 @@
 package import Registry
 package import RegistryAPI
 
-/// Alerts that are claimed, and how their deliveries went.
+/// Claimed alerts and the results of their deliveries.
 package struct AlertSettlements {
     let db: any Transaction
 
@@ -57,7 +57,7 @@ package struct AlertSettlements {
         return due.min().map(Timestamp.init(milliseconds:))
     }
 
-    /// Notes at an alert's channel how its delivery went, and what that says of the receiver.
+    /// Records on an alert's channel the result of a delivery, and what it means for the receiver's standing.
     private func noteOutcome(of alert: AlertID, answered: Bool, error: String?, at time: Timestamp) throws {
         let sql = """
             SELECT channel.key, channel.kind, channel.standing, channel.slow, alert.claimed

@@ -2,7 +2,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// Messages about channels themselves: verification, tests, and what was delivered.
+/// Messages about channels themselves: verification, tests, and the results of deliveries.
 package struct ChannelMessages {
     let db: any Transaction
 
@@ -84,7 +84,7 @@ package struct ChannelMessages {
         return try db.row(sql, [id.blob])
     }
 
-    /// Queues the message that asks an address.
+    /// Queues the verification message to an address.
     func ask(_ verification: ChannelVerification, of channel: Int64, owner: Int64, at time: Timestamp) throws {
         try noteMessage("verification", of: owner, at: time)
         try noteQuestion(to: channel, at: time)
@@ -100,7 +100,7 @@ package struct ChannelMessages {
         )
     }
 
-    /// Counts a question to a mailbox, whoever asks.
+    /// Counts a verification message to a mailbox, whoever requested it.
     private func noteQuestion(to channel: Int64, at time: Timestamp) throws {
         guard let address: String = try db.row("SELECT url FROM channel WHERE key = ?", [channel])?["url"] else {
             return
@@ -110,13 +110,13 @@ package struct ChannelMessages {
         let start = time.advanced(by: .zero - limit.window).milliseconds
         let sql = "SELECT count(*) FROM mailbox_question WHERE mailbox = ? AND time > ?"
         guard try db.integer(sql, [mailbox, start]) ?? 0 < limit.attempts else {
-            // The owner's own window: how long it really takes would tell when others asked.
+            // Return the owner's own window: the real wait would reveal when others sent messages to this address.
             throw DomainError.tooManyMessages(retryAfter: AttemptLimit.channelMessages.window)
         }
         try db.run("INSERT INTO mailbox_question (mailbox, time) VALUES (?, ?)", [mailbox, time.milliseconds])
     }
 
-    /// Counts a message that an owner has sent.
+    /// Counts a message that an owner requested.
     private func noteMessage(_ purpose: String, of owner: Int64, at time: Timestamp) throws {
         let limit = AttemptLimit.channelMessages
         let sql = "SELECT time FROM channel_message WHERE owner = ? AND purpose = ? AND time > ? ORDER BY time"

@@ -2,7 +2,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// The channels over which owners hear.
+/// The channels over which owners get alerts.
 package struct Channels {
     let db: any Transaction
 
@@ -66,8 +66,8 @@ package struct Channels {
         try RecoveryCodes(db).confirm(act, owner: owner, against: .changeChannel)
         if changed.url != channel.url { try OwnerLimits(db).noteUse(.addresses, by: owner, quotas, at: act.time) }
         var copy: Int64?
-        // Where it leads elsewhere, or with other credentials, the one before hears of that, and of all that was to be
-        // told until then, by a channel of its own, which is removed at once.
+        // If the address or the credentials change, send this notice, and everything still waiting, to the previous
+        // address, through a separate channel that is removed at once.
         if changed.url != channel.url || settings.leadsElsewhere(than: before) {
             try Notices(db).tellHeld(ofOwner: owner, at: act.time, using: act.entropy)
             copy = try copyChannel(key, by: act)
@@ -94,7 +94,8 @@ package struct Channels {
     package func remove(_ channel: Channel, by act: OwnerAct) throws {
         let (key, owner) = try keys(ofUnchanged: channel, by: act)
         try RecoveryCodes(db).confirm(act, owner: owner, against: .removeChannel)
-        // What waits is told yet, as is this. To an address that nobody has verified nothing waits but the question.
+        // Waiting messages are still sent, as is this notice. For an unverified address only the verification message
+        // waits.
         if channel.verified == nil { try db.run("DELETE FROM alert WHERE channel = ?", [key]) }
         try Notices(db).tellHeld(ofOwner: owner, at: act.time, using: act.entropy)
         try tell(.removeChannel, .channelRemoved, of: channel, owner: owner, last: key, by: act)
@@ -115,7 +116,7 @@ package struct Channels {
         )
     }
 
-    /// Another channel that leads where this one does; its key.
+    /// Copies a channel with its address, and returns the key of the copy.
     private func copyChannel(_ key: Int64, by act: OwnerAct) throws -> Int64 {
         var entropy = act.entropy
         try db.run(
@@ -131,7 +132,7 @@ package struct Channels {
         return db.lastInsertedRowID
     }
 
-    /// Removes the channel of an alert, which its peer knows no more, and tells its owner on the others.
+    /// Removes the channel of an alert if its receiver no longer exists, and notifies the owner on the other channels.
     func removeGone(of alert: AlertID, at time: Timestamp, using entropy: Entropy) throws {
         let sql = """
             SELECT channel.*, owner.id AS owner_id FROM alert JOIN channel ON channel.key = alert.channel
@@ -141,9 +142,9 @@ package struct Channels {
         try remove(row, .channelGone, at: time, using: entropy)
     }
 
-    /// Removes a channel that nobody of its owner's asked to remove, and tells its owner on the others.
+    /// Removes a channel without a request from its owner, and notifies the owner on the other channels.
     ///
-    /// - Parameter row: the channel with `owner_id`.
+    /// - Parameter row: the channel, including `owner_id`.
     func remove(
         _ row: StoredRow, _ event: OwnerNotice.Event, at time: Timestamp, using entropy: Entropy
     ) throws {
@@ -159,7 +160,7 @@ package struct Channels {
         )
     }
 
-    /// Which of Apple's services knows the device of an alert's channel.
+    /// Remembers which of Apple's push environments knows the device of an alert's channel.
     func remember(_ environment: PushEnvironment, ofChannelOf alert: AlertID) throws {
         try db.run(
             """
@@ -170,7 +171,7 @@ package struct Channels {
         )
     }
 
-    /// The keys of a channel that still is as the caller saw it, and of its owner.
+    /// The keys of a channel, if it has not changed since the caller read it, and of its owner.
     private func keys(ofUnchanged channel: Channel, by act: OwnerAct) throws -> (channel: Int64, owner: Int64) {
         let owner = try Owners(db).key(of: act.owner)
         let sql = "SELECT * FROM channel WHERE id = ? AND owner = ? AND removed IS NULL"
@@ -179,7 +180,8 @@ package struct Channels {
         return (try row["key"], owner)
     }
 
-    /// Tells of a channel on all channels, itself included. Addresses may hold secrets: it is named by its identifier.
+    /// Sends a notice about a channel on all channels, including itself. The notice names the channel by its
+    /// identifier, because addresses may contain secrets.
     private func tell(
         _ weakening: SearchWeakening, _ action: AuditAction, of channel: Channel, owner: Int64, last: Int64?,
         by act: OwnerAct
@@ -207,8 +209,8 @@ extension Channel {
 }
 
 extension ChannelSettings {
-    /// Whether the receiver is another one, or may refuse what it took before. Which of Apple's services knows a device is
-    /// found out.
+    /// Whether the receiver changes, or may refuse what it accepted before. Apple's push environment does not count: it
+    /// is detected.
     fileprivate func leadsElsewhere(than before: ChannelSettings?) -> Bool {
         var (now, then) = (self, before ?? ChannelSettings())
         now.environment = nil
@@ -216,7 +218,7 @@ extension ChannelSettings {
         return now != then
     }
 
-    /// nil where there are none.
+    /// The settings as JSON; nil if there are none.
     var json: String? {
         get throws {
             guard self != ChannelSettings() else { return nil }

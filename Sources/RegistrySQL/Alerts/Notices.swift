@@ -2,7 +2,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// What owners are told beside sightings.
+/// Notices to owners other than alerts about sightings.
 package struct Notices {
     let db: any Transaction
 
@@ -14,12 +14,12 @@ package struct Notices {
         return count
     }
 
-    /// Tells an owner on its channels, or holds the notice back where its ``NoticeRate`` is used up; returns how many
-    /// alerts that queues.
+    /// Sends a notice to an owner's channels, or holds it back if its ``NoticeRate`` is used up. Returns the number of
+    /// alerts that it queues.
     ///
     /// - Parameters:
-    ///   - isUrgent: nil where the kind of notice says it.
-    ///   - last: channels that hear of it in any case, since they hear nothing after it.
+    ///   - isUrgent: nil to use the default of the kind of notice.
+    ///   - last: channels that get the notice in any case, because they get nothing after it.
     @discardableResult
     func queue(
         _ notice: OwnerNotice, toOwner owner: Int64, isUrgent: Bool? = nil, last: [Int64] = [], at time: Timestamp,
@@ -32,8 +32,8 @@ package struct Notices {
         return try deliver(notice, toOwner: owner, isUrgent: isUrgent, at: time, using: entropy)
     }
 
-    /// Queues a notice for an owner's channels. What is not urgent leaves channels alone that others come before, unless
-    /// there is no other.
+    /// Queues a notice for an owner's channels. A notice that is not urgent skips channels that come after others,
+    /// unless there is no other.
     private func deliver(
         _ notice: OwnerNotice, toOwner owner: Int64, isUrgent: Bool, only last: [Int64]? = nil, at time: Timestamp,
         using entropy: Entropy
@@ -66,7 +66,7 @@ package struct Notices {
         return OwnerNotice.Event.calmTime(at: time, in: LocalZone(try row?["zone"]), quiet: try row?.quietHours())
     }
 
-    /// Counts a notice; returns whether it is to wait for the window's end.
+    /// Counts a notice; returns whether it must wait until the end of the window.
     private func holdBack(_ notice: OwnerNotice, of owner: Int64, isUrgent: Bool, at time: Timestamp) throws -> Bool {
         let (event, bike) = (notice.event.rawValue, notice.bike?.id.blob ?? Data())
         let rate = NoticeRate.of(notice.event)
@@ -100,7 +100,7 @@ package struct Notices {
         return true
     }
 
-    /// Tells what was held back of the windows that a condition names; returns how many those are.
+    /// Sends the notices held back in the windows that match a condition; returns the number of windows.
     private func tellHeld(
         _ condition: String, _ arguments: Parameters, at time: Timestamp, using entropy: Entropy
     ) throws -> Int {
@@ -108,10 +108,10 @@ package struct Notices {
         for window in windows {
             let (owner, held): (Int64, Int64) = (try window["owner"], try window["held"])
             var notice = try JSONDecoder().decode(OwnerNotice.self, from: try window["notice"] as Data)
-            // The last one speaks for itself.
+            // The last notice is sent itself and is not counted.
             notice.count = held > 1 ? Int(clamping: held - 1) : nil
             _ = try deliver(notice, toOwner: owner, isUrgent: try window["urgent"], at: time, using: entropy)
-            // The next window begins full: whoever goes on is told once a window.
+            // The next window begins full, so that continued activity causes one notice per window.
             try db.run(
                 """
                 UPDATE notice_rate SET held = 0, notice = NULL, urgent = 0, until = ?
@@ -127,14 +127,14 @@ package struct Notices {
         return windows.count
     }
 
-    /// Tells an owner what was held back, before one of its channels goes.
+    /// Sends an owner the notices that were held back, before one of its channels is removed.
     func tellHeld(ofOwner owner: Int64, at time: Timestamp, using entropy: Entropy) throws {
         _ = try tellHeld("owner = ?", [owner], at: time, using: entropy)
     }
 
-    /// Tells an owner on all channels what was done with a token.
+    /// Notifies an owner on all channels about a change to a token.
     ///
-    /// - Parameter last: channels that hear of it in any case, since they hear nothing after it.
+    /// - Parameter last: channels that get the notice in any case, because they get nothing after it.
     func tell(
         _ weakening: SearchWeakening?, to owner: Int64, bike: SightingAlert.BikeSummary? = nil, subject: String? = nil,
         last: [Int64] = [], by act: OwnerAct

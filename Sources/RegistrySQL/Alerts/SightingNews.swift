@@ -2,16 +2,16 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// News of sightings that were told before.
+/// Updates to sightings that owners were already alerted to.
 package struct SightingNews {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Queues what is new of a sighting that was told before, where ``AlertRules`` find it worth telling; returns how
-    /// many alerts.
+    /// Queues an update to a sighting that was already sent, if ``AlertRules`` find it worth sending; returns the
+    /// number of alerts.
     ///
-    /// - Parameter bits: its reasons now.
+    /// - Parameter bits: the sighting's current reasons.
     func queue(of sighting: Int64, bits: Int64, at time: Timestamp) throws -> Int {
         let level = Plausibility.level(for: SightingReason.reasons(bits: bits))
         guard level != .possible, let thread = try openThread(of: sighting) else { return 0 }
@@ -20,7 +20,7 @@ package struct SightingNews {
         var count = 0
         for (channel, alerts) in try Dictionary(grouping: alerts, by: { try $0["channel"] as Int64 }) {
             let told = try alerts.compactMap { try $0["told"] as Int64? }.map(SightingReason.level)
-            // What was never claimed will say it by itself.
+            // An alert that was never claimed will include the update anyway.
             let willSay = try alerts.contains { try $0.hasNonNull("due") && $0["attempts"] == 0 }
             guard let first = alerts.first, !willSay, AlertRules.isNews(level, after: told) else { continue }
             try insertNews(of: sighting, level, thread, channel: channel, first, at: time)
@@ -29,7 +29,7 @@ package struct SightingNews {
         return count
     }
 
-    /// The alerts of a thread, the first one first.
+    /// The alerts of a thread, the first alert first.
     private static let threadAlerts = """
         SELECT alert.id, alert.channel, alert.told, alert.due, alert.attempts, alert.kind, owner.zone, owner.quiet_from, owner.quiet_to
         FROM alert JOIN channel ON channel.key = alert.channel JOIN owner ON owner.key = channel.owner
@@ -38,7 +38,7 @@ package struct SightingNews {
 
     private typealias Thread = (key: Int64, isLate: Bool)
 
-    /// What a sighting was told with; nil where its owner dismissed it.
+    /// The alert thread of a sighting; nil if its owner dismissed the sighting.
     private func openThread(of sighting: Int64) throws -> Thread? {
         let sql = """
             SELECT coalesce(thread, key) AS thread, last_seen, received FROM sighting WHERE key = ? AND dismissed IS NULL
@@ -50,7 +50,7 @@ package struct SightingNews {
         }
     }
 
-    /// Its identifier follows from the first alert's: one for each level.
+    /// Inserts the alert with the update. Its identifier is derived from the first alert's, one for each level.
     private func insertNews(
         of sighting: Int64, _ level: SightingLevel, _ thread: Thread, channel: Int64, _ first: StoredRow,
         at time: Timestamp
@@ -73,6 +73,6 @@ package struct SightingNews {
 }
 
 extension SightingReason {
-    /// How sure the bits of a column make a sighting.
+    /// The level of confidence for the bits of a column.
     static func level(bits: Int64) -> SightingLevel { Plausibility.level(for: reasons(bits: bits)) }
 }

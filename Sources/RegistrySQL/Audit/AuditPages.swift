@@ -8,12 +8,12 @@ package struct AuditPages {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// - Parameter window: entries that are looked through for one page where no index helps.
+    /// - Parameter window: the number of entries to scan for one page if no index helps.
     package func page(
         _ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64
     ) throws -> StoredPage<AuditEntry, Int64> {
         var filter = filter
-        // What names a report names its owner, by whom entries are found.
+        // Entries about a report name its owner, and the index is by owner.
         if filter.owner == nil, let report = filter.report { filter.owner = try owner(ofReport: report) }
         let query = AuditQuery(filter, page, window: window)
         let entries = try db.rows(query.sql, query.arguments).map(AuditEntry.init)
@@ -22,7 +22,7 @@ package struct AuditPages {
         return StoredPage(items: entries, next: query.last.flatMap { $0 < end ? $0 : nil })
     }
 
-    /// Nil where there is no such report any more.
+    /// The owner of a report; nil if the report no longer exists.
     private func owner(ofReport id: ReportID) throws -> OwnerID? {
         let sql = """
             SELECT owner.id FROM report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
@@ -36,7 +36,7 @@ package struct AuditPages {
 private struct AuditQuery {
     let sql: String
     let arguments: Parameters
-    /// The last entry that is looked through; nil where an index finds all.
+    /// The last entry to scan; nil if an index finds all entries.
     let last: Int64?
 
     init(_ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64) {

@@ -10,16 +10,16 @@ package struct AuditTrail {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Appends an entry to the audit, in the transaction of the change that it tells of.
+    /// Appends an entry to the audit, in the transaction of the change that it records.
     func append(_ event: AuditEvent) throws { try append([event]) }
 
     /// Appends entries in their order.
     ///
-    /// The chain's end is read, not remembered: the transaction or a savepoint in it may still be rolled back.
+    /// The chain's end is read each time, because the transaction or a savepoint in it may still be rolled back.
     func append(_ events: [AuditEvent]) throws {
         guard !events.isEmpty else { return }
         let end = try end()
-        // The end and what follows it here.
+        // The previous end, followed by the hashes of the new entries.
         var hashes = [end.hash]
         let salts = Self.newSalts(events.count)
         for (event, salt) in zip(events, salts) {
@@ -36,7 +36,7 @@ package struct AuditTrail {
         }
     }
 
-    /// Appends entries that know their places already.
+    /// Appends entries whose indices are already assigned.
     func append(_ entries: PendingEntries) throws {
         guard !entries.events.isEmpty else { return }
         guard try nextIndex() == entries.first else { throw ChainWalk.Fault.unlinked(index: entries.first) }
@@ -59,9 +59,9 @@ package struct AuditTrail {
         )
     }
 
-    /// Erases who did what and when from all entries that name this owner, and from those alone that name a bike of
-    /// theirs where one is given. Their commitments stay, and the chain verifies as before; an entry that names nobody
-    /// says which they are (``ErasureProof``).
+    /// Erases actor, action and time from all entries that name this owner, or, if a bike is given, only from those
+    /// that also name this bike. The commitments stay, and the chain still verifies; a new entry that names nobody
+    /// lists the erased entries (``ErasureProof``).
     func erase(ofOwner owner: OwnerID, bike: BikeID? = nil, at time: Timestamp) throws {
         let condition = "WHERE owner = ?1 AND (?2 IS NULL OR bike = ?2)"
         let proof = try erasureProof(condition, [owner.blob, bike?.blob])
@@ -85,8 +85,8 @@ package struct AuditTrail {
         return proof
     }
 
-    /// Where the audit begins to say which entries an erasure emptied, and what sightings are: it counts those of before,
-    /// of which it cannot. A new database has none.
+    /// Marks the point from which the audit records which entries an erasure emptied, and what sightings contain. It
+    /// counts the earlier ones, which have no records. A new database needs no mark.
     package func recordBeginning(at time: Timestamp) throws {
         let emptied = try erasureProof("WHERE salt IS NULL", [])
         if emptied.count > 0 {
@@ -99,13 +99,13 @@ package struct AuditTrail {
         try append(AuditEvent(.recordsBegun, by: nil, at: time, details: [Self.last: "\(last)"]))
     }
 
-    /// Details of the entries that ``recordBeginning(at:)`` makes.
+    /// Detail keys of the entries that ``recordBeginning(at:)`` appends.
     static let cause = "cause"
     static let upgrade = "upgrade"
     /// The key of the last sighting without a record.
     static let last = "last"
 
-    /// The index of the entry that is appended next.
+    /// The index of the next entry.
     func nextIndex() throws -> Int64 { try end().length + 1 }
 
     /// The last entry and its chain hash.
@@ -114,13 +114,13 @@ package struct AuditTrail {
         return try db.firstColumns(sql, []) { ($0.integer(), try $0.hash()) } ?? (0, .zero)
     }
 
-    /// How many entries there ever were: SQLite counts them apart from the table, so that one that lost its last rows
-    /// shows.
+    /// The number of entries ever appended. SQLite counts them apart from the table, so that missing last rows are
+    /// detected.
     func length() throws -> Int64 {
         try db.integer("SELECT seq FROM sqlite_sequence WHERE name = 'audit'", []) ?? 0
     }
 
-    /// The chain hash of an entry that must be there; 0 stands before the first.
+    /// The chain hash of an entry that must exist; 0 precedes the first entry.
     func chainHash(_ index: Int64) throws -> HashValue {
         guard index > 0 else { return .zero }
         let hash = try db.firstColumns("SELECT chain FROM audit WHERE key = ?", [index]) { try $0.hash() }
@@ -128,7 +128,7 @@ package struct AuditTrail {
         return hash
     }
 
-    /// From the system, which is asked once: nothing that a test could want to repeat follows from it.
+    /// New salts, from the system's random numbers in one call. They need not be reproducible in tests.
     static func newSalts(_ count: Int) -> [[UInt8]] {
         let length = AuditChain.saltLength
         return withUnsafeTemporaryAllocation(byteCount: count * length, alignment: 1) { bytes in
@@ -138,15 +138,15 @@ package struct AuditTrail {
     }
 }
 
-/// Entries that are appended together at the end of a change; nothing else may be appended before.
+/// Entries that are appended together at the end of a change. No other entries may be appended in between.
 struct PendingEntries {
-    /// The index of the first.
+    /// The index of the first entry.
     let first: Int64
     private(set) var events: [AuditEvent] = []
 
     init(first: Int64) { self.first = first }
 
-    /// Returns the entry's index.
+    /// Adds an entry and returns its index.
     mutating func append(_ event: AuditEvent) -> Int64 {
         events.append(event)
         return first + Int64(events.count) - 1
@@ -165,7 +165,7 @@ extension AuditEntry {
 }
 
 extension AuditEntry.Event {
-    /// Nil for an erased entry.
+    /// An entry from a row; nil if it was erased.
     fileprivate init?(_ row: StoredRow) throws {
         guard let action: String = try row["action"], let time = try row.optionalTimestamp("time") else { return nil }
         let details: Data? = try row["details"]

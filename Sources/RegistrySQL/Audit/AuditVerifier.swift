@@ -48,7 +48,7 @@ package struct AuditVerifier {
         )
     }
 
-    /// That the chain had this end when it was this long.
+    /// Checks that the chain had this end when it was this long.
     private func check(_ checkpoint: Checkpoint, length: Int64) throws {
         guard checkpoint.length <= length else {
             throw ChainWalk.Fault.truncated(after: length, length: checkpoint.length)
@@ -58,7 +58,7 @@ package struct AuditVerifier {
         }
     }
 
-    /// Checks all checkpoints that are kept, and says how many they are.
+    /// Checks all stored checkpoints, and returns their number.
     private func checkKept(keys: [PublicKey]?, length: Int64) throws -> Int64 {
         var count: Int64 = 0
         try db.eachRow("SELECT * FROM audit_checkpoint ORDER BY length", []) { row in

@@ -3,24 +3,24 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// What the audit commits itself to of sightings and places.
+/// Contents of sightings and places that the audit commits to.
 package struct CommittedContents {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// That a station was surveyed where a row says, by the row's entry.
+    /// Checks a row's place of a station against the row's audit entry.
     func checkPlace(_ row: StoredRow, of station: StationID) throws {
         let event = try committedEntry(row["entry"])?.event
         let since: Int64 = try row["since"]
-        // The first place holds from the beginning of time, and its entry names none.
+        // The first place holds from the beginning of time, and its entry has no date.
         let told = event?.details["since"] ?? Timestamp(milliseconds: 0).description
         guard let surveyed = event?.surveyedPlace, surveyed.station == station, try surveyed.place == row.place(),
             told == Timestamp(milliseconds: since).description
         else { throw ChainWalk.Fault.changedPlace(station) }
     }
 
-    /// Whether the audit committed itself to what a sighting says, but for what its visit may have grown by.
+    /// Whether a sighting matches the audit's commitment, apart from permitted growth of its visit.
     func isAsRecorded(_ sighting: RecordedSighting) throws -> Bool {
         guard sighting.hasGrownRightly, let record = sighting.committed,
             let entry = try committedEntry(record.entry)
@@ -28,7 +28,7 @@ package struct CommittedContents {
         return record.isCommitted(by: entry)
     }
 
-    /// An entry that says what its commitment was made over.
+    /// The audit entry at an index; nil if it is erased or its commitment does not match its content.
     private func committedEntry(_ index: Int64) throws -> AuditEntry? {
         guard let entry = try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init),
             entry.computedCommitment == HashValue(entry.commitment)
@@ -37,22 +37,22 @@ package struct CommittedContents {
     }
 }
 
-/// Compares with the audit's entries what they commit to: erasures, sightings and stations' places.
+/// Compares audit entries with what they commit to: erasures, sightings and stations' places.
 ///
-/// The entries come in the order of the chain, each once it was found right.
+/// Each entry must be passed in the order of the chain, after it has been verified.
 struct ContentVerification {
     private let db: any Transaction
     private var contents = AuditVerification.Contents()
-    /// Erasures whose entry was found right.
+    /// Erasures whose entry has been verified.
     private var erasures: Set<Int64> = []
     private var beginning: RecordsBeginning
-    /// Whether the entries come from the first on: a part does not tell what was there before.
+    /// Whether the entries start with the first one: a part cannot show what was there before.
     private let isWhole: Bool
-    /// When it is now, by the system, and by the last entry about a sighting: a registry that was away has recorded nothing
-    /// meanwhile.
+    /// The current time, by the system and by the last entry about a sighting: a registry that was stopped has recorded
+    /// nothing in the meantime.
     private let now: Timestamp
     private var newest: Timestamp?
-    /// Reports of which sightings are gone, with one of them.
+    /// Reports of missing sightings, each with one of these sightings.
     private var gone: [ReportID: VisitID] = [:]
 
     init(db: any Transaction, isWhole: Bool, at now: Timestamp = WallClock.system.now) throws {
@@ -74,7 +74,7 @@ struct ContentVerification {
         case AuditAction.sightingsDeleted.rawValue:
             if let report = event.report { gone[report] = nil }
         default:
-            // Before, entries told of places that did not know of the entries.
+            // Before that, entries named places whose rows did not refer to the entries.
             guard !beginning.isAfter(entry.index), let place = event.surveyedPlace else { return }
             let sql = """
                 SELECT 1 FROM station_place JOIN station ON station.key = station_place.station
@@ -86,7 +86,7 @@ struct ContentVerification {
         }
     }
 
-    /// That an erasure says that it emptied exactly this entry and the others that say so.
+    /// Checks that an erasure names exactly this entry and the others that refer to it.
     private mutating func followErased(_ entry: AuditEntry) throws {
         guard let index = entry.erasedBy, index > entry.index else { throw ChainWalk.Fault.emptied(index: entry.index) }
         guard erasures.insert(index).inserted else { return }
@@ -97,7 +97,8 @@ struct ContentVerification {
         if erasure.event?.details[AuditTrail.cause] == AuditTrail.upgrade { contents.unexplained += Int64(proof.count) }
     }
 
-    /// That the sighting is there, unless a later entry says that it was deleted, and knows of this entry or a later one.
+    /// Checks that the sighting exists, unless a later entry records its deletion, and that it refers to this entry or
+    /// a later one.
     private mutating func followSighting(_ index: Int64, _ event: AuditEntry.Event) throws {
         guard let visit = event.details["sighting"].flatMap(VisitID.init), let station = event.station,
             let report = event.report
@@ -116,7 +117,7 @@ struct ContentVerification {
         }
     }
 
-    /// Looks at all sightings and places, after the last entry.
+    /// Checks all sightings and places, after the last entry.
     mutating func finish() throws -> AuditVerification.Contents {
         if let visit = gone.values.min() { throw ChainWalk.Fault.missingSighting(visit) }
         try db.eachRow(RecordedSighting.query, []) { try check($0) }
@@ -150,14 +151,14 @@ struct ContentVerification {
         if sighting.hasGrown { contents.growing += 1 }
     }
 
-    /// Whether a registry may not have recorded yet what a visit has said since this time. It does so by the hour, and at its
-    /// start before anything else.
+    /// Whether a registry may not have recorded yet what a visit reported since this time. The registry records growth
+    /// hourly, and first of all when it starts.
     private func isOfLastHour(_ grown: Timestamp) -> Bool {
         let limit = SightingRules.unrecorded + Self.maintenance
         return grown.advanced(by: limit) >= newest ?? grown
             && grown <= max(now, newest ?? now).advanced(by: SightingRules.clockTolerance)
     }
 
-    /// More than lies between two rounds of ``Maintenance``, with the time that one takes.
+    /// Longer than the interval between two rounds of ``Maintenance``, including the duration of a round.
     private static let maintenance = Duration.seconds(300)
 }

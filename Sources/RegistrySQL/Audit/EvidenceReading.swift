@@ -2,7 +2,7 @@ package import Evidence
 import Registry
 package import RegistryAPI
 
-/// Reads what an evidence pack says of one report.
+/// Reads the contents of an evidence pack for one report.
 package struct EvidenceReading {
     private let db: any Transaction
     private let report: ReportID
@@ -10,7 +10,7 @@ package struct EvidenceReading {
     private let owner: OwnerID
     private let limit: Int
 
-    /// - Parameter limit: of the sightings and of the audit's entries.
+    /// - Parameter limit: the maximum number of sightings and of audit entries.
     package init(_ db: any Transaction, of report: ReportID, on bike: BikeID, owner: OwnerID, limit: Int) {
         self.db = db
         self.report = report
@@ -19,7 +19,7 @@ package struct EvidenceReading {
         self.limit = limit
     }
 
-    /// Commits the audit to what the newest sightings say by now.
+    /// Commits the audit to the current contents of the newest sightings.
     package func recordGrowth(at time: Timestamp) throws {
         let key = try Reports(db).key(of: report, on: bike, owner: owner)
         let condition = "WHERE sighting.report = ? AND grown IS NOT NULL ORDER BY sighting.key DESC LIMIT ?"
@@ -46,13 +46,13 @@ package struct EvidenceReading {
 
     private static let ofReport = "WHERE sighting.report = (SELECT key FROM report WHERE id = ?)"
 
-    /// The newest, in the order in which they were stored.
+    /// The newest sightings, in the order in which they were stored.
     private func sightings() throws -> [Sighting] {
         try db.rows(Sighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.blob, limit])
             .reversed().map { try Sightings(db).sighting($0, of: report) }
     }
 
-    /// What the audit has recorded of the newest. What was changed since is not signed.
+    /// The audit's records of the newest sightings. Later changes are not signed.
     private func records() throws -> [CommittedRecord] {
         try db.rows(RecordedSighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report, limit])
             .reversed().compactMap { row in
@@ -65,7 +65,7 @@ package struct EvidenceReading {
             }
     }
 
-    /// The entry that shows that what has no record is older than any.
+    /// The entry that shows that sightings without a record are older than any record.
     private func beginning() throws -> Int64? {
         try db.integer("SELECT min(key) FROM audit WHERE action = ?", [AuditAction.recordsBegun.rawValue])
     }
@@ -74,7 +74,8 @@ package struct EvidenceReading {
         Int(try db.integer("SELECT count(*) FROM sighting " + Self.ofReport, [report.blob]) ?? 0)
     }
 
-    /// The newest, and those that commit to the sightings and to the stations' places, in the order of the chain.
+    /// The newest entries, and those that commit to the sightings and to the stations' places, in the order of the
+    /// chain.
     private func auditEntries(with others: [Int64]) throws -> [AuditEntry] {
         let sql = "SELECT * FROM audit WHERE owner = ? AND report = ? ORDER BY key DESC LIMIT ?"
         let newest = try db.rows(sql, [owner, report, limit]).map(AuditEntry.init)
@@ -92,7 +93,7 @@ package struct EvidenceReading {
 
     /// The stations that heard the bike, in the order of their enrolment.
     ///
-    /// - Returns: also the entries that tell their places, and whether there are places of before such entries.
+    /// - Returns: also the entries that record their places, and whether any places are older than these entries.
     private func stations(
         of sightings: [Sighting]
     ) throws -> (places: [StationPlaces], entries: [Int64], hasOld: Bool) {
@@ -138,7 +139,7 @@ package struct EvidenceReading {
 }
 
 extension StationPlaces.SurveyedPlace {
-    /// The first place holds from the beginning of time: it was surveyed when the station enrolled.
+    /// From a row. The first place holds from the beginning of time: the station was surveyed when it enrolled.
     fileprivate init(_ row: StoredRow, enrolled: Timestamp) throws {
         guard let place = try row.place() else { throw CorruptRow(column: "latitude") }
         self.init(since: max(enrolled, try row.timestamp("since")), place: place)

@@ -2,28 +2,28 @@ import Evidence
 import Registry
 import RegistryAPI
 
-/// The entry with which an upgraded database begins to record what sightings and places are (`records.begun`), and what may
-/// have been there before it.
+/// The entry with which an upgraded database begins to record the contents of sightings and places (`records.begun`),
+/// and the sightings and places that may be older.
 ///
-/// Whoever can write the database can append one without the key, so that sightings and places pass for older than any record.
-/// So it counts only if nothing before it was made by a version that records, and only for as many sightings, and for
-/// those places, as earlier entries tell of.
+/// Anyone who can write the database can append this entry without the key, so that sightings and places appear older
+/// than any record. Therefore it counts only if no earlier entry was made by a version that records contents, and only
+/// for as many sightings, and for those places, as earlier entries account for.
 struct RecordsBeginning {
-    /// Nil where there were records from the start.
+    /// The index of the entry; nil if the database recorded contents from the start.
     let index: Int64?
     /// The key of the last sighting without a record.
     private(set) var lastSighting: Int64 = 0
-    /// Entries before that tell of a sighting, or may have done so until they were erased.
+    /// The number of earlier entries about stored sightings, including all erased entries, which may have been.
     private var sightings: Int64 = 0
-    /// The entry of what had been erased before, which stands directly before.
+    /// The entry directly before, which counts earlier erasures.
     private var erasures: Int64?
-    /// Whether an entry before commits to contents, as none did then.
+    /// Whether an earlier entry commits to contents, which no version did at that time.
     private var isForged = false
     private var enrolled: Set<StationID> = []
-    /// Places that stations were moved to, by the time since when.
+    /// Places that stations were moved to, by the time of the move.
     private var moves: [StationID: [String: Place]] = [:]
 
-    /// - Parameter index: that of the first `records.begun`.
+    /// - Parameter index: the index of the first `records.begun`.
     init(index: Int64?) { self.index = index }
 
     func isAfter(_ entry: Int64) -> Bool { index.map { entry < $0 } ?? false }
@@ -64,8 +64,8 @@ struct RecordsBeginning {
         }
     }
 
-    /// Whether a place without an entry is one of before. The first place holds from the beginning of time, and the
-    /// enrolment did not tell it.
+    /// Whether a place without an entry may be older than the records. The first place holds from the beginning of
+    /// time, and the enrolment did not record it.
     func explains(_ place: Place?, of station: StationID, since: Timestamp) -> Bool {
         guard since.milliseconds != 0 else { return enrolled.contains(station) }
         return place != nil && moves[station]?[since.description] == place

@@ -85,7 +85,7 @@ package struct AppBikes {
         return nil
     }
 
-    /// Made at its first use; the operator may revoke it as any other.
+    /// The station of the app, created at its first use. The operator can revoke it like any other.
     private func appStation(at time: Timestamp) throws -> RecordingStation {
         if let station = try Stations(db).find(appStationID)?.station {
             guard station.revoked == nil else { throw DomainError.forbidden(needed: .station) }
@@ -104,13 +104,13 @@ package struct AppBikes {
         return try RecordingStation(db, appStationID)
     }
 
-    /// The app's bike has another beacon now; the old one's identity stays taken.
+    /// Gives the app's bike another beacon; the old beacon's identity stays taken.
     private func moveBeacon(_ bike: Int64, _ change: AppBikeChange) throws {
         let taken = try Identities(db).take(from: .given(change.draft.identity), at: change.time)
         try BikeBeacons(db).replace(of: bike, with: taken, as: .beaconRetired, at: change.time)
     }
 
-    /// Opens or closes the report, where that is not so already.
+    /// Opens or closes the report, unless it already is in that state.
     private func setMissing(
         _ key: Int64, _ bike: BikeID, _ owner: OwnerID, _ change: AppBikeChange, _ quotas: Quotas
     ) throws {
@@ -133,7 +133,7 @@ package struct AppBikes {
         )
     }
 
-    /// Makes the phone the owner's one channel; a phone that did not tell its token leaves it as it is.
+    /// Makes the phone the owner's only channel. If the phone sends no token, the channel does not change.
     private func setDevice(of owner: Int64, _ ownerID: OwnerID, _ change: AppBikeChange) throws {
         guard let token = change.draft.deviceToken else { return }
         let kind = ChannelKind.apns.rawValue
@@ -151,11 +151,11 @@ package struct AppBikes {
     }
 }
 
-/// The station that stands for everybody who uses the original app.
+/// The station that represents all users of the original app.
 private let appStationID = StationID(high: 0x7000, low: 0x8000_0000_0000_0001)
 
 extension AppBikeDraft {
-    /// The bike as the registry knows bikes; the app does not tell what kind it is.
+    /// The bike in the registry's terms; the app does not send its kind.
     fileprivate var details: BikeDraft {
         BikeDraft(kind: .other, make: make, model: model, colours: [colour.flatMap(BikeColour.init) ?? .other])
     }

@@ -2,7 +2,7 @@ package import Beacons
 package import Registry
 package import RegistryAPI
 
-/// Whether a beacon whose identity its owner gave is the owner's.
+/// Claims of owners that a beacon with a given identity is theirs.
 package struct BeaconClaims {
     let db: any Transaction
 
@@ -55,7 +55,7 @@ package struct BeaconClaims {
         return claim
     }
 
-    /// Keeps what is left to prove of a bike's beacon, in place of what was before.
+    /// Stores the pending proof of a bike's beacon, and replaces the previous one.
     func setPending(_ pending: PendingBeacon?, bike: Int64, at time: Timestamp) throws {
         try db.run("DELETE FROM beacon_claim WHERE bike = ?", [bike])
         guard let pending else { return }
@@ -81,7 +81,7 @@ package struct BeaconClaims {
         guard try !db.exists(sql, [bike]) else { throw DomainError.beaconStopped }
     }
 
-    /// An owner has one test at a time.
+    /// Ends all tests of an owner, which can run one at a time.
     func endTests(ofOwner owner: Int64) throws {
         let sql = """
             UPDATE beacon_claim SET test_ends = NULL
@@ -90,7 +90,7 @@ package struct BeaconClaims {
         try db.run(sql, [owner])
     }
 
-    /// A claim that waits for an operator, with the integer key of its bike.
+    /// A claim that waits for an operator, and the integer key of its bike.
     private func claim(of bike: BikeID) throws -> (bike: Int64, BeaconClaim) {
         guard let row = try db.row(claimQuery + "WHERE claimed IS NOT NULL AND bike.id = ?", [bike.blob]) else {
             throw DomainError.notFound("claim")
@@ -108,7 +108,7 @@ package struct BeaconClaims {
     }
 }
 
-/// What operators see of a claim.
+/// A claim as operators see it.
 private let claimQuery = """
     SELECT bike.key, bike.id, owner.id AS owner_id, claimed, since,
         EXISTS (SELECT 1 FROM identity WHERE identity.beacon = claimed) AS taken
@@ -135,7 +135,7 @@ extension PendingBeacon {
 }
 
 extension IdentitySource {
-    /// What is left to prove of a beacon with an identity from here.
+    /// The pending proof of a beacon with an identity from this source.
     var pending: PendingBeacon? {
         if case .claimed(let identity, _) = self { PendingBeacon(claimed: identity) } else { nil }
     }

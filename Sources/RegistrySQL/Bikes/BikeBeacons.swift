@@ -2,7 +2,7 @@ import Beacons
 package import Registry
 package import RegistryAPI
 
-/// Beacons that are moved between bikes or replaced, and the history of bikes.
+/// Moves and replacements of beacons, and the history of bikes.
 package struct BikeBeacons {
     let db: any Transaction
 
@@ -32,7 +32,7 @@ package struct BikeBeacons {
             try BeaconClaims(db).refuseUnproved(key)
         }
         let identities = [try Bikes(db).existing(keys[1]).identity, bike.identity]
-        // Each identity is of one bike at any moment: the first one goes without for a moment.
+        // An identity belongs to only one bike at any time, so clear the first bike's beacon first.
         try db.run("UPDATE bike SET beacon = NULL WHERE key = ?", [keys[0]])
         for (key, identity) in zip(keys, identities).reversed() {
             try db.run("UPDATE bike SET beacon = ? WHERE key = ?", [identity.blob, key])
@@ -61,7 +61,7 @@ package struct BikeBeacons {
         return StoredPage(items: events.items.map(\.event), next: events.next)
     }
 
-    /// Gives a bike another identity, which was taken for it; the one before is out of use for ever.
+    /// Gives a bike another identity, which was reserved for it. The previous identity is retired forever.
     func replace(
         of bike: Int64, with identity: BeaconIdentity, as event: BikeEvent.Kind, at time: Timestamp
     ) throws {
@@ -71,7 +71,7 @@ package struct BikeBeacons {
         try record(BikeEvent(event, at: time, identity: identity), of: bike)
     }
 
-    /// Adds to a bike's history.
+    /// Adds an event to a bike's history.
     func record(_ event: BikeEvent, of bike: Int64) throws {
         try db.run(
             "INSERT INTO bike_event (bike, time, event, beacon, message, contact) VALUES (?, ?, ?, ?, ?, ?)",

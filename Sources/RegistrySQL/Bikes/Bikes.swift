@@ -7,7 +7,7 @@ package struct Bikes {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// A bike with its open report, and what is left to prove of its beacon.
+    /// A bike with its open report and the pending proof of its beacon.
     static let query = """
         SELECT bike.*, report.id AS open_report, beacon_claim.bike AS pending, claimed, test_ends
         FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
@@ -85,14 +85,14 @@ package struct Bikes {
             AuditEvent(.bikeErased, by: act.principal, at: act.time, owner: act.owner, bike: bike.id))
     }
 
-    /// The integer key of a bike that still is as a caller saw it.
+    /// The integer key of a bike, if it has not changed since the caller read it.
     func key(ofUnchanged bike: Bike, owner: OwnerID) throws -> Int64 {
         let key = try key(of: bike.id, owner: owner)
         guard try existing(key) == bike else { throw DomainError.changedMeanwhile("bike") }
         return key
     }
 
-    /// The bike of a key, which is known to exist.
+    /// The bike with a key that is known to exist.
     func existing(_ key: Int64) throws -> Bike {
         guard let row = try db.row(Bikes.query + "WHERE bike.key = ?", [key]) else {
             throw DomainError.notFound("bike")
@@ -121,7 +121,7 @@ package struct Bikes {
             AuditEvent(.bikeRegistered, by: .owner(id), at: bike.created, owner: id, bike: bike.id))
     }
 
-    /// The integer key of a bike, if this owner has it.
+    /// The integer key of a bike, if it belongs to this owner.
     func key(of id: BikeID, owner: OwnerID) throws -> Int64 {
         let sql =
             "SELECT key FROM bike WHERE id = ? AND owner = (SELECT key FROM owner WHERE id = ?) AND beacon IS NOT NULL"
@@ -146,7 +146,7 @@ extension Bike {
         )
     }
 
-    /// What notices say of the bike.
+    /// The summary of the bike for notices.
     var summary: SightingAlert.BikeSummary {
         .init(id: id, kind: details.kind, make: details.make, model: details.model)
     }
@@ -157,7 +157,7 @@ extension StoredRow {
 }
 
 extension BikeColour {
-    /// From the comma-separated column of a bike's colours.
+    /// Parses the comma-separated column of a bike's colours.
     static func colours(_ text: String) throws -> [BikeColour] {
         try text.split(separator: ",").map { name in
             guard let colour = BikeColour(rawValue: String(name)) else { throw CorruptRow(column: "colours") }

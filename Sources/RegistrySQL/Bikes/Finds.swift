@@ -23,7 +23,7 @@ package struct Finds {
         return finds.count
     }
 
-    /// Keeps a find in its bike's history and tells the holder, if there is one.
+    /// Adds a find to its bike's history and notifies the holder, if there is one.
     private func tell(_ find: StoredRow, at time: Timestamp, using entropy: Entropy) throws {
         let sql = Bikes.query + "WHERE beacon = ?"
         guard let row = try db.row(sql, [try find.identity("beacon").blob]) else { return }
@@ -37,14 +37,14 @@ package struct Finds {
         try thinOutFinds(ofBike: key)
         let words = [message, contact].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
         let notice = OwnerNotice(.beaconFound, bike: bike.summary, subject: words.isEmpty ? nil : words)
-        // Nobody is to be woken by a stranger unless the bike is missing.
+        // A stranger's message is urgent only if the bike is missing.
         try Notices(db).queue(
             notice, toOwner: try row["owner"], isUrgent: bike.openReport != nil, at: time, using: entropy)
         let owner = try db.row("SELECT id FROM owner WHERE key = ?", [try row["owner"] as Int64])
         try AuditTrail(db).append(AuditEvent(.findTold, by: nil, at: time, owner: try owner?.id("id"), bike: bike.id))
     }
 
-    /// Where a history holds too many finds, the newest one goes of the sender that has the most of a day.
+    /// If a history holds too many finds, deletes the newest find of the sender with the most finds in a day.
     private func thinOutFinds(ofBike bike: Int64) throws {
         let count = try db.integer("SELECT count(*) FROM bike_event WHERE bike = ? AND event = 'found'", [bike])
         guard count ?? 0 > FindRules.most else { return }

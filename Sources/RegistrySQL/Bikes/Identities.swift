@@ -9,7 +9,7 @@ package struct Identities {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Takes an identity for ever: the given one, another one near it, or the next one of the region.
+    /// Takes an identity permanently: the given one, another near it, or the next free one of the region.
     func take(from source: IdentitySource, at time: Timestamp) throws -> BeaconIdentity {
         let identity: BeaconIdentity
         switch source {
@@ -25,12 +25,12 @@ package struct Identities {
         return identity
     }
 
-    /// Keeps that no bike has an identity any more; it is never issued again.
+    /// Marks an identity as no longer used by any bike; it is never issued again.
     func retire(_ beacon: Data, at time: Timestamp) throws {
         try db.run("UPDATE identity SET retired = ? WHERE beacon = ?", [time.milliseconds, beacon])
     }
 
-    /// An identity of the same UUID and major that nobody could have known before.
+    /// An unpredictable free identity with the same UUID and major.
     private func allocate(near claimed: BeaconIdentity, using entropy: Entropy) throws -> BeaconIdentity {
         var entropy = entropy
         let next = try IdentityAllocation(region: claimed.uuid, majors: claimed.major...claimed.major).next(

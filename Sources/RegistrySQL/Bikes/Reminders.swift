@@ -27,7 +27,7 @@ package struct Reminders {
         return reports.count
     }
 
-    /// Plans what is to be told of a bike's dates; what was told of a date is not told again.
+    /// Schedules the reminders of a bike's dates; reminders that were already sent are not sent again.
     func plan(ofBike key: Int64, _ upkeep: BikeUpkeep?, at time: Timestamp) throws {
         try db.run("DELETE FROM reminder WHERE bike = ? AND told IS NULL", [key])
         guard let upkeep else { return }
@@ -44,7 +44,7 @@ package struct Reminders {
         }
     }
 
-    /// Tells of a date, and takes every earlier stage of it as told; nothing is said of what is over.
+    /// Sends a reminder of a date and marks all its earlier stages as sent. Dates in the past are skipped.
     private func tell(_ reminder: StoredRow, at time: Timestamp, using entropy: Entropy) throws {
         let key: Int64 = try reminder["bike"]
         let date = CalendarDate(day: try reminder["date"])
@@ -62,7 +62,7 @@ package struct Reminders {
         try Notices(db).queue(notice, toOwner: try row["owner"], at: time, using: entropy)
     }
 
-    /// Asks after a bike that was not heard for long, or looks again when it would be so.
+    /// Asks the owner about a bike without recent sightings, or reschedules the check.
     private func askAfter(_ report: StoredRow, at time: Timestamp, using entropy: Entropy) throws {
         let heard = try report.optionalTimestamp("heard")
         let next = heard.map { $0.advanced(by: ReminderRules.quietReport) }.flatMap { $0 > time ? $0 : nil }
@@ -76,7 +76,7 @@ package struct Reminders {
 }
 
 extension Bike {
-    /// The column upkeep.
+    /// The value of the column upkeep.
     var upkeepColumn: String? {
         get throws { try details.upkeep.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) } }
     }

@@ -2,7 +2,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// Bikes that change hands.
+/// Transfers of bikes between owners.
 package struct Transfers {
     let db: any Transaction
 
@@ -47,7 +47,7 @@ package struct Transfers {
         return handed
     }
 
-    /// A bike that is missing, or was within the last 7 days, changes no hands: a thief would sell it.
+    /// Refuses to transfer a bike that is missing, or was within the last 7 days: a thief might sell it.
     private func refuseHandingOver(_ bike: Int64, at time: Timestamp) throws {
         try Reports(db).refuseMissing(bike)
         try BeaconClaims(db).refuseUnproved(bike)
@@ -64,7 +64,7 @@ package struct Transfers {
         try db.run("UPDATE bike SET owner = ?, notes = NULL, plate = NULL, upkeep = NULL WHERE key = ?", [taker, bike])
         try db.run("DELETE FROM reminder WHERE bike = ?", [bike])
         try db.run("DELETE FROM transfer WHERE bike = ?", [bike])
-        // A stranger's words were for the owner before.
+        // Messages from finders were meant for the previous owner.
         try db.run("DELETE FROM bike_event WHERE bike = ? AND event = ?", [bike, BikeEvent.Kind.found.rawValue])
         try BikeBeacons(db).record(BikeEvent(.transferred, at: act.time), of: bike)
         try Notices(db).tell(.handOver, to: giver, bike: summary, by: act)
@@ -75,7 +75,7 @@ package struct Transfers {
         }
     }
 
-    /// Moves a bike's reports to a row without beacon, which stays with the owner before.
+    /// Moves a bike's reports to a row without a beacon, which stays with the previous owner.
     private func setReportsAside(of bike: Int64, by act: OwnerAct) throws {
         guard try db.exists("SELECT 1 FROM report WHERE bike = ?", [bike]) else { return }
         var entropy = act.entropy

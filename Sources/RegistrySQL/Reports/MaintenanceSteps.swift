@@ -1,7 +1,7 @@
 package import Registry
 package import RegistryAPI
 
-/// What time alone brings about: each step takes a limited number of rows and can be repeated.
+/// Changes that are due only because time passes. Each step handles a limited number of rows and can be repeated.
 package struct MaintenanceSteps {
     let db: any Transaction
 
@@ -100,12 +100,12 @@ package struct MaintenanceSteps {
         let lastUse = time.advanced(by: .zero - DailyUse.window).milliseconds
         try db.run("DELETE FROM daily_use WHERE time <= ?", [lastUse])
         try db.run("DELETE FROM once WHERE created < ?", [week])
-        // A repeated call may ask for an invitation as long as its key is remembered.
+        // A repeated request may need an invitation as long as its idempotency key is stored.
         try db.run("DELETE FROM owner_invitation WHERE expires < ?", [week])
         try db.run("DELETE FROM transfer WHERE expires <= ?", [time.milliseconds])
         let month = time.advanced(by: .zero - MissingReport.retention).milliseconds
         try db.run("DELETE FROM alert WHERE notice IS NOT NULL AND due IS NULL AND created < ?", [month])
-        // A bike's present dates are not planned again once they are over.
+        // A bike's current dates are not scheduled again once they are past.
         let lastMonth = CalendarDate(Timestamp(milliseconds: month))
         try db.run("DELETE FROM reminder WHERE date < ?", [lastMonth.day])
         try db.run(
@@ -117,9 +117,9 @@ package struct MaintenanceSteps {
         )
     }
 
-    /// Does something to open reports of some age, and tells their owners.
+    /// Applies a change to open reports of a certain age, and notifies their owners.
     ///
-    /// - Parameter change: does it, and says what the owner is told and what the audit is.
+    /// - Parameter change: applies the change, and returns the notice for the owner and the audit event.
     private func age(
         _ due: String, _ arguments: Parameters, _ limit: Int, at time: Timestamp, using entropy: Entropy,
         _ change: (MissingReport) throws -> (OwnerNotice.Event, AuditAction?)
@@ -152,7 +152,7 @@ package struct MaintenanceSteps {
 extension OwnerNotice.Event {
     fileprivate var namesReference: Bool { self == .reportUnconfirmed || self == .confirmationNeeded }
 
-    /// The moment of a report that a notice announces.
+    /// The time in a report that a notice announces.
     fileprivate func date(of report: MissingReport) -> Timestamp? {
         switch self {
         case .reportExpiring: report.expires

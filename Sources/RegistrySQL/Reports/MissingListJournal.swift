@@ -11,7 +11,7 @@ package struct MissingListJournal {
     package init(_ db: any Transaction) { self.db = db }
 
     package func list() throws -> MissingListSnapshot {
-        // The order of the blobs is that of UUID, major, minor. Row by row: a list may have a million.
+        // The blobs sort by UUID, major, minor. Read row by row, since a list may have a million entries.
         var identities: [BeaconIdentity] = []
         try db.eachRow("SELECT beacon FROM missing_list_entry ORDER BY beacon", []) { row in
             identities.append(try row.identity("beacon"))
@@ -33,7 +33,7 @@ package struct MissingListJournal {
             if first[identity] == nil { first[identity] = try row["listed"] }
             last[identity] = try row["listed"]
         }
-        // Who first came was not there before; who first went was.
+        // If the first change of a beacon adds it, it was not on the list before; if it removes it, it was.
         let changed = last.filter { first[$0.key] == $0.value }
         return MissingListChanges(
             from: version, to: end, added: Set(changed.filter(\.value).keys),
@@ -43,15 +43,16 @@ package struct MissingListJournal {
 
     package func forget(before moment: Timestamp, now: Timestamp) throws {
         try db.run("UPDATE missing_list_version SET seen = ? WHERE seen IS NULL", [now.milliseconds])
-        // The last version from before stays: it is where the journal begins.
+        // Keep the last earlier version, because the journal begins there.
         let sql = "SELECT max(number) FROM missing_list_version WHERE seen < ?"
         guard let start = try db.integer(sql, [moment.milliseconds]) else { return }
         try db.run("DELETE FROM missing_list_version WHERE number < ?", [start])
         try db.run("DELETE FROM missing_list_change WHERE version <= ?", [start])
     }
 
-    /// Gives the list a new version if what was done to reports and bikes changes it; every change ends with this.
-    /// Returns whether it did.
+    /// Gives the list a new version if changed reports or bikes affect it. Every write transaction ends with this call.
+    ///
+    /// - Returns: whether there is a new version.
     @discardableResult
     package func advance() throws -> Bool {
         guard try db.exists("SELECT 1 FROM missing_list_touched", []) else { return false }
@@ -76,7 +77,7 @@ package struct MissingListJournal {
         return true
     }
 
-    /// Whether the journal can start from a version.
+    /// Whether the journal covers the changes since a version.
     private func knows(_ version: ListVersion) throws -> Bool {
         guard let number = Int64(exactly: version.number) else { return false }
         let sql = "SELECT 1 FROM missing_list_version WHERE number = ? AND mark = ?"
@@ -93,8 +94,8 @@ package struct MissingListJournal {
     }
 }
 
-/// Whether the beacon of `missing_list_touched` belongs on the list: the one place that says which reports count, and that
-/// the test of a beacon does.
+/// Whether the beacon of `missing_list_touched` belongs on the list: the only definition of which reports, and which
+/// tests of beacons, put a beacon on it.
 private let isListed = """
     EXISTS (
         SELECT 1 FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL

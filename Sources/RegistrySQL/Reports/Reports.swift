@@ -103,7 +103,7 @@ package struct Reports {
 
     /// Stores a new report and begins its search.
     ///
-    /// - Returns: why nobody looks for the bike; nil where it is searched for.
+    /// - Returns: the reason why the bike is not searched for; nil if it is.
     @discardableResult
     func insert(_ report: MissingReport, bike: Int64) throws -> SearchObstacle? {
         try db.run(
@@ -126,7 +126,7 @@ package struct Reports {
         return try Searches(db).renew(of: report.id, at: report.opened)
     }
 
-    /// Writes what can change of a report; the search follows the police reference.
+    /// Stores a report's editable fields; the search depends on the police reference.
     private func change(
         _ before: MissingReport, to report: MissingReport, bike: Int64, at time: Timestamp
     ) throws {
@@ -168,14 +168,14 @@ package struct Reports {
         )
     }
 
-    /// Refuses what must not happen to a bike while it is missing.
+    /// Refuses changes that are not allowed while the bike is missing.
     func refuseMissing(_ bike: Int64) throws {
         if let open = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [bike]) {
             throw DomainError.bikeMissing(try open.id("id"))
         }
     }
 
-    /// The integer key of a report, if it is of this bike and this owner.
+    /// The integer key of a report, if it belongs to this bike and this owner.
     func key(of id: ReportID, on bike: BikeID, owner: OwnerID) throws -> Int64 {
         let bikeKey = try Bikes(db).key(of: bike, owner: owner)
         guard let key = try db.integer("SELECT key FROM report WHERE id = ? AND bike = ?", [id.blob, bikeKey]) else {

@@ -3,7 +3,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// What operators decide about one search.
+/// Operators' decisions about one search.
 package struct ReviewedSearches {
     let db: any Transaction
 
@@ -21,7 +21,7 @@ package struct ReviewedSearches {
         guard !row.hasNonNull("confirmed") else { return try ReportReview(row) }
         try Searches(db).count(of: report, at: act.time)
         try setConfirmed(act.time, report, row)
-        // A theft that the police know gives the beacon its days back.
+        // A theft confirmed by the police resets the beacon's search days.
         if let beacon: Data = try row["beacon"] {
             try db.run(
                 "UPDATE identity SET searched_on_word = 0, searched_on_reference = 0 WHERE beacon = ?", [beacon])
@@ -64,7 +64,7 @@ package struct ReviewedSearches {
         try Owners(db).countUnconfirmed(time == nil ? 1 : -1, ofBike: try row["bike"])
     }
 
-    /// Lets the search follow what an operator has decided, and tells it.
+    /// Applies an operator's decision to the search, and notifies the owner.
     private func finish(
         _ event: OwnerNotice.Event, _ action: AuditAction, _ subject: String?, _ report: ReportID,
         _ reviewed: StoredRow,
@@ -79,7 +79,7 @@ package struct ReviewedSearches {
         return try ReportReview(reviewedReport(report))
     }
 
-    /// - Returns: since when the beacon is stopped; nil where it is not.
+    /// - Returns: the time since which the beacon is stopped; nil if it is not.
     private func setStopped(
         _ time: Timestamp?, _ beacon: BeaconIdentity, _ event: OwnerNotice.Event, _ action: AuditAction,
         _ reason: String?, _ act: OperatorAct
@@ -108,7 +108,7 @@ package struct ReviewedSearches {
 }
 
 extension StoredRow {
-    /// What notices say of the bike in this row.
+    /// The summary of this row's bike for notices.
     func summary() throws -> SightingAlert.BikeSummary {
         .init(id: try id("id"), kind: try choice("kind"), make: try self["make"], model: try self["model"])
     }

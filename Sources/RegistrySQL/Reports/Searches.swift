@@ -3,15 +3,16 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// How long a bike is searched for: the beacon's days, and whether an operator allows the search at all.
+/// The limits of searches: the beacon's remaining days, and whether an operator allows the search at all.
 package struct Searches {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Adds the days that an open search has used to its beacon's, up to now. ``renewSearch(of:at:)`` goes on counting.
+    /// Adds the days that an open search has used so far to its beacon's total. ``renewSearch(of:at:)`` resumes
+    /// counting.
     ///
-    /// Comes before whatever changes what the search rests on, or ends it.
+    /// Call this before any change to what the search is based on, and before its end.
     func count(of report: ReportID, at time: Timestamp) throws {
         let sql = """
             SELECT counted_since, sightings_until, police_reference, bike.beacon
@@ -28,9 +29,9 @@ package struct Searches {
         try db.run("UPDATE report SET counted_since = NULL WHERE id = ?", [report.blob])
     }
 
-    /// Puts the bike of an open report on the missing list for the days that are left, or takes it off.
+    /// Puts the bike of an open report on the missing list for the remaining days, or takes it off.
     ///
-    /// - Returns: why nobody looks for the bike now; nil where it is searched for, or the report is closed.
+    /// - Returns: the reason why the bike is not searched for; nil if it is, or if the report is closed.
     @discardableResult
     func renew(of report: ReportID, at time: Timestamp) throws -> SearchObstacle? {
         try count(of: report, at: time)
@@ -57,21 +58,21 @@ package struct Searches {
         return obstacle
     }
 
-    /// The open report of a bike, before its row goes.
+    /// Adds the days of a bike's open search to its beacon's total, before the bike's row is deleted.
     func count(ofBike bike: Int64, at time: Timestamp) throws {
         guard let row = try db.row("SELECT id FROM report WHERE bike = ? AND closed IS NULL", [bike]) else { return }
         try count(of: try row.id("id"), at: time)
     }
 }
 
-/// Why nobody looks for a bike whose report is open.
+/// The reason why a bike with an open report is not searched for.
 enum SearchObstacle: Hashable {
     case suspendedOwner
     case stoppedBeacon
-    /// No days are left on this basis.
+    /// No days are left for this basis.
     case noDays(SearchBasis)
 
-    /// How its owner is told.
+    /// The notice to the owner.
     var notice: OwnerNotice.Event {
         switch self {
         case .suspendedOwner: .ownerSuspended
@@ -83,7 +84,7 @@ enum SearchObstacle: Hashable {
 }
 
 extension StoredRow {
-    /// What keeps the search back, and how many days are left; nil days where it has no end.
+    /// The obstacle to the search, and the days that are left; nil days if the search has no end.
     fileprivate func search() throws -> (obstacle: SearchObstacle?, left: Duration?) {
         if hasNonNull("suspended") { return (.suspendedOwner, nil) }
         if hasNonNull("stopped") { return (.stoppedBeacon, nil) }

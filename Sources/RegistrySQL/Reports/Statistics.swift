@@ -1,7 +1,7 @@
 package import Registry
 package import RegistryAPI
 
-/// Numbers for the metrics.
+/// Counts for the metrics.
 package struct Statistics {
     let db: any Transaction
 
@@ -23,7 +23,7 @@ package struct Statistics {
                 """,
                 [silentBefore.milliseconds]
             ),
-            // The sequence also counts what was deleted since.
+            // The sequence also counts rows that have since been deleted.
             sightingsStored: try number("SELECT seq FROM sqlite_sequence WHERE name = 'sighting'"),
             databaseBytes: databaseBytes
         )

@@ -2,7 +2,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// Sightings that somebody has read of.
+/// Acknowledgements of sightings.
 package struct Acknowledgements {
     let db: any Transaction
 
@@ -13,7 +13,8 @@ package struct Acknowledgements {
     ) throws -> Sighting {
         let reportKey = try Reports(db).key(of: report, on: bike, owner: owner)
         let sql = "SELECT key FROM sighting WHERE report = ? AND visit = ?"
-        // Two stations may use one identifier: then both sightings are meant, since the owner cannot tell them apart.
+        // Two stations may use the same identifier. Both sightings are meant then, since the owner cannot tell them
+        // apart.
         let keys: [Int64] = try db.rows(sql, [reportKey, id.blob]).map { try $0["key"] }
         guard let first = keys.first else { throw DomainError.notFound("sighting") }
         try acknowledge(keys, at: time, by: .owner(owner))
@@ -51,7 +52,7 @@ package struct Acknowledgements {
         return try db.row(report, [first])?.id("id")
     }
 
-    /// - Parameter principal: who says so; nil for whoever follows an alert's link.
+    /// - Parameter principal: the caller; nil for anyone who follows an alert's link.
     private func acknowledge(_ sightings: [Int64], at time: Timestamp, by principal: Principal?) throws {
         for key in sightings {
             guard let row = try db.row(Self.unacknowledged, [key]) else { continue }
@@ -80,8 +81,8 @@ package struct Acknowledgements {
         WHERE sighting.key = ? AND sighting.acknowledged IS NULL
         """
 
-    /// Gives up what waits for a channel that comes after others, alone or in a digest, as far as one who has read of a
-    /// sighting has read of that, too.
+    /// Cancels waiting alerts, single or in a digest, of channels that come after others, if whoever read this sighting
+    /// has also read about theirs.
     private func tellNobodyElse(of report: Int64, owner: Int64, whoeverRead read: AlertRules.Heard) throws {
         let waiting = """
             SELECT alert.key AS alert, \(AlertRules.Heard.columns)
@@ -108,7 +109,7 @@ extension AlertRules.Heard {
         sighting.time_uncertain
         """
 
-    /// From a row of ``columns``.
+    /// Reads a row of ``columns``.
     fileprivate init(_ row: StoredRow) throws {
         self.init(
             thread: try row["heard_thread"], firstSeen: try row.timestamp("first_seen"),

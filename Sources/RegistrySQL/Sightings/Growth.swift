@@ -4,12 +4,12 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// What of a sighting grows while its visit goes on, every few minutes: an entry of the audit for each would cost as much as
-/// a sighting.
+/// The parts of a sighting that grow every few minutes during its visit. An audit entry for each update would cost as
+/// much as a sighting.
 ///
-/// What a sighting says otherwise, and that its visit has ended, is recorded at once. For the rest the row keeps what the
-/// latest record says, until the next one is made: after an hour (``SightingRules/unrecorded``), when the visit ends, or
-/// when an evidence pack is made.
+/// Other changes, and the end of the visit, are recorded at once. For the growing parts, the row keeps the latest
+/// record's values until the next record: after an hour (``SightingRules/unrecorded``), when the visit ends, or when an
+/// evidence pack is made.
 struct Growth: Hashable {
     let lastSeen: Timestamp
     let count: Int64
@@ -25,7 +25,7 @@ struct Growth: Hashable {
         proximity = observation.proximity
     }
 
-    /// As a column holds it; nil where it is none.
+    /// Parses a column; nil if the text is invalid.
     init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 6, let last = Int64(words[0]), let count = Int64(words[1]), let power = Int(words[4]),
@@ -45,7 +45,7 @@ struct Growth: Hashable {
 }
 
 extension VisitObservation {
-    /// The same as far as a record says it.
+    /// The observation with its growing parts limited to those of the record.
     func limited(to growth: Growth?) -> VisitObservation {
         guard let growth else { return self }
         var result = self
@@ -57,7 +57,7 @@ extension VisitObservation {
         return result
     }
 
-    /// Whether it says nothing but that a visit, which goes on, went on.
+    /// Whether the only change is that an ongoing visit has lasted longer.
     func isGrowth(of before: VisitObservation) -> Bool { !before.ended && limited(to: Growth(before)) == before }
 }
 

@@ -1,7 +1,7 @@
 import Registry
 import RegistryAPI
 
-/// A bike with the report under which it was missing at a visit's time, and what its owner wants to be told.
+/// A bike with the report under which it was missing at a visit's time, and its owner's choices for alerts.
 struct MissingBike {
     /// The keys of the owner and of the report.
     let owner: Int64
@@ -9,23 +9,23 @@ struct MissingBike {
     let ownerID: OwnerID
     let bikeID: BikeID
     let reportID: ReportID
-    /// Nil where its owner does not want it told.
+    /// The bike's appearance; nil unless its owner shares it.
     let appearance: BikeAppearance?
     private(set) var period: OpenPeriod
-    /// The sighting that was told last, or joined what was.
+    /// The last sighting that was sent or that joined one that was sent.
     let toldLast: Int64?
     let zone: String?
     let quietHours: QuietHours?
     let hasChannels: Bool
 
-    /// A visit that goes on over more closures than this belongs to the last of its reports.
+    /// The maximum number of reports per visit. A visit that spans more closures belongs to the last of its reports.
     private static let reportLimit = 8
 
-    /// The bike with this beacon, by each report under which it was missing at a visit's time, the oldest first.
+    /// The bike with this beacon, once for each report under which it was missing at a visit's time, the oldest first.
     static func all(_ db: any Transaction, at visit: Visit) throws -> [MissingBike] {
         var bikes: [MissingBike] = []
-        // A bike has few reports; SQLite would take longer to sort them than to find them.
-        // One that closed before the visit has no part in it.
+        // A bike has few reports; SQLite would take longer to sort them than to find them. A report that closed before
+        // the visit does not count.
         try db.eachColumns(ofBeacon, [visit.identity, visit.firstSeen.milliseconds]) {
             bikes.append(try MissingBike(&$0))
         }

@@ -3,18 +3,18 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// Records of sightings whose visits went on.
+/// Records of sightings whose visits have lasted longer since.
 package struct RecordedSightings {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Commits the audit to what sightings say by now whose visits went on.
+    /// Commits the audit to the current contents of sightings whose visits have lasted longer.
     ///
-    /// What is not as it was recorded is left as it is for `audit verify` to find, and is not due again: an entry would make
-    /// it look regular.
+    /// A sighting that differs from its record is left for `audit verify` to find, and is not due again, because a new
+    /// entry would make it look valid.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of sightings.
     func recordGrowth(_ condition: String, _ arguments: Parameters, at time: Timestamp) throws -> Int {
         let rows = try db.rows(RecordedSighting.query + condition, arguments)
         var index = try AuditTrail(db).nextIndex()
@@ -45,26 +45,27 @@ package struct RecordedSightings {
     }
 }
 
-/// A stored sighting with what the audit commits itself to of it.
+/// A stored sighting and the audit's commitment to it.
 struct RecordedSighting {
     /// The sighting's key.
     let key: Int64
-    /// Nil where the sighting was stored before there were records.
+    /// The salt; nil if the sighting was stored before records existed.
     let salt: [UInt8]?
-    /// The audit's entry.
+    /// The index of the audit's entry.
     let entry: Int64?
-    /// What the entry says, or would say where there is none.
+    /// The record that the entry commits to, or would commit to if there were one.
     let record: SightingRecord
-    /// What it says by now.
+    /// The current contents of the sighting.
     let current: SightingRecord
-    /// Since when it says more than the record; nil where both agree.
+    /// The time since which the sighting contains more than the record; nil if both agree.
     let grown: Timestamp?
-    /// Whether the row holds what the record says, beside what it says by now.
+    /// Whether the row holds the recorded contents in addition to the current ones.
     let hasGrown: Bool
-    /// Whether it says no more than what a visit that goes on may have grown by. An ended one grows no more.
+    /// Whether the changes since the record are limited to the permitted growth of an ongoing visit. An ended visit
+    /// cannot grow.
     let hasGrownRightly: Bool
 
-    /// What is recorded, as an evidence pack shows it.
+    /// The record, as an evidence pack contains it.
     var committed: CommittedRecord? {
         guard let salt, let entry else { return nil }
         return CommittedRecord(entry: entry, salt: Hexadecimal.text(salt), record: record)
@@ -77,7 +78,7 @@ struct RecordedSighting {
 
         """
 
-    /// From a row of ``query``.
+    /// Reads a row of ``query``.
     init(_ row: StoredRow) throws {
         try self.init(row, station: row.id("station_id"), report: row.id("report_id"))
     }
@@ -109,7 +110,7 @@ struct RecordedSighting {
 }
 
 extension SightingRecord {
-    /// Of the entry that commits to a record.
+    /// The details of the entry that commits to a record.
     static func details(of visit: VisitID, _ digest: HashValue) -> [String: String] {
         ["sighting": visit.description, digestKey: digest.description]
     }

@@ -2,15 +2,15 @@ import Foundation
 import Registry
 package import RegistryAPI
 
-/// The station whose visits are recorded, read once for all of them.
+/// The station whose visits are recorded, read once for all of its visits.
 package struct RecordingStation {
     let key: Int64
     let id: StationID
     private let venue: String
     private let isMobile: Bool
-    /// Whether it stands for everybody who uses the original app.
+    /// Whether it represents all users of the original app.
     let isApp: Bool
-    /// The latest first; the oldest holds from the beginning of time.
+    /// The station's places, the latest first; the oldest holds from the beginning of time.
     private let places: [(since: Int64, place: Place)]
 
     package init(_ db: any Transaction, _ id: StationID) throws {
@@ -33,7 +33,7 @@ package struct RecordingStation {
         self.places = places
     }
 
-    /// A visit as evidence, apart from what others tell.
+    /// A visit as evidence, independent of other stations.
     func evidence(_ visit: VisitID, _ observation: VisitObservation, reportsEverything: Bool) throws -> SightingEvidence
     {
         let time = max(observation.lastSeen.milliseconds, 0)

@@ -2,13 +2,13 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// Counts the different missing bikes that a station tells of in one hour of the visits' own time.
+/// Counts the different missing bikes that a station reports in one hour, by the visits' own times.
 struct ReportingHour {
     private let db: any Transaction
     private let station: Int64
     private let times: ClosedRange<Int64>
     private(set) var reportsEverything = false
-    /// Whether the visit that was counted last was the one too many.
+    /// Whether the last counted visit was the first to exceed the limit.
     private(set) var isFirstTooMany = false
 
     init(_ db: any Transaction, station: Int64, of time: Timestamp) {
@@ -22,7 +22,7 @@ struct ReportingHour {
         return start...start + ReportingShare.window - 1
     }
 
-    /// Counts a bike of which the station did not tell in this hour before, and looks whether it tells of too many.
+    /// Counts a bike that the station did not report earlier in this hour, and checks whether it reports too many.
     func count(unless wasHeard: Bool) throws -> ReportingHour {
         var result = self
         let hour = times.lowerBound / ReportingShare.window
@@ -51,7 +51,7 @@ struct ReportingHour {
         return result
     }
 
-    /// Visits are at most 30 days old: nothing is judged by what is older than twice that.
+    /// Deletes old hours. Visits are at most 30 days old, so hours older than twice that are not needed.
     private func forgetOldHours(before hour: Int64) throws {
         try db.run("DELETE FROM station_hour WHERE station = ? AND hour < ?", [station, hour - 60 * 24])
     }
@@ -64,8 +64,8 @@ struct ReportingHour {
         return ReportingShare.isTooLarge(reports: reports, ofMissing: Int(try db.integer(sql, []) ?? 0))
     }
 
-    /// Judges what the station told in this hour before it was too much: once an hour, and never of more bikes than
-    /// ``ReportingShare/most``. A visit's identifier begins with its time, by which they are found.
+    /// Judges the station's earlier reports of this hour again: once an hour, and at most ``ReportingShare/most``
+    /// bikes. A visit's identifier begins with its time, by which the visits are found.
     func judgeAnew(at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
         let margin: Int64 = 300_000
         let ids = [times.lowerBound - margin, times.upperBound + margin].map {

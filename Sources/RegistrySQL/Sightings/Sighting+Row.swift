@@ -2,7 +2,7 @@ import Registry
 import RegistryAPI
 
 extension Sighting {
-    /// What a sighting is made of, and what it is judged by; the station's part has the prefix `station_`.
+    /// The columns of a sighting and those for its judgement; the station's columns have the prefix `station_`.
     static let columns = """
         sighting.*, station.id AS station_id, station.name AS station_name, station.venue AS station_venue,
         station.mobile AS station_mobile, station.app AS station_app,
@@ -10,7 +10,7 @@ extension Sighting {
         stood.longitude AS station_longitude, stood.accuracy AS station_accuracy
         """
 
-    /// Joins to a sighting its station, and the place where that stood when the beacon was last heard.
+    /// Joins a sighting to its station, and to the station's place when the beacon was last heard.
     static let joins = """
         JOIN station ON station.key = sighting.station
         JOIN station_place AS stood ON stood.station = sighting.station AND stood.since = (
@@ -19,10 +19,11 @@ extension Sighting {
         )
         """
 
-    /// Sightings with what their owner reads about the station.
+    /// Sightings with the details of the station that their owner can read.
     static let query = "SELECT \(columns) FROM sighting \(joins)\n"
 
-    /// A report's sightings after a key; takes the report's key, that key and a limit. The keys are sorted by themselves.
+    /// A page of a report's sightings after a key. Parameters: the report's key, that key and a limit. The keys are
+    /// sorted in a subquery.
     static let page =
         query + """
             WHERE sighting.key IN (
@@ -32,9 +33,9 @@ extension Sighting {
             ORDER BY sighting.key
             """
 
-    /// From a row of ``columns``.
+    /// Reads a row of ``columns``.
     ///
-    /// - Parameter bits: its reasons, where they are others than those that are stored.
+    /// - Parameter bits: the sighting's reasons, if they differ from the stored ones.
     init(_ row: StoredRow, report: ReportID, bits: Int64? = nil) throws {
         let observation = try VisitObservation(row)
         let place = try row.sightingPlace(said: observation.place)
@@ -55,7 +56,7 @@ extension Sighting {
 }
 
 extension StoredRow {
-    /// Whether the operator does not trust what the station told at that time.
+    /// Whether the operator distrusts what the station reported at that time.
     var isQuarantined: Bool {
         get throws {
             guard let since: Int64 = try self["station_quarantined_since"] else { return false }
@@ -63,7 +64,7 @@ extension StoredRow {
         }
     }
 
-    /// Where the station was: as enrolled and moved, or, if it goes about, by its own word.
+    /// The station's place: as enrolled and moved, or, if the station is mobile, as it reported.
     func sightingPlace(said: Place?) throws -> Place {
         guard let stood = try place(prefix: "station_") else { throw CorruptRow(column: "station_latitude") }
         return try self["station_mobile"] ? said ?? stood : stood
@@ -71,12 +72,12 @@ extension StoredRow {
 }
 
 extension SightingReason {
-    /// The reasons of a column's bits, in the order of the cases.
+    /// The reasons for a column's bits, in the order of the cases.
     static func reasons(bits: Int64) -> [SightingReason] {
         allCases.enumerated().filter { bits & (1 << Int64($0.offset)) != 0 }.map(\.element)
     }
 
-    /// The bits of a column.
+    /// The column's bits for reasons.
     static func bits(_ reasons: Set<SightingReason>) -> Int64 {
         allCases.enumerated().reduce(0) { $0 | (reasons.contains($1.element) ? 1 << Int64($1.offset) : 0) }
     }

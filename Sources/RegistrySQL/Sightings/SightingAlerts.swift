@@ -11,17 +11,17 @@ struct NewSighting {
     var reasons: Set<SightingReason>
 }
 
-/// Queues what an owner is told of a new sighting, inside the transaction that stores it: what ``AlertRules`` say.
+/// Queues the alerts for a new sighting according to ``AlertRules``, inside the transaction that stores it.
 struct SightingAlerts {
     let db: any Transaction
     let time: Timestamp
     let entropy: Entropy
 
     /// - Parameters:
-    ///   - stay: the first sighting of what the station told of the same stay before; nil where it told nothing.
-    /// - Returns: how many alerts wait now that did not before.
+    ///   - stay: the first sighting that the station reported of the same stay; nil if there is none.
+    /// - Returns: the number of additional alerts that wait now.
     func queue(_ sighting: NewSighting, stay: Int64?, of bike: MissingBike) throws -> Int {
-        // A very long stay is cut into visits; its owner knows of it from the first.
+        // A very long stay is split into visits; its owner already knows about it from the first.
         if let stay { return try join(sighting, thread: stay) }
         guard bike.hasChannels else { return 0 }
         let channels = try db.rows(
@@ -40,7 +40,8 @@ struct SightingAlerts {
         return try queue(sighting, decision, bike, for: channels)
     }
 
-    /// Tells a sighting as one with another: what still waits tells this one instead, what was told hears of its news.
+    /// Reports a sighting together with an earlier one: a waiting alert reports this sighting instead, and a sent alert
+    /// gets an update.
     private func join(_ sighting: NewSighting, thread: Int64) throws -> Int {
         try db.run("UPDATE sighting SET thread = ? WHERE key = ?", [thread, sighting.key])
         try db.run(
@@ -109,7 +110,7 @@ struct SightingAlerts {
         )
     }
 
-    /// Puts a sighting to the others of the report that wait to be told at once over a channel.
+    /// Adds a sighting to the digest of the report that waits to be sent over a channel.
     private func hold(_ sighting: Int64, _ channel: StoredRow, until due: Timestamp, report: Int64) throws {
         let waiting = try db.integer(
             "SELECT key FROM alert WHERE report = ? AND channel = ? AND due IS NOT NULL AND attempts = 0",
@@ -140,7 +141,7 @@ extension AlertRules.Decision {
 }
 
 extension AlertRules.History {
-    /// What was told of a bike's report before a sighting that was just stored.
+    /// The alerts of a bike's report before a sighting that was just stored.
     fileprivate init(_ db: any Transaction, before sighting: NewSighting, of bike: MissingBike) throws {
         self.init()
         guard let last = bike.toldLast else { return }
@@ -179,7 +180,8 @@ extension AlertRules.Told {
 
         """
 
-    /// A dismissed sighting is doubtful, too: otherwise a true one that follows could join it, and nobody would get an alert.
+    /// A dismissed sighting also counts as doubtful. Otherwise a true sighting after it could join it and cause no
+    /// alert.
     fileprivate init(_ row: StoredRow) throws {
         self.init(
             thread: try row["key"], place: try row.sightingPlace(said: try row.place()),

@@ -4,19 +4,20 @@ import RegistryAPI
 
 /// Judges sightings by those around them, inside the transaction that changes them.
 ///
-/// The work is bounded: of each station the nearest sightings before and after count, and stations beyond the limit do
-/// not. Few are lost: what fits with a station's nearest sightings fits with its farther ones, too.
+/// The work is bounded: only each station's nearest sightings before and after count, and stations beyond the limit do
+/// not. This loses little, because anything consistent with a station's nearest sightings is also consistent with those
+/// farther away.
 struct SightingJudgement {
     let db: any Transaction
     /// The report's key.
     let report: Int64
-    /// Of the change.
+    /// The time of the change.
     let time: Timestamp
 
     private static let stationLimit = 256
     private static let neighbourLimit = 8
 
-    /// A stored sighting as it is judged.
+    /// A stored sighting with the facts by which it is judged.
     struct Judged {
         let key: Int64
         let bits: Int64
@@ -24,7 +25,7 @@ struct SightingJudgement {
 
         private static let horizon = Int64(Plausibility.horizon / .milliseconds(1))
 
-        /// Whether what happened in the span can bear on it.
+        /// Whether events in the span can affect its judgement.
         func isNear(_ span: ClosedRange<Int64>) -> Bool {
             evidence.lastSeen.milliseconds >= span.lowerBound - Self.horizon
                 && evidence.firstSeen.milliseconds <= span.upperBound + Self.horizon
@@ -35,17 +36,17 @@ struct SightingJudgement {
         }
     }
 
-    /// The times between which no station's sightings are missing.
+    /// The period for which the sightings of all stations are complete.
     struct Known {
         var lower = Int64.min
         var upper = Int64.max
     }
 
-    /// Judges again the sightings that one at these times bears on, and keeps what has changed.
+    /// Judges again the sightings that a sighting at these times affects, and stores the changes.
     ///
     /// - Parameters:
-    ///   - span: from the first to the last moment of the sighting that changed, before and after the change together.
-    ///   - key: the sighting that changed.
+    ///   - span: from the first to the last moment of the changed sighting, both before and after the change.
+    ///   - key: the changed sighting.
     @discardableResult
     func update(around span: ClosedRange<Int64>, of key: Int64) throws -> Outcome {
         let (neighbours, known) = try neighbourhood(of: span, around: key)
@@ -64,9 +65,9 @@ struct SightingJudgement {
         return outcome
     }
 
-    /// The reasons that a stored sighting has by those around it now, as bits.
+    /// The reasons for a stored sighting based on the sightings around it now, as bits.
     ///
-    /// - Parameter row: of ``Sighting/columns``.
+    /// - Parameter row: a row of ``Sighting/columns``.
     func bits(of row: StoredRow) throws -> Int64 {
         let first: Int64 = try row["first_seen"]
         let key: Int64 = try row["key"]
@@ -75,23 +76,23 @@ struct SightingJudgement {
         return SightingReason.bits(Plausibility.reasons(of: neighbours.map(\.evidence))[index])
     }
 
-    /// What judging again has brought about.
+    /// The result of judging again.
     struct Outcome {
-        /// Whether any sighting is judged otherwise now.
+        /// Whether the judgement of any sighting changed.
         var hasChanged = false
-        /// The reasons of the sighting that changed, where they are others now.
+        /// The new reasons of the changed sighting; nil if they are unchanged.
         var reasons: Set<SightingReason>?
-        /// Alerts that tell of it.
+        /// The number of alerts about the change.
         var news = 0
     }
 
-    /// The number of a report's next change; takes the report's key.
+    /// The number of a report's next change. Parameter: the report's key.
     static let nextRevision = "(SELECT coalesce(max(revision), 0) + 1 FROM sighting WHERE report = ?)"
 
-    /// The sightings to judge by, that which is judged among them, and between which times they are complete.
+    /// The sightings to judge by, including the judged one, and the period for which they are complete.
     private func neighbourhood(of span: ClosedRange<Int64>, around key: Int64) throws -> ([Judged], Known) {
         let day = Int64(Plausibility.horizon / .milliseconds(1))
-        // What bears on what bears on the span; visits themselves last a day at most.
+        // Include sightings that affect those affected by the span. A single visit lasts at most one day.
         let range = (span.lowerBound - 3 * day)...(span.upperBound + 4 * day)
         var known = Known()
         var judged: [Judged] = []
@@ -106,7 +107,7 @@ struct SightingJudgement {
             }
             judged += before + after
         }
-        // A station that tells of the same moment many times over could hide one of them behind the others.
+        // A station that reports the same moment many times could hide one of its sightings behind the others.
         if !judged.contains(where: { $0.key == key }) {
             judged += try rows(Self.query + "WHERE sighting.key = ?", [key])
         }
@@ -117,7 +118,7 @@ struct SightingJudgement {
         try db.rows(sql, arguments).map(Judged.init)
     }
 
-    /// The stations that have told of the report: one look into the index for each, however many sightings there are.
+    /// The stations that have reported the bike: one index look-up per station, however many sightings there are.
     private func stations() throws -> [Int64] {
         let sql = """
             WITH RECURSIVE teller (station) AS (

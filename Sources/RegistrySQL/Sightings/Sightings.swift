@@ -36,7 +36,8 @@ package struct Sightings {
         let (owner, time) = (act.owner, act.time)
         let reportKey = try Reports(db).key(of: report, on: bike, owner: owner)
         let find = Sighting.query + "WHERE sighting.report = ? AND sighting.visit = ?"
-        // Two stations may use one identifier: then both sightings are meant, since the owner cannot tell them apart.
+        // Two stations may use the same identifier. Both sightings are meant then, since the owner cannot tell them
+        // apart.
         let rows = try db.rows(find, [reportKey, id.blob])
         guard !rows.isEmpty else { throw DomainError.notFound("sighting") }
         for row in rows where !row.hasNonNull("dismissed") {
@@ -53,7 +54,8 @@ package struct Sightings {
         return try sighting(row, of: report)
     }
 
-    /// Tells of the first dismissal in an hour: a thief may dismiss everything, and an owner may have many to dismiss.
+    /// Sends a notice for the first dismissal in an hour: a thief may dismiss everything, and an owner may have many to
+    /// dismiss.
     private func tellOfDismissal(in report: Int64, on bike: BikeID, by act: OwnerAct) throws {
         let sql = """
             SELECT 1 FROM report WHERE key = ?1 AND closed IS NULL
@@ -74,15 +76,15 @@ package struct Sightings {
         try judgeAgain([row], at: time)
     }
 
-    /// Gives up what waits to be told of a sighting.
+    /// Cancels the waiting alerts of a sighting.
     func silenceAlerts(ofSighting key: Int64, reason: String) throws {
         try db.run(
             "UPDATE alert SET due = NULL, last_error = ? WHERE sighting = ? AND due IS NOT NULL", [reason, key]
         )
     }
 
-    /// Judges sightings by key, report and times; returns the keys of the reports where anything has changed, and how
-    /// many alerts tell of it.
+    /// Judges sightings by key, report and times again; returns the keys of the reports with changes, and the number of
+    /// alerts about them.
     @discardableResult
     func judgeAgain(_ sightings: [StoredRow], at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
         var changed: (reports: Set<Int64>, news: Int) = ([], 0)
@@ -98,10 +100,10 @@ package struct Sightings {
         return changed
     }
 
-    /// A sighting as it is judged now: by what is stored, or afresh while a station that told of the same report is
-    /// judged again.
+    /// A sighting with its current judgement: the stored one, or a fresh one while a station with sightings of the same
+    /// report is being judged again.
     ///
-    /// - Parameter row: of ``Sighting/columns``.
+    /// - Parameter row: a row of ``Sighting/columns``.
     func sighting(_ row: StoredRow, of report: ReportID) throws -> Sighting {
         let key: Int64 = try row["report"]
         let sql = """

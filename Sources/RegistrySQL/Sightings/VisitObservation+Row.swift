@@ -31,13 +31,13 @@ extension VisitObservation {
 }
 
 extension StoredRow {
-    /// What a person at the venue said last.
+    /// The last confirmation from a person at the venue.
     fileprivate func confirmation() throws -> VisitConfirmation? {
         guard let time = try optionalTimestamp("answered") else { return nil }
         return VisitConfirmation(answer: try choice("answer"), time: time)
     }
 
-    /// Both ends of the signal's range, or nil where no radio told.
+    /// The signal's range; nil if no radio measured it.
     fileprivate func signalStrength() throws -> SignalStrength? {
         guard let min: Int = try self["rssi_min"], let max: Int = try self["rssi_max"] else { return nil }
         return SignalStrength(min: min, max: max)

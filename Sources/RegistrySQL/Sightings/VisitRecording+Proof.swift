@@ -2,10 +2,11 @@ import Registry
 import RegistryAPI
 
 extension VisitRecording {
-    /// Whether a visit ends the test of a beacon: an enrolled station heard it while the test ran.
+    /// Whether a visit completes the test of a beacon: an enrolled station heard the beacon while the test ran.
     ///
-    /// A computer can send any identity; but nobody sends this one by chance or for long, and whoever can make a station
-    /// hear it has shown it there. What the original app tells proves nothing: nobody knows who told it.
+    /// Any computer can send any identity. But nobody sends this one by chance or for long, and anyone who can make a
+    /// station hear it has shown it there. Reports from the original app prove nothing, because their senders are
+    /// unknown.
     func proves(_ visit: Visit, _ entries: inout PendingEntries) throws -> Bool {
         guard !station.isApp else { return false }
         let sql = """

@@ -17,7 +17,7 @@ package struct VisitRecording {
         self.entropy = entropy
     }
 
-    /// Each visit on its own merits, in the order given.
+    /// Records each visit independently of the others, in the given order.
     package func record(_ visits: [Visit]) throws -> [RecordedVisit] {
         var entries = PendingEntries(first: try AuditTrail(db).nextIndex())
         let recorded = try visits.map { try record($0, &entries) }
@@ -25,8 +25,8 @@ package struct VisitRecording {
         return recorded
     }
 
-    /// Stores each part of a visit with the report under which the bike was missing then. Only the last one is told: one
-    /// visit is at most one alert.
+    /// Stores each part of a visit with the report under which the bike was missing at that time. Only the last part
+    /// causes an alert, so that a visit causes at most one.
     private func record(_ visit: Visit, _ entries: inout PendingEntries) throws -> RecordedVisit {
         var known: [Int64: StoredRow] = [:]
         for row in try db.rows(Self.known, [station.key, visit.id]) {
@@ -36,7 +36,7 @@ package struct VisitRecording {
         }
         var bikes = try MissingBike.all(db, at: visit)
         if known.keys.contains(where: { key in !bikes.contains { $0.report == key } }) {
-            // Times of a clock that is set now may lie elsewhere, or the beacon is of another bike.
+            // After a station's clock is set, the times may differ; or the beacon may have moved to another bike.
             let others = known.keys.filter { key in !bikes.contains { $0.report == key } }
             bikes = try (bikes + others.map { try MissingBike(db, ofReport: $0) }).sorted { $0.report < $1.report }
         }
@@ -99,16 +99,16 @@ package struct VisitRecording {
             isMissing: !bike.period.isOver(at: time))
     }
 
-    /// Whether somebody has changed a sighting that has a record. An entry must not make that look regular.
+    /// Whether somebody has changed a recorded sighting. A new entry must not make the change look valid.
     private func isChanged(_ row: StoredRow, of bike: MissingBike, before entries: PendingEntries) throws -> Bool {
-        // What this transaction has recorded is in the audit at its end.
+        // The audit contains this transaction's records only at its end.
         guard let entry: Int64 = try row["entry"], entry < entries.first else { return false }
         guard let sighting = try? RecordedSighting(row, station: station.id, report: bike.reportID) else { return true }
         return try !CommittedContents(db).isAsRecorded(sighting)
     }
 
-    /// What a sighting becomes by a report of its visit. Of the time after the period nothing is taken but that the visit
-    /// has ended.
+    /// The merged observation after a further report of the visit. After the report's period, only the end of the visit
+    /// is taken over.
     private func merged(
         _ before: VisitObservation, with told: VisitObservation, in period: OpenPeriod
     ) -> VisitObservation {
@@ -141,9 +141,9 @@ package struct VisitRecording {
 }
 
 extension VisitRecording {
-    /// Stores a new sighting with what it says of itself, and has it judged where other stations told of the bike, too.
+    /// Stores a new sighting with its own reasons, and judges it if other stations also reported the bike.
     ///
-    /// - Returns: what was stored, and how many alerts tell news of other sightings.
+    /// - Returns: the stored sighting, and the number of alerts with updates to other sightings.
     private func insert(
         _ visit: Visit, of bike: MissingBike, _ surroundings: Surroundings, isCounted: Bool,
         _ entries: inout PendingEntries
@@ -187,7 +187,7 @@ extension VisitRecording {
 
     private static let marks = Array(repeating: "?", count: VisitObservation.columnCount).joined(separator: ", ")
 
-    /// Changes a sighting, as an entry of the audit records it.
+    /// Changes a sighting and records the change in the audit.
     private func update(
         _ key: Int64, of report: Int64, to observation: VisitObservation, salt: [UInt8], entry: Int64
     ) throws {
@@ -201,7 +201,7 @@ extension VisitRecording {
         )
     }
 
-    /// Changes a sighting that is not as it was recorded, and leaves its record for `audit verify` to find.
+    /// Changes a sighting that does not match its record, and leaves the record for `audit verify` to find.
     private func keepChanged(_ key: Int64, of report: Int64, to observation: VisitObservation) throws {
         try db.run(
             """
@@ -213,7 +213,7 @@ extension VisitRecording {
         )
     }
 
-    /// Changes a sighting whose visit goes on, and keeps what the audit has recorded of it.
+    /// Changes a sighting during its visit, and keeps the recorded values.
     private func grow(
         _ key: Int64, of report: Int64, from before: VisitObservation, to after: VisitObservation
     ) throws {
@@ -228,13 +228,13 @@ extension VisitRecording {
     }
 }
 
-/// What is known around a new visit, by one look.
+/// The sightings around a new visit, found by one query.
 private struct Surroundings {
-    /// The first sighting of what the station told of the same stay before; nil where it told nothing.
+    /// The first sighting that the station reported of the same stay; nil if there is none.
     let stay: Int64?
-    /// Whether other stations told of the bike.
+    /// Whether other stations have reported the bike.
     let hasOtherStations: Bool
-    /// Whether the station told of the bike in this hour before.
+    /// Whether the station reported the bike earlier in this hour.
     let wasHeard: Bool
 
     init(_ db: any Transaction, of visit: Visit, report: Int64, station: Int64) throws {

@@ -2,7 +2,7 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// How stations come and go.
+/// Invitations, enrolments and revocations of stations.
 package struct Enrolments {
     let db: any Transaction
 
@@ -88,7 +88,7 @@ package struct Enrolments {
         return station
     }
 
-    /// Gives an invitation that nobody has accepted a new code and a new expiry.
+    /// Gives an invitation that has not been accepted a new code and a new expiry.
     private func renew(_ id: Data, with renewal: NewInvitation) throws -> InvitationID {
         try db.run(
             "UPDATE invitation SET code = ?, expires = ? WHERE id = ? AND station IS NULL",
@@ -97,7 +97,7 @@ package struct Enrolments {
         let isRenewed = db.changesCount == 1
         guard let known = InvitationID(blob: id) else { throw CorruptRow(column: "resource") }
         if isRenewed { return known }
-        // A repetition does not bring back what was cancelled.
+        // A repeated request does not restore a cancelled invitation.
         guard try db.row("SELECT key FROM invitation WHERE id = ?", [id]) != nil else {
             throw DomainError.notFound("invitation")
         }
@@ -122,7 +122,7 @@ package struct Enrolments {
         return station
     }
 
-    /// The answer to the first attempt was lost: the token that it held is worth nothing any more.
+    /// Repeats an enrolment whose response was lost: the first token becomes invalid.
     private func repeatEnrolment(_ enrolment: Enrolment, _ invitation: StoredRow, of key: Int64) throws -> Station {
         guard let attempt = enrolment.attempt, (try invitation["attempt"] as Data?) == attempt.blob,
             let row = try db.row("SELECT id FROM station WHERE key = ? AND revoked IS NULL", [key]),
@@ -134,7 +134,7 @@ package struct Enrolments {
         return station
     }
 
-    /// - Parameter place: where the station was surveyed; nil where an entry tells it already.
+    /// - Parameter place: the place where the station was surveyed; nil if an entry already records it.
     private func recordEnrolment(
         _ enrolment: Enrolment, _ invitation: StoredRow, station: StationID, place: Place?
     ) throws {
@@ -154,7 +154,7 @@ package struct Enrolments {
         )
     }
 
-    /// Puts what a station told since a time under quarantine; returns whether any of it was trusted until now.
+    /// Puts the reports of a station since a time under quarantine; returns whether any of them were trusted until now.
     private func setQuarantine(of station: Int64, since: Timestamp, at time: Timestamp) throws -> Bool {
         try db.run(
             "UPDATE station SET quarantined_since = ?1 WHERE key = ?2 AND coalesce(quarantined_since, ?1 + 1) > ?1",

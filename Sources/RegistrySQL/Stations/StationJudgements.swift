@@ -2,8 +2,8 @@ import Foundation
 package import Registry
 package import RegistryAPI
 
-/// Stations whose sightings are judged again, step by step, since there may be many. Until then each reader judges for
-/// itself (``Sightings/sighting(_:of:)``).
+/// Stations whose sightings are being judged again, step by step, since there may be many. Until that is complete, each
+/// reader judges for itself (``Sightings/sighting(_:of:)``).
 package struct StationJudgements {
     let db: any Transaction
 
@@ -21,7 +21,7 @@ package struct StationJudgements {
         return try judge(work, limit: limit, at: time)
     }
 
-    /// Begins to judge again what a station told, again from the start where that is under way.
+    /// Begins to judge a station's sightings again; restarts if that is in progress.
     func begin(_ station: Int64, since: Int64, at time: Timestamp) throws {
         try db.run(
             """
@@ -32,7 +32,7 @@ package struct StationJudgements {
         )
     }
 
-    /// Looks at the next sightings of a station, in the order of their visits' identifiers.
+    /// Judges the next sightings of a station, in the order of their visits' identifiers.
     private func judge(_ work: StoredRow, limit: Int, at time: Timestamp) throws -> JudgementStep {
         let station: Int64 = try work["station"]
         let rows = try db.rows(
@@ -47,7 +47,7 @@ package struct StationJudgements {
         )
         let since: Int64 = try work["since"]
         let due = try rows.filter { try $0["last_seen"] >= since }
-        // Every one of them counts as changed: its place or its trust is another.
+        // Each of them counts as changed: its place or its trust is different.
         for row in due {
             try db.run(
                 "UPDATE sighting SET revision = \(SightingJudgement.nextRevision) WHERE key = ?",
@@ -73,7 +73,7 @@ package struct StationJudgements {
         return JudgementStep(reports: try Reports(db).ids(ofKeys: Set(try due.map { try $0["report"] })), alerts: news)
     }
 
-    /// Gives up what waits to be told of a sighting, but that it is not to be trusted.
+    /// Cancels the waiting alerts of a sighting, except alerts that it is not to be trusted.
     private func silenceQuarantined(_ sighting: Int64) throws {
         try db.run(
             """

@@ -2,7 +2,7 @@ package import Foundation
 package import Registry
 package import RegistryAPI
 
-/// Stations, where they stand and how they are.
+/// Stations, their places and their state.
 package struct Stations {
     let db: any Transaction
 
@@ -32,7 +32,7 @@ package struct Stations {
                 .stationChanged, by: `operator`, at: time, station: id, details: patch.auditDetails(since: since)
             )
         )
-        // Another venue changes what the station can corroborate, at any time.
+        // Another venue affects which sightings the station can corroborate, at any time.
         if patch.venue != nil || patch.place != nil {
             try StationJudgements(db).begin(key, since: patch.venue == nil ? since.milliseconds : .min, at: time)
         }
@@ -64,7 +64,7 @@ package struct Stations {
         return key
     }
 
-    /// Adds a place that counts from a time on.
+    /// Adds a place that applies from a time on.
     private func move(_ key: Int64, to place: Place, since: Timestamp, from before: Station) throws {
         guard since > before.placedSince else {
             let detail = "must be later than the last move or the enrolment, \(before.placedSince)"
@@ -73,7 +73,7 @@ package struct Stations {
         try insert(place, of: key, since: since.milliseconds)
     }
 
-    /// Adds a place of which the audit's next entry tells (``Place/auditDetails``).
+    /// Adds a place that the audit's next entry records (``Place/auditDetails``).
     func insert(_ place: Place, of station: Int64, since: Int64) throws {
         try db.run(
             "INSERT INTO station_place (station, since, latitude, longitude, accuracy, entry) VALUES (?, ?, ?, ?, ?, ?)",
@@ -89,7 +89,7 @@ package struct Stations {
     }
 }
 
-/// A station with where it stands and its last sign of life.
+/// A station with its current place and its last contact.
 private let stationQuery = """
     SELECT station.*, stands.latitude, stands.longitude, stands.accuracy, stands.since, station_heartbeat.received,
         station_heartbeat.heartbeat, station_judgement.began, station_judgement.judged
@@ -102,7 +102,7 @@ private let stationQuery = """
     """
 
 extension Place {
-    /// Where it is, as the audit tells it.
+    /// The place as the audit records it.
     var auditDetails: [String: String] {
         var details = ["latitude": "\(latitude)", "longitude": "\(longitude)"]
         details["accuracy"] = accuracy.map { "\($0)" }

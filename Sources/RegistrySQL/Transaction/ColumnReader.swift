@@ -1,8 +1,8 @@
 import Registry
 import RegistryAPI
 
-/// The columns of the row at which a statement stands, from left to right: for the few statements that every visit runs.
-/// Everywhere else a ``StoredRow`` with names is clearer.
+/// The columns of a statement's current row, read from left to right; for the few statements that every visit runs.
+/// Elsewhere a ``StoredRow`` with names is clearer.
 package struct ColumnReader {
     private let row: any CurrentRow
     private var index = 0
@@ -29,7 +29,7 @@ package struct ColumnReader {
     mutating func optionalTimestamp() -> Timestamp? { optional { $0.timestamp() } }
     mutating func optionalDouble() -> Double? { optional { $0.row.double($0.advance()) } }
 
-    /// Empty where the column is NULL.
+    /// The text, which is empty if the column is NULL.
     mutating func text() -> String { row.text(advance()) }
     mutating func optionalText() -> String? { optional { $0.text() } }
 
@@ -49,7 +49,7 @@ package struct ColumnReader {
         return value
     }
 
-    /// In the columns latitude, longitude and accuracy.
+    /// A place from the columns latitude, longitude and accuracy.
     mutating func place() throws -> Place? {
         let (latitude, longitude, accuracy) = (optionalDouble(), optionalDouble(), optionalDouble())
         guard let latitude, let longitude else { return nil }
@@ -58,6 +58,6 @@ package struct ColumnReader {
         return place
     }
 
-    /// For the column that was read last.
+    /// The error for the column that was read last.
     private var corruptRow: CorruptRow { CorruptRow(column: row.name(of: index - 1)) }
 }

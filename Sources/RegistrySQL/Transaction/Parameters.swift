@@ -3,7 +3,7 @@ package import Evidence
 package import Foundation
 package import RegistryAPI
 
-/// The values of a statement's parameters, in their order.
+/// The values of a statement's parameters, in order.
 package struct Parameters: ExpressibleByArrayLiteral {
     package private(set) var values: [(any Bindable)?]
 
@@ -18,7 +18,7 @@ package struct Parameters: ExpressibleByArrayLiteral {
     }
 }
 
-/// A statement that takes copies of its parameters' values; the first parameter is 1.
+/// A statement that copies its parameters' values; the first parameter is 1.
 package protocol ParameterBinder {
     func bind(_ integer: Int64, at index: Int) throws
     func bind(_ double: Double, at index: Int) throws
@@ -26,7 +26,7 @@ package protocol ParameterBinder {
     func bind(blob: UnsafeRawBufferPointer, at index: Int) throws
 }
 
-/// A value that a parameter can take. It is bound from where it stands, without a copy on the heap.
+/// A value that a parameter can take. It is bound in place, without a copy on the heap.
 package protocol Bindable {
     func bind(to statement: any ParameterBinder, at index: Int) throws
 }

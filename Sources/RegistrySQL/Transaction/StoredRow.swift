@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The row at which a statement stands: valid only until the statement goes on.
+/// The current row of a statement, valid only until the statement's next step.
 package protocol CurrentRow {
     /// A copy of the row.
     var row: StoredRow { get }
@@ -9,13 +9,13 @@ package protocol CurrentRow {
     func isNull(_ column: Int) -> Bool
     func integer(_ column: Int) -> Int64
     func double(_ column: Int) -> Double
-    /// Empty where the column is NULL.
+    /// The text of a column, which is empty if the column is NULL.
     func text(_ column: Int) -> String
-    /// Valid as long as the row.
+    /// The bytes of a column, valid as long as the row.
     func blob(_ column: Int) -> UnsafeRawBufferPointer
 }
 
-/// One row of a result, by the names of its columns.
+/// One row of a result, with columns by name.
 package struct StoredRow {
     private let names: [String]
     private let values: [StoredValue]
@@ -25,10 +25,10 @@ package struct StoredRow {
         self.values = values
     }
 
-    /// The value of a column, an optional one if it can be NULL.
+    /// The value of a column; use an optional type if it can be NULL.
     ///
-    /// - Throws: ``CorruptRow`` for a value of another type. The tables are strict, so that only a file that others have
-    ///   changed can hold such a value; it must not end the process.
+    /// - Throws: ``CorruptRow`` for a value of another type. The tables are strict, so that only a file changed by
+    ///   other programs can hold such a value. It must not crash the process.
     package subscript<Value: StoredValueReadable>(_ column: String) -> Value {
         get throws {
             guard let value = Value(stored(column)) else { throw CorruptRow(column: column) }
@@ -43,14 +43,14 @@ package struct StoredRow {
     private func stored(_ column: String) -> StoredValue { names.firstIndex(of: column).map { values[$0] } ?? .null }
 }
 
-/// A row that this program cannot have written: others have changed the database.
+/// A row that this program cannot have written: another program has changed the database.
 package struct CorruptRow: Error {
     package let column: String
 
     package init(column: String) { self.column = column }
 }
 
-/// What a column holds.
+/// The value of a column.
 package enum StoredValue {
     case null
     case integer(Int64)
@@ -59,9 +59,9 @@ package enum StoredValue {
     case blob(Data)
 }
 
-/// A type that a column's value can be read as.
+/// A type of value that can be read from a column.
 package protocol StoredValueReadable {
-    /// Nil for a value of another type.
+    /// Converts a value; nil for a value of another type.
     init?(_ value: StoredValue)
 }
 

@@ -1,22 +1,22 @@
 package import Registry
 import RegistryAPI
 
-/// One transaction of a database: the seam between the registry's verbs and the engine that runs their SQL.
+/// One transaction of a database: the interface between the registry's operations and the engine that runs their SQL.
 ///
-/// It is synchronous: an engine runs a verb on one of its own threads, from the first statement to the last. Parameters
-/// are written `?`, or `?1` where one occurs several times.
+/// It is synchronous: an engine runs an operation on one of its own threads, from the first statement to the last.
+/// Parameters are written `?`, or `?1` if one occurs several times.
 ///
-/// Most statements are neutral. These parts are SQLite's and need another form in another database:
+/// Most statements are portable. These parts are specific to SQLite and need another form in other databases:
 /// `INSERT OR IGNORE` and `INSERT OR REPLACE` (alerts, reminders, transfers, shares, rates, checkpoints); `json_set`
-/// (``Channels``); `INDEXED BY` and the unary plus (``Sighting/page``, ``VisitRecording``); scalar `min`, `max` and `iif`;
-/// `random()` (``MissingListJournal``); `sqlite_sequence` (``AuditTrail``, ``Statistics``); booleans as integers;
-/// ``lastInsertedRowID``; and the triggers of the schema, which fill the tables `missing_list_touched` and `revocation`
-/// and the channels' next alerts.
+/// (``Channels``); `INDEXED BY` and the unary plus (``Sighting/page``, ``VisitRecording``); scalar `min`, `max` and
+/// `iif`; `random()` (``MissingListJournal``); `sqlite_sequence` (``AuditTrail``, ``Statistics``); booleans as
+/// integers; ``lastInsertedRowID``; and the triggers of the schema, which fill the tables `missing_list_touched` and
+/// `revocation` and the channels' next alerts.
 package protocol Transaction: AnyObject {
-    /// Runs a statement and shows each of its rows, until the visitor returns false.
+    /// Runs a statement and passes each of its rows to the visitor, until the visitor returns false.
     func visit(_ sql: String, _ parameters: Parameters, _ visitor: (any CurrentRow) throws -> Bool) throws
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changesCount: Int { get }
 
     /// The integer key of the row that was inserted last.
@@ -39,7 +39,7 @@ extension Transaction {
         return rows
     }
 
-    /// Hands on rows one by one, for results that are too large to hold.
+    /// Passes on rows one by one, for results that are too large for memory.
     package func eachRow(_ sql: String, _ parameters: Parameters, _ body: (StoredRow) throws -> Void) throws {
         try visit(sql, parameters) {
             try body($0.row)
@@ -47,7 +47,8 @@ extension Transaction {
         }
     }
 
-    /// Reads the columns of each row in their order: for statements that look up names slower than they run.
+    /// Reads the columns of each row in order; for statements for which looking up names takes longer than running
+    /// them.
     package func eachColumns(
         _ sql: String, _ parameters: Parameters, _ body: (inout ColumnReader) throws -> Void
     ) throws {
@@ -58,7 +59,7 @@ extension Transaction {
         }
     }
 
-    /// Reads the columns of the first row in their order.
+    /// Reads the columns of the first row in order.
     package func firstColumns<Result>(
         _ sql: String, _ parameters: Parameters, _ read: (inout ColumnReader) throws -> Result
     ) throws -> Result? {
@@ -92,7 +93,7 @@ extension Transaction {
 }
 
 extension Array {
-    /// A page from one row more than its limit.
+    /// A page, from one row more than its limit.
     package func page<Cursor>(limit: Int, cursor: (Element) throws -> Cursor) rethrows -> StoredPage<Element, Cursor>
     where Element: Sendable, Cursor: Sendable {
         let items = Array(prefix(limit))

@@ -3,10 +3,10 @@ package import Foundation
 package import Registry
 package import RegistryAPI
 
-// The domain's values as columns hold them.
+// The domain's values as stored in columns.
 
 extension ResourceID {
-    /// 16 bytes, most significant first, so that blobs sort as identifiers do.
+    /// The 16 bytes, most significant first, so that blobs sort in the same order as identifiers.
     package var blob: Data { Swift.withUnsafeBytes(of: bytes) { Data($0) } }
 
     var bytes: (UInt64, UInt64) { (high.bigEndian, low.bigEndian) }
@@ -21,7 +21,7 @@ extension BeaconIdentity {
     /// The 20 transmitted bytes.
     package var blob: Data { Swift.withUnsafeBytes(of: bytes) { Data($0.prefix(20)) } }
 
-    /// The first 20 bytes of these.
+    /// Big-endian integers whose first 20 bytes are the transmitted ones.
     var bytes: (UInt64, UInt64, UInt32) {
         (uuid.high.bigEndian, uuid.low.bigEndian, (UInt32(major) << 16 | UInt32(minor)).bigEndian)
     }
@@ -42,7 +42,7 @@ extension SecretDigest {
 }
 
 extension Principal {
-    /// A letter for the kind and the identifier.
+    /// The blob: a letter for the kind, followed by the identifier.
     package var blob: Data {
         switch self {
         case .operator(let id): Data("p".utf8) + id.blob
@@ -53,7 +53,7 @@ extension Principal {
 }
 
 extension Data {
-    /// The caller has checked the length.
+    /// A big-endian integer at an offset. The caller has checked the length.
     fileprivate func bigEndian<Value: FixedWidthInteger>(at offset: Int) -> Value {
         withUnsafeBytes { Value(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self)) }
     }
@@ -81,7 +81,8 @@ extension StoredRow {
         return value
     }
 
-    /// The place in the columns latitude, longitude and accuracy; a prefix tells apart those of joined tables.
+    /// The place from the columns latitude, longitude and accuracy; a prefix distinguishes the columns of joined
+    /// tables.
     package func place(prefix: String = "") throws -> Place? {
         guard let latitude = try self[prefix + "latitude"] as Double?,
             let longitude = try self[prefix + "longitude"] as Double?

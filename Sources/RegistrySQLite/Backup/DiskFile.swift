@@ -6,9 +6,9 @@ import Foundation
     import Glibc
 #endif
 
-/// Files that survive a loss of power.
+/// Writes files so that they survive a power loss.
 enum DiskFile {
-    /// An empty file for its user alone, under a name in the same folder that nothing had before.
+    /// Creates an empty file, readable only by its user, under an unused name in the same folder.
     static func createTemporary(beside path: String) throws(BackupError) -> String {
         var name = Array((path + ".partial-XXXXXX").utf8CString)
         let descriptor = mkstemp(&name)
@@ -17,7 +17,7 @@ enum DiskFile {
         return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Writes a file's content into another, which is made where it is not there.
+    /// Copies a file's content to another file, which is created if it does not exist.
     static func copy(_ source: String, to target: String) throws {
         let input = try FileHandle(forReadingFrom: URL(fileURLWithPath: source))
         let descriptor = open(target, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
@@ -37,14 +37,13 @@ enum DiskFile {
         guard fsync(descriptor) == 0 else { throw failure(path) }
     }
 
-    /// Gives a file another name in its folder, in place of any file that has it.
+    /// Renames a file within its folder, replacing any file of that name.
     static func move(_ path: String, to name: String) throws {
         guard rename(path, name) == 0 else { throw failure(name) }
         try sync(FilePlace.folder(of: name))
     }
 
-    /// Gives a file a second name in its folder, which nothing has, or where the file system knows no second names,
-    /// another one.
+    /// Gives a file a second, unused name in its folder; renames it if the file system does not support hard links.
     static func link(_ path: String, to name: String) throws {
         guard hardLink(path, name) != 0 else { return try sync(FilePlace.folder(of: name)) }
         guard [EPERM, EOPNOTSUPP, EMLINK].contains(errno) else { throw failure(name) }
@@ -61,5 +60,5 @@ enum DiskFile {
     }
 }
 
-/// link(2), under a name that no method here has.
+/// Calls link(2), under a name that does not clash with the methods here.
 private func hardLink(_ path: String, _ name: String) -> Int32 { link(path, name) }

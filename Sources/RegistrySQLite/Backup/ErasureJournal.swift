@@ -4,21 +4,21 @@ import RegistryAPI
 import RegistrySQL
 import Synchronization
 
-/// The erasures of a database, in a file beside it: what a restored backup must erase again.
+/// The erasures of a database, in a file next to it, which must be repeated after a backup is restored.
 ///
-/// The file only grows. Each line holds a time, `owner` or `bike`, and the identifier; nothing else about anyone. It is
-/// on disk before an erasure is answered, and lives and is copied apart from the database: a backup that is older than
-/// an erasure does not know of it.
+/// The file is append-only. Each line contains a time, `owner` or `bike`, and the identifier, and no other personal
+/// data. The line is on disk before the response to an erasure is sent. The file is kept and copied apart from the
+/// database, since a backup from before an erasure does not contain it.
 final class ErasureJournal: Sendable {
     typealias Entry = Erasures.Entry
 
     private let file: JournalFile
-    /// The newest row of the database’s erasures that the file holds.
+    /// The newest row of the database's erasures that the file contains.
     private let recorded = Mutex<Int64>(0)
 
     init(path: String) { file = JournalFile(path: path) }
 
-    /// All whole lines; a line that a crash cut short was never answered.
+    /// All complete entries. A line cut short by a crash belongs to an erasure that was never confirmed.
     func entries() throws -> [Entry] {
         try file.lines().compactMap { words in
             guard words.count == 3, let time = Timestamp(words[0]),
@@ -28,7 +28,7 @@ final class ErasureJournal: Sendable {
         }
     }
 
-    /// Appends what the database holds beyond the row that was recorded last; it is on disk when this returns.
+    /// Appends the entries after the row that was recorded last; they are on disk when this returns.
     ///
     /// - Parameter rows: the entries after a row, and the newest row.
     func record(_ rows: (Int64) throws -> (entries: [Entry], newest: Int64)) throws {

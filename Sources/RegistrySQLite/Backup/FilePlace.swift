@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// Where a path leads, whatever way it is written: by links, through other folders, or with `..` in it.
+/// The location that a path resolves to, even through links, other folders or `..`.
 struct FilePlace: Hashable {
-    /// A file by its device and inode, and the name that a path gives it in a folder, by the folder's.
+    /// Identifies a file by device and inode, and a name by its folder's device and inode.
     private enum Key: Hashable {
         case file(dev_t, ino_t)
         case name(dev_t, ino_t, String)
@@ -14,7 +14,7 @@ struct FilePlace: Hashable {
 
     private let keys: Set<Key>
 
-    /// A path of a file that may be there or not.
+    /// The location of a file that may or may not exist.
     init(_ path: String) {
         var keys: Set<Key> = []
         if let file = Self.status(path) { keys.insert(.file(file.st_dev, file.st_ino)) }
@@ -25,29 +25,29 @@ struct FilePlace: Hashable {
         self.keys = keys
     }
 
-    /// Whether a file that is written to one place is in the way of the other.
+    /// Whether a file written to one location would replace the other.
     func isSame(as other: FilePlace) -> Bool { !keys.isDisjoint(with: other.keys) }
 
-    /// The path without links; the same where nothing is there.
+    /// The path without links; unchanged if nothing exists there.
     static func resolved(_ path: String) -> String {
         guard let text = realpath(path, nil) else { return path }
         defer { free(text) }
         return String(cString: text)
     }
 
-    /// Whether something is there that is no ordinary file.
+    /// Whether the path exists and is not a regular file.
     static func isSpecial(_ path: String) -> Bool {
         status(path).map { $0.st_mode & S_IFMT != S_IFREG } ?? false
     }
 
-    /// The path from the root on. SQLite takes a name that begins with `file:` for a URI, which this never does.
+    /// The absolute path. SQLite interprets a name that begins with `file:` as a URI, and an absolute path never does.
     static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
         return String(cString: folder) + "/" + path
     }
 
-    /// Bytes that a file holds; nil where none is there.
+    /// The size of a file in bytes; nil if it does not exist.
     static func size(of path: String) -> Int? { status(path).map { Int($0.st_size) } }
 
     static func folder(of path: String) -> String {

@@ -7,11 +7,12 @@ import Registry
     import Glibc
 #endif
 
-/// A file beside the database that only grows, for its user alone: what a restored backup must not undo.
+/// An append-only file next to the database, readable only by its user. It contains changes that a restored backup must
+/// not undo.
 struct JournalFile: Sendable {
     let path: String
 
-    /// The words of all lines; the caller drops a line that a crash cut short.
+    /// The words of all lines; the caller ignores a line cut short by a crash.
     func lines() throws -> [[String]] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
@@ -25,7 +26,7 @@ struct JournalFile: Sendable {
         let file = open(path, O_CREAT | O_RDWR | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.failure(path) }
         defer { close(file) }
-        // Each begins on a line of its own, also after one that a crash cut short.
+        // Start each entry on a new line, even after a line cut short by a crash.
         let text = lines.map { "\n" + $0 }.joined() + "\n"
         guard Self.writeAll(Array(text.utf8), to: file), fsync(file) == 0 else { throw Self.failure(path) }
         if isNew { try Self.syncFolder(of: path) }
@@ -42,7 +43,7 @@ struct JournalFile: Sendable {
         return true
     }
 
-    /// A new file is there after a loss of power only once its folder is on disk.
+    /// Syncs the folder. A new file survives a power loss only once its folder is on disk.
     private static func syncFolder(of path: String) throws {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -3,14 +3,15 @@ import GRDB
 public import RegistryAPI
 import RegistrySQL
 
-/// Copies of a registry's database, and the way back.
+/// Backs up and restores a registry's database.
 public enum RegistryBackup {
-    /// Copies a database, also while a registry serves it: one consistent moment, without what was deleted.
+    /// Copies a database, even while a registry serves it, as one consistent snapshot without deleted content.
     ///
-    /// A reading connection of SQLite's write-ahead log needs no lock that a registry would wait for. The file has its
-    /// name once it is whole, sound and on disk.
+    /// A read connection in SQLite's WAL mode needs no lock that a registry would wait for. The file gets its name once
+    /// it is complete, checked and on disk.
     ///
-    /// - Parameter keeping: files of the registry that a backup must not replace, beside the database and its own.
+    /// - Parameter keeping: the registry's other files that a backup must not replace, besides the database and its
+    ///   files.
     /// - Throws: ``BackupError``.
     public static func backUp(
         _ database: String, to file: String, replacing: Bool = false, keeping: [String] = []
@@ -37,12 +38,12 @@ public enum RegistryBackup {
         }
     }
 
-    /// Puts a backup in a database's place, after it was found sound. Opening the database brings old tables up to date
-    /// and repeats erasures that the backup does not know.
+    /// Replaces a database with a backup, after checking the backup. Opening the database then updates old tables and
+    /// repeats the erasures that the backup does not contain.
     ///
-    /// At any moment until it is done the database that was there is whole, under its own name or the other one.
+    /// At any moment until this is done, the previous database is intact, under its own name or the second one.
     ///
-    /// - Throws: ``BackupError``; ``StoreOpenError`` where a registry serves the database, or it cannot be opened.
+    /// - Throws: ``BackupError``; ``StoreOpenError`` if a registry serves the database, or if it cannot be opened.
     @discardableResult
     public static func restore(
         _ file: String, to database: String, replacing: Bool = false
@@ -73,7 +74,7 @@ public enum RegistryBackup {
         var lastChange: Timestamp?
         try translating(partial) {
             try DiskFile.copy(file, to: partial)
-            // A database that was not closed, one that was replaced for instance, has its last changes in a log.
+            // A database that was not closed, for instance one that was replaced, has its last changes in a log.
             if exists(file + "-wal") { try DiskFile.copy(file + "-wal", to: partial + "-wal") }
             lastChange = try check(partial, is: file)
             try DiskFile.sync(partial)
@@ -83,19 +84,19 @@ public enum RegistryBackup {
         return (kept, lastChange)
     }
 
-    /// A database with all files that belong to it; its log and its index hold changes that the file alone does not.
+    /// A database and all files that belong to it; the log and its index hold changes that the main file does not.
     private static func files(of database: String) -> [String] {
         let place = FilePlace.resolved(database)
         let suffixes = ["", "-wal", "-shm", "-journal", ".lock", ".erasures", ".revocations"]
         return (place == database ? [database] : [database, place]).flatMap { path in suffixes.map { path + $0 } }
     }
 
-    /// That a file is a registry's database that this program can use, without damage. Its log goes into it.
+    /// Checks that a file is an undamaged registry database that this program can use. Its log is merged into it.
     ///
     /// - Returns: the time of its last change.
     @discardableResult
     private static func check(_ path: String, is name: String) throws -> Timestamp? {
-        // An empty file would pass for a sound database without tables.
+        // SQLite accepts an empty file as a valid database without tables.
         guard FilePlace.size(of: path) ?? 0 > 0 else { throw BackupError.damaged(path: name, finding: "it is empty") }
         let queue = try DatabaseQueue(path: path)
         let lastChange = try queue.inDatabase { db in
@@ -115,7 +116,7 @@ public enum RegistryBackup {
 
     private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Runs a step that makes a file, which is removed where the step fails.
+    /// Runs a step that creates a file, and removes the file if the step fails.
     private static func translating(_ partial: String, _ body: () throws -> Void) throws(BackupError) {
         do {
             try body()
@@ -128,19 +129,19 @@ public enum RegistryBackup {
     }
 }
 
-/// What was put in a database's place.
+/// The result of restoring a backup.
 public struct RestoredDatabase: Hashable, Sendable {
-    /// Where the database is that was there: beside the new one, under a name that nothing had before; nil where none was.
+    /// The new path of the previous database, an unused name next to the restored one; nil if there was none.
     public let replaced: String?
-    /// When the backup was changed last, by the audit; everything later is not in it.
+    /// The time of the backup's last change, according to the audit; later changes are lost.
     public let lastChange: Timestamp?
-    /// The journal of revocations, beside the database.
+    /// The path of the journal of revocations, next to the database.
     public let revocations: String
-    /// Whether that journal was there. Without it, tokens that were revoked after the backup was made work again.
+    /// Whether that journal existed. Without it, tokens that were revoked after the backup was made are valid again.
     public let knowsRevocations: Bool
 }
 
-/// A database that another one takes the place of.
+/// A database that is about to be replaced.
 private struct ReplacedDatabase {
     private static let logs = ["-wal", "-shm"]
 
@@ -148,11 +149,11 @@ private struct ReplacedDatabase {
 
     init(_ path: String) { self.path = path }
 
-    /// Gives the database a second name, and takes its log away, which SQLite would play into whatever comes after it.
+    /// Gives the database a second name, and removes its log, which SQLite would otherwise apply to the new database.
     ///
     /// - Returns: the second name.
     func keep() throws -> String {
-        // A closed database has no log. One that is damaged cannot be opened for that, and keeps it.
+        // A database that is closed properly has no log. A damaged one cannot be opened for that, and keeps its log.
         if let queue = try? DatabaseQueue(path: path) {
             _ = try? queue.inDatabase { try $0.checkpoint(.truncate) }
             try? queue.close()
@@ -161,12 +162,12 @@ private struct ReplacedDatabase {
         for suffix in Self.logs + [""] where exists(path + suffix) {
             try DiskFile.link(path + suffix, to: name + suffix)
         }
-        // Once the copy is whole under its new name.
+        // Only after the copy is complete under its new name.
         for suffix in Self.logs where exists(path + suffix) { try DiskFile.remove(path + suffix) }
         return name
     }
 
-    /// A name of which nothing is there; what an earlier call has kept stays.
+    /// An unused name; files kept by earlier calls are not replaced.
     private func freeName() -> String {
         let names = (1...Int.max).lazy.map { path + ($0 == 1 ? ".replaced" : ".replaced-\($0)") }
         let free = names.first { name in !([""] + Self.logs).contains { exists(name + $0) } }
@@ -176,20 +177,20 @@ private struct ReplacedDatabase {
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }
 
-/// Why there is no backup, or why one is not restored. Each description says what to do.
+/// The reason why a backup cannot be made or restored. Each description says what to do.
 public enum BackupError: Error, Hashable, Sendable {
     case missing(path: String)
     case exists(path: String)
-    /// The live database, or another file that the registry needs.
+    /// The path is that of the live database, or of another file that the registry needs.
     case belongsToRegistry(path: String)
-    /// A device, a folder or the like.
+    /// The path is that of a device, a folder or another special file.
     case special(path: String)
-    /// No registry's database.
+    /// The file is not a registry's database.
     case foreign(path: String)
     case newerSchema(path: String)
-    /// What SQLite found.
+    /// SQLite reports damage.
     case damaged(path: String, finding: String)
-    /// The system's or SQLite's own words.
+    /// The message of the system or of SQLite.
     case failed(message: String)
 }
 

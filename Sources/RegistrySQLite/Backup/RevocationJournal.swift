@@ -5,30 +5,30 @@ import RegistryAPI
 import RegistrySQL
 import Synchronization
 
-/// What no longer opens anything, in a file beside the database: tokens that were revoked and codes that were used or
-/// replaced, by digest. A backup that is older than a revocation does not know of it.
+/// Revoked tokens, and codes that were used or replaced, by digest, in a file next to the database. A backup from
+/// before a revocation does not contain it.
 ///
-/// Triggers fill the table `revocation` (``Schema/revocations``), whatever verb makes the change. The file only grows; each
-/// line holds a time and a digest, and is on disk before the revocation is answered.
+/// Triggers fill the table `revocation` (``Schema/revocations``), whichever operation makes the change. The file is
+/// append-only. Each line contains a time and a digest, and is on disk before the response to the revocation is sent.
 final class RevocationJournal: Sendable {
     typealias Entry = Revocations.Entry
 
     private struct State {
-        /// Whether the group under way has revoked anything.
+        /// Whether the current group has revoked anything.
         var isTouched = false
-        /// Counts the groups that have; and those of them that the file was brought up to date after.
+        /// The number of groups with revocations, and how many of them the file includes.
         var groups = 0
         var recordedGroups = 0
     }
 
     private let file: JournalFile
     private let state = Mutex(State())
-    /// The newest row of the database’s revocations that the file holds.
+    /// The newest row of the database's revocations that the file contains.
     private let recorded = Mutex<Int64>(0)
 
     init(path: String) { file = JournalFile(path: path) }
 
-    /// All whole lines; a line that a crash cut short was never answered.
+    /// All complete entries. A line cut short by a crash belongs to a revocation that was never confirmed.
     func entries() throws -> [Entry] {
         try file.lines().compactMap { words in
             guard words.count == 2, let time = Timestamp(words[0]),
@@ -38,13 +38,13 @@ final class RevocationJournal: Sendable {
         }
     }
 
-    /// Whether a group was committed of which the file knows nothing yet.
+    /// Whether a group was committed whose revocations are not in the file yet.
     var isBehind: Bool { state.withLock { $0.recordedGroups < $0.groups } }
 
-    /// Notes that the group under way has revoked something.
+    /// Notes that the current group has revoked something.
     func touch() { state.withLock { $0.isTouched = true } }
 
-    /// Notes that the group under way has ended.
+    /// Notes that the current group has ended.
     func endGroup() {
         state.withLock { state in
             guard state.isTouched else { return }
@@ -53,13 +53,14 @@ final class RevocationJournal: Sendable {
         }
     }
 
-    /// Appends what the database holds beyond the row that was recorded last; it is on disk when this returns.
+    /// Appends the entries after the row that was recorded last; they are on disk when this returns.
     ///
     /// - Parameter rows: the entries after a row, and the newest row.
     func record(_ rows: (Int64) throws -> (entries: [Entry], newest: Int64)) throws {
         try recorded.withLock { recorded in
             let groups = state.withLock(\.groups)
-            // A file that cannot be written fails the revocation, not every change after it; the next one records both.
+            // If the file cannot be written, only this revocation fails, not every change after it. The next one
+            // records both.
             defer { state.withLock { $0.recordedGroups = max($0.recordedGroups, groups) } }
             let (entries, newest) = try rows(recorded)
             try file.append(entries.map { "\($0.time) \(Hexadecimal.text($0.digest.bytes))" })

@@ -2,8 +2,8 @@ import GRDB
 import RegistrySQL
 
 extension SQLiteRegistryStore {
-    /// Erases again what was erased before and is in the database nevertheless, since a backup was restored; returns how
-    /// many owners and bikes that were. Happens by itself whenever a database is opened.
+    /// Erases again the owners and bikes that a restored backup brought back; returns their number. This also happens
+    /// whenever a database is opened.
     @discardableResult
     public func replayErasures() async throws -> Int {
         let journal = erasures
@@ -12,14 +12,14 @@ extension SQLiteRegistryStore {
         return count
     }
 
-    /// Puts erasures that are committed into the journal: those of this call, and any that a failure kept from it.
+    /// Adds committed erasures to the journal, including any that an earlier failure left out.
     func recordErasures() async throws {
         let journal = erasures
         try await readApart { try journal.record(Erasures($0).entries) }
     }
 
-    /// As ``replayErasures()``, before anyone can read the database; a crash may have come between an erasure and its
-    /// entry in the journal.
+    /// Does the same as ``replayErasures()``, before anyone can read the database. A crash may have occurred between an
+    /// erasure and its entry in the journal.
     func replayErasuresAtOpening() throws {
         let entries = try erasures.entries()
         try pool.write { db in

@@ -4,14 +4,14 @@ import RegistrySQL
 extension SQLiteRegistryStore {
     static func revocationJournal(of database: String) -> String { database + ".revocations" }
 
-    /// Puts revocations that are committed into the journal.
+    /// Adds committed revocations to the journal.
     func recordRevocations() async throws {
         let journal = revocations
         try await readApart { try journal.record(Revocations($0).entries) }
     }
 
-    /// Revokes again what was revoked before and is in the database nevertheless, since a backup was restored; before
-    /// anyone can read the database. A crash may have come between a revocation and its line in the journal.
+    /// Revokes again the tokens and codes that a restored backup brought back, before anyone can read the database. A
+    /// crash may have occurred between a revocation and its line in the journal.
     func replayRevocationsAtOpening() throws {
         let entries = try revocations.entries()
         try pool.write { db in for entry in entries { try Revocations(db).revoke(entry) } }
@@ -24,14 +24,14 @@ extension SQLiteRegistryStore {
         }
     }
 
-    /// Leaves what is in the database to the registry that serves it.
+    /// Marks the revocations already in the database as recorded; the registry that serves it writes the journal.
     func beginRevocations() throws {
         try pool.read { db in
             try revocations.record { _ in ([], try Revocations(db).newest()) }
         }
     }
 
-    /// Has the writing connection tell of each revocation.
+    /// Makes the writing connection report each revocation.
     func watchRevocations(_ db: Database) throws {
         db.add(
             function: DatabaseFunction("revocation_made", argumentCount: 0) { [weak revocations] _ in

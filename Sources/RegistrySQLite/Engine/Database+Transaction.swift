@@ -3,14 +3,14 @@ import GRDB
 import GRDBSQLite
 package import RegistrySQL
 
-// Statements are prepared once per connection and kept; they run on SQLite's own interface (https://sqlite.org/cintro.html).
+// Statements are prepared once per connection and kept. They use SQLite's C interface (https://sqlite.org/cintro.html).
 extension Database: Transaction {
     package func visit(
         _ sql: String, _ parameters: Parameters, _ visitor: (any CurrentRow) throws -> Bool
     ) throws {
         let statement = try cachedStatement(sql: sql)
         let run = StatementRun(statement: statement, pointer: statement.sqliteStatement, connection: sqliteConnection)
-        // The code is that of the last step, which has thrown it already.
+        // The result code is that of the last step, which has already thrown it.
         defer { sqlite3_reset(run.pointer) }
         try run.bind(parameters.values)
         let row: any CurrentRow = run
@@ -18,7 +18,7 @@ extension Database: Transaction {
     }
 }
 
-/// A statement on its way through its rows.
+/// A running statement, and its current row.
 private struct StatementRun: CurrentRow {
     let statement: Statement
     let pointer: SQLiteStatement
@@ -39,7 +39,7 @@ private struct StatementRun: CurrentRow {
         }
     }
 
-    /// False after the last row.
+    /// Advances to the next row; false after the last row.
     func step() throws -> Bool {
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return true
@@ -96,7 +96,7 @@ extension StatementRun: ParameterBinder {
 
     func bind(blob: UnsafeRawBufferPointer, at index: Int) throws {
         guard let start = blob.baseAddress, !blob.isEmpty else {
-            // Of no bytes there may be no address, which SQLite would take for NULL.
+            // An empty buffer may have no address, which SQLite would interpret as NULL.
             return try check(sqlite3_bind_zeroblob(pointer, CInt(index), 0))
         }
         try check(sqlite3_bind_blob(pointer, CInt(index), start, CInt(blob.count), copied))

@@ -8,13 +8,14 @@ import GRDBSQLite
     import Glibc
 #endif
 
-/// What is to be seen of a database before it is opened, without changing it or anything beside it.
+/// Checks a database before it is opened, without changing it or the files next to it.
 struct DatabaseExamination {
     let path: String
-    /// The steps that this program knows.
+    /// The migrations that this program knows.
     let migrator: DatabaseMigrator
 
-    /// - Throws: what keeps a registry from starting with it. A registry that serves it meanwhile is no obstacle.
+    /// - Throws: the error that prevents a registry from starting with the database. A registry that already serves it
+    ///   is not an error.
     func examine() throws(StoreOpenError) {
         let folder = FilePlace.folder(of: path)
         guard access(folder, F_OK) == 0 else { throw .folderMissing(path: path) }
@@ -33,7 +34,7 @@ struct DatabaseExamination {
         return .notWritable(path: path, errno: number, message: String(cString: strerror(number)))
     }
 
-    /// False for an empty file, which becomes a new database.
+    /// Whether the file is a SQLite database; false for an empty file, which becomes a new database.
     private func hasContent() throws(StoreOpenError) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { throw notWritable }
         defer { try? file.close() }
@@ -44,13 +45,13 @@ struct DatabaseExamination {
         return true
     }
 
-    /// Whether a log holds changes that are not in the file yet: to read both, other files would be made beside them.
+    /// Whether a log holds changes that are not in the file yet. Reading both would create other files next to them.
     private var hasLog: Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: FilePlace.resolved(path) + "-wal")
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
     }
 
-    /// The steps by which the tables were made.
+    /// The migrations that were applied to the tables.
     private func steps() throws(StoreOpenError) -> Set<String> {
         let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
         let name = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
@@ -60,7 +61,7 @@ struct DatabaseExamination {
             sqlite3_finalize(statement)
             sqlite3_close(connection)
         }
-        // Neither locks nor files of its own (https://sqlite.org/uri.html).
+        // Open without locks, and without creating files (https://sqlite.org/uri.html).
         let code = sqlite3_open_v2(
             "file:\(name)?immutable=1", &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
         guard code == SQLITE_OK else { throw unreadable(connection) }
@@ -69,7 +70,7 @@ struct DatabaseExamination {
         else { throw unreadable(connection) }
         sqlite3_finalize(statement)
         statement = nil
-        // Fails where there is no such table.
+        // Fails if the table does not exist.
         guard
             sqlite3_prepare_v2(connection, "SELECT identifier FROM grdb_migrations", -1, &statement, nil) == SQLITE_OK
         else { return [] }
@@ -87,9 +88,9 @@ struct DatabaseExamination {
 }
 
 extension SQLiteRegistryStore {
-    /// Looks whether a registry could start with a database, and changes nothing.
+    /// Checks whether a registry could start with a database, and changes nothing.
     ///
-    /// - Throws: ``StoreOpenError``. A registry that serves it meanwhile is no obstacle.
+    /// - Throws: ``StoreOpenError``. A registry that already serves the database is not an error.
     public static func examine(path: String) throws(StoreOpenError) {
         try DatabaseExamination(path: path, migrator: Schema.migrator).examine()
     }

@@ -4,15 +4,15 @@
     import Glibc
 #endif
 
-/// Keeps a second registry away from a database for as long as this value lives.
+/// Prevents a second registry from using a database during the lifetime of this value.
 ///
-/// A lock of its own beside the file: SQLite's locks come and go with transactions, and two registries would each hold
-/// their own queue of alerts and cache of the missing list.
+/// It locks a separate file next to the database: SQLite's own locks last only for a transaction, and two registries
+/// would each have their own queue of alerts and cache of the missing list.
 final class DatabaseLock: Sendable {
     private let descriptor: Int32
 
     init(forDatabase path: String) throws(StoreOpenError) {
-        // Another registry may name the same file by a link.
+        // Another registry may use a link to the same file.
         let place = FilePlace.resolved(path)
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         guard access(folder.isEmpty ? "/" : folder, F_OK) == 0 else { throw .folderMissing(path: path) }
@@ -28,8 +28,8 @@ final class DatabaseLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Creates the database file for its user alone: it holds the secrets that sign webhooks. SQLite gives its other
-    /// files the same permissions.
+    /// Creates the database file with access for its user only, since it holds the secrets that sign webhooks. SQLite
+    /// gives its other files the same permissions.
     static func createFile(_ path: String) throws(StoreOpenError) {
         let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw notWritable(path) }

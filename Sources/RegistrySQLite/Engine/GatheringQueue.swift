@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Jobs that many tasks hand to one thread, which takes all that wait at once.
+/// A queue of jobs from many tasks for one thread, which takes all waiting jobs at once.
 ///
-/// An idle thread begins at once; while it is busy, jobs gather. So work costs one change of thread for a group, not for
-/// each job, and nobody waits for a timer.
+/// An idle thread starts at once; while it is busy, jobs accumulate. So a group of jobs costs one thread switch,
+/// instead of one for each job, and no job waits for a timer.
 final class GatheringQueue<Job: Sendable>: Sendable {
     private struct State {
         var waiting: [Job] = []
@@ -22,9 +22,9 @@ final class GatheringQueue<Job: Sendable>: Sendable {
     private let serve: @Sendable (_ jobs: [Job], _ late: () -> [Job]) -> Void
 
     /// - Parameters:
-    ///   - limit: how many jobs may wait.
-    ///   - serve: does the jobs, on a thread of this queue's own; it may take those that came meanwhile, and must do what
-    ///     it took.
+    ///   - limit: the maximum number of waiting jobs.
+    ///   - serve: runs the jobs on this queue's thread. It may take more jobs that have arrived in the meantime, and
+    ///     must run every job that it takes.
     init(
         label: String, limit: Int, serve: @escaping @Sendable (_ jobs: [Job], _ late: () -> [Job]) -> Void
     ) {
@@ -33,10 +33,10 @@ final class GatheringQueue<Job: Sendable>: Sendable {
         self.serve = serve
     }
 
-    /// How many jobs wait now.
+    /// The number of waiting jobs.
     var count: Int { state.withLock { $0.waiting.count } }
 
-    /// False where too many wait already; the job is not done then.
+    /// Adds a job; false if too many are waiting, and then the job does not run.
     func submit(_ job: Job) -> Bool {
         let (isAccepted, startsService) = state.withLock { state in
             guard state.waiting.count < limit else { return (false, false) }
@@ -52,7 +52,7 @@ final class GatheringQueue<Job: Sendable>: Sendable {
         while let jobs = takeAll() { serve(jobs) { state.withLock { $0.takeAll() } } }
     }
 
-    /// All that wait; nil ends the service until the next job comes.
+    /// Takes all waiting jobs; nil ends the service until the next job is added.
     private func takeAll() -> [Job]? {
         state.withLock { state in
             state.isServed = !state.waiting.isEmpty

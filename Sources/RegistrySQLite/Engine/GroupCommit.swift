@@ -4,26 +4,25 @@ import Registry
 import RegistrySQL
 import Synchronization
 
-/// Makes the changes of many callers durable by one commit.
+/// Commits the changes of many callers together.
 ///
-/// One that fails undoes only itself, and each caller is answered after the commit that all share is on disk. A lone
-/// change commits at once; what comes while a group is made joins it, and while a commit is under way, the next group
-/// gathers. A commit that fails fails every member, and nothing of the group is stored.
+/// A change that fails is undone alone, and each caller gets its result after the shared commit is on disk. A single
+/// change commits at once. Changes that arrive while a group is being made join it; during a commit, the next group
+/// accumulates. If a commit fails, all its members fail, and nothing of the group is stored.
 ///
-/// Nearly every change either succeeds or is refused before it has written anything, so that none gets a savepoint at
-/// first. Where one fails after it has written, the group is rolled back and made again with a savepoint for each. So a
-/// change may be made twice, and must have no effect but on the database.
+/// Nearly every change either succeeds or fails before it has written anything, so at first changes run without
+/// savepoints. If a change fails after it has written, the group is rolled back and repeated with a savepoint for each
+/// change. Therefore a change may run twice, and must have no effect except on the database.
 ///
-/// A change that was handed over is carried through even where its task is cancelled meanwhile: what the caller is told
-/// is what happened.
+/// A submitted change is completed even if its task is cancelled, so that the result always matches the database.
 final class GroupCommit: Sendable {
     struct Limits: Sendable {
-        /// Changes that may wait; more are refused, so that a slow disk cannot fill the memory.
+        /// The maximum number of waiting changes. More are refused, so that a slow disk cannot exhaust the memory.
         var waiting = 1024
-        /// Changes that share a commit.
+        /// The maximum number of changes that share a commit.
         var members = 256
-        /// How long a group may take before it commits; what is left goes into the next one. Where the disk takes
-        /// longer than this to commit, a group may take as long as that.
+        /// The maximum duration of a group before it commits; the remaining changes go into the next group. If commits
+        /// take longer than this, a group may take as long as a commit.
         var span = Duration.milliseconds(20)
     }
 
@@ -31,7 +30,7 @@ final class GroupCommit: Sendable {
 
     /// - Parameters:
     ///   - finish: ends each group, in its transaction.
-    ///   - observe: told on the writing thread how each group ended, before its members are answered.
+    ///   - observe: called on the writing thread with the outcome of each group, before its members get their results.
     init(
         pool: DatabasePool, limits: Limits = Limits(), finish: @escaping @Sendable (Database) throws -> Void = { _ in },
         observe: @escaping @Sendable (_ failure: (any Error)?) -> Void
@@ -49,12 +48,13 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// How many changes wait for the next group.
+    /// The number of changes that wait for the next group.
     var waiting: Int { queue.count }
 
-    /// Returns what the change returned, once it is on disk.
+    /// Runs a change and returns its result once it is on disk.
     ///
-    /// - Throws: what the change threw; ``DomainError/overloaded`` where too many wait; the error of the shared commit.
+    /// - Throws: the error of the change; ``DomainError/overloaded`` if too many changes wait; the error of the shared
+    ///   commit.
     func perform<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
@@ -63,7 +63,7 @@ final class GroupCommit: Sendable {
     }
 }
 
-/// Makes changes that share a commit.
+/// A group of changes that share a commit.
 private struct Group {
     typealias Outcome = (answers: [Change.Answer], failure: (any Error)?)
 
@@ -72,11 +72,12 @@ private struct Group {
     let pace: CommitPace
     let finish: @Sendable (Database) throws -> Void
 
-    /// Commits as many of the changes as the limits allow; returns how to answer each, and why nothing is on disk.
+    /// Commits as many of the changes as the limits allow; returns the pending results, and the error if nothing is on
+    /// disk.
     ///
     /// - Parameters:
-    ///   - next: the first that was not made yet.
-    ///   - late: brings those that came meanwhile.
+    ///   - next: the first change that has not run yet.
+    ///   - late: returns the changes that have arrived in the meantime.
     func commit(_ changes: inout [Change], from next: inout Int, late: () -> [Change]) -> Outcome {
         let first = next
         let outcome = commit(&changes, from: &next, late: late, inSavepoints: false)
@@ -107,7 +108,7 @@ private struct Group {
             }
             return (answers, nil)
         } catch {
-            // The transaction did not even begin: the next one would not either.
+            // The transaction could not begin, and the next one would fail in the same way.
             if answers.isEmpty {
                 answers = changes[next...].map(\.refuse)
                 next = changes.count
@@ -116,8 +117,9 @@ private struct Group {
         }
     }
 
-    /// The changes that came meanwhile. Where a sync takes long, a moment is given to those who were answered last: else
-    /// they would miss this commit and come together again for the next one, half of the callers at each.
+    /// The changes that have arrived in the meantime. If syncs take long, it waits a moment for the callers that just
+    /// got their results. Otherwise they would miss this commit, and the callers would split into halves that
+    /// alternate.
     private func company(of members: Int, _ late: () -> [Change]) -> [Change] {
         let changes = late()
         guard changes.isEmpty, members > 1, pace.last >= .milliseconds(2) else { return changes }
@@ -126,10 +128,10 @@ private struct Group {
     }
 }
 
-/// A change failed that had already written: what it wrote cannot be undone alone.
+/// The error of a change that failed after it had written: its writes cannot be undone alone.
 private struct FailedAfterWriting: Error {}
 
-/// How long the disk took for the last commit.
+/// The duration of the last commit.
 private final class CommitPace: Sendable {
     private let state = Mutex((start: ContinuousClock.now, last: Duration.zero))
 
@@ -142,12 +144,12 @@ private final class CommitPace: Sendable {
 
 /// One caller's change.
 private struct Change: Sendable {
-    /// Tells the caller its own result, or why the commit failed.
+    /// Passes the caller its result, or the error of the commit.
     typealias Answer = @Sendable (_ failure: (any Error)?) -> Void
 
-    /// Makes the change; tells why it failed and must be undone.
+    /// Runs the change; returns the error if it failed and must be undone.
     let body: @Sendable (Database) -> (failure: (any Error)?, answer: Answer)
-    /// Answers a caller whose change was never tried.
+    /// Refuses a change that never ran.
     let refuse: Answer
 
     init<Result: Sendable>(
@@ -167,10 +169,10 @@ private struct Change: Sendable {
 }
 
 extension Database {
-    /// Makes a change.
+    /// Runs a change.
     ///
-    /// - Throws: ``FailedAfterWriting`` without a savepoint; else where SQLite cannot go on or has rolled the whole
-    ///   transaction back, as it does when the disk is full.
+    /// - Throws: ``FailedAfterWriting`` without a savepoint; otherwise if SQLite cannot continue or has rolled back the
+    ///   whole transaction, as it does when the disk is full.
     fileprivate func make(_ change: Change, _ answers: inout [Change.Answer], inSavepoint: Bool) throws {
         if inSavepoint { try run("SAVEPOINT change", []) }
         let rowsBefore = totalChangesCount

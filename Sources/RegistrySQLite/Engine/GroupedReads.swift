@@ -2,15 +2,15 @@ import GRDB
 import Registry
 import RegistrySQL
 
-/// Answers the questions of many callers in one read transaction.
+/// Runs the queries of many callers in one read transaction.
 ///
-/// A look-up by key takes microseconds, the change to a reader's thread and back many times that: the questions that
-/// gather while one group is answered share the next change of thread. All of a group see the same moment, which is
-/// never before the last answered write.
+/// A look-up by key takes microseconds, and switching to a reader's thread and back takes many times as long. Therefore
+/// queries that accumulate while one group runs share the next switch. All queries of a group see the same snapshot,
+/// which includes every confirmed write.
 final class GroupedReads: Sendable {
     private typealias Question = @Sendable (Result<Database, any Error>) -> Void
 
-    /// Questions that may wait.
+    /// The maximum number of waiting queries.
     private static let limit = 4096
 
     private let queue: GatheringQueue<Question>
@@ -28,7 +28,7 @@ final class GroupedReads: Sendable {
         }
     }
 
-    /// - Throws: what the query threw; ``DomainError/overloaded`` where too many wait.
+    /// - Throws: the error of the query; ``DomainError/overloaded`` if too many queries wait.
     func perform<Result: Sendable>(_ query: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             let isAccepted = queue.submit { database in

@@ -1,22 +1,23 @@
 import MissingList
 import Synchronization
 
-/// The missing list's version as it was read last: stations ask for it all the time, and it seldom changes.
+/// A cache of the missing list's version: stations request it all the time, and it seldom changes.
 ///
-/// Only this process writes the database (``DatabaseLock``). A change of the list makes it forgotten after the commit and
-/// before the change is answered, so that nobody who has seen a change answered gets the version before it.
+/// Only this process writes the database (``DatabaseLock``). The cached version is dropped after the commit of a change
+/// of the list and before the change is confirmed, so that nobody who has seen a confirmed change gets an earlier
+/// version.
 final class RememberedVersion: Sendable {
     private struct State {
         var version: ListVersion?
-        /// Whether the group under way has changed the list.
+        /// Whether the current group has changed the list.
         var isTouched = false
-        /// Counts the groups that have: what was read before may be old.
+        /// The number of groups that changed the list; a version read before the last one may be out of date.
         var generation = 0
     }
 
     private let state = Mutex(State())
 
-    /// The version as it was kept, or as it is found.
+    /// The cached version, or the one that `find` returns.
     func version(find: () async throws -> ListVersion) async throws -> ListVersion {
         let (known, generation) = state.withLock { ($0.version, $0.generation) }
         if let known { return known }
@@ -27,9 +28,9 @@ final class RememberedVersion: Sendable {
 
     func touch() { state.withLock { $0.isTouched = true } }
 
-    /// Forgets the version if the group that just ended has changed the list, or has tried to.
+    /// Drops the version if the group that just ended changed the list, or tried to.
     ///
-    /// - Returns: whether it has.
+    /// - Returns: whether the group did.
     func forgetTouched() -> Bool {
         state.withLock { state in
             guard state.isTouched else { return false }

@@ -4,22 +4,22 @@ public import Registry
 public import RegistryAPI
 import RegistrySQL
 
-/// The registry's store in one SQLite file (WAL, `synchronous=FULL`): an answered write survives a loss of power.
+/// The registry's store in one SQLite file (WAL, `synchronous=FULL`): a confirmed write survives a power loss.
 public final class SQLiteRegistryStore: RegistryStore {
     let pool: DatabasePool
     let tokens = TokenCache<Credential>()
     let listVersion = RememberedVersion()
     public let missingListSignal = WakeUp()
-    /// What an owner may have where no operator allows it something else.
+    /// The quotas of owners for whom no operator has set others.
     let quotas: Quotas
-    /// Nil where another program serves the database.
+    /// The lock on the database; nil if another program serves it.
     private let lock: DatabaseLock?
     let erasures: ErasureJournal
     let revocations: RevocationJournal
     private let commits: GroupCommit
     private let reads: GroupedReads
-    /// Callers' long reads wait here, not in the pool, so that of its five connections one is always left for the questions
-    /// that are answered in microseconds, and one for the registry's own long reads.
+    /// Callers' long reads wait here, not in the pool. So one of its five connections is always left for short queries,
+    /// which take microseconds, and one for the registry's own long reads.
     private let longReads = AsyncSemaphore(value: 3)
     private let health: StorageHealth
 
@@ -30,8 +30,8 @@ public final class SQLiteRegistryStore: RegistryStore {
         try self.init(path: path, migrator: Schema.migrator, quotas: quotas)
     }
 
-    /// Opens a database that a registry serves at this moment, or else as ``init(path:quotas:)`` does. Only for what that
-    /// registry reads at each call: it keeps much else in its memory.
+    /// Opens a database even if a registry serves it; otherwise the same as ``init(path:quotas:)``. Use this only for
+    /// data that the running registry reads on each request: it caches much else in memory.
     ///
     /// - Throws: ``StoreOpenError``.
     public convenience init(besideRegistryAt path: String) throws(StoreOpenError) {
@@ -97,8 +97,8 @@ public final class SQLiteRegistryStore: RegistryStore {
         return configuration
     }
 
-    /// DatabasePool sets `synchronous` to NORMAL when it enters WAL mode, after `prepareDatabase`: only now can FULL be
-    /// set, and what counts is what is read back.
+    /// Sets `synchronous` to FULL and checks it. DatabasePool sets it to NORMAL when it enters WAL mode, after
+    /// `prepareDatabase`, so that FULL can be set only now.
     private static func makeDurable(_ pool: DatabasePool) throws {
         let synchronous = try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -107,10 +107,10 @@ public final class SQLiteRegistryStore: RegistryStore {
         guard synchronous == 2 else { throw StoreOpenError.notDurable(synchronous: synchronous ?? -1) }
     }
 
-    /// The only way to change the database: a change that is whole or not at all, on disk when it returns.
+    /// Makes an atomic change, which is on disk when this returns. There is no other way to change the database.
     ///
-    /// It shares its transaction with other callers' changes (``GroupCommit``) and may be made twice: it must have no
-    /// effect but on the database. The missing list follows whatever the group does.
+    /// The change shares its transaction with other callers' changes (``GroupCommit``) and may run twice: it must have
+    /// no effect except on the database. The missing list is updated at the end of the group.
     func write<Result: Sendable>(_ change: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         try await Self.translatingErrors {
             let result = try await commits.perform(change)
@@ -119,13 +119,13 @@ public final class SQLiteRegistryStore: RegistryStore {
         }
     }
 
-    /// Reads what takes microseconds: look-ups by key and pages. It shares its snapshot with other callers' questions
-    /// (``GroupedReads``).
+    /// Runs a query that takes microseconds: look-ups by key and pages. It shares its snapshot with other callers'
+    /// queries (``GroupedReads``).
     func read<Result: Sendable>(_ query: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         try await Self.translatingErrors { try await reads.perform(query) }
     }
 
-    /// Reads what may take long for a caller, three at a time beside everything else.
+    /// Runs a query for a caller that may take long; at most three run at a time, in parallel to everything else.
     func readAtLength<Result: Sendable>(
         _ query: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
@@ -134,12 +134,13 @@ public final class SQLiteRegistryStore: RegistryStore {
         return try await Self.translatingErrors { [pool] in try await pool.read(query) }
     }
 
-    /// As ``readAtLength(_:)``, for those of whom there is one: they wait for no caller's reads.
+    /// Does the same as ``readAtLength(_:)`` for internal tasks that run one at a time; they do not wait for callers'
+    /// reads.
     func readApart<Result: Sendable>(_ query: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         try await Self.translatingErrors { try await pool.read(query) }
     }
 
-    /// What the disk or the file refuses is the operator's to repair; everything else stays what it is.
+    /// Errors of the disk or the file become `storageUnavailable` for the operator; all others are unchanged.
     private static func translatingErrors<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -151,8 +152,8 @@ public final class SQLiteRegistryStore: RegistryStore {
     public func checkReadiness() async throws {
         try health.checkSpace()
         try await Self.translatingErrors {
-            // After a failure only a change that reaches the disk shows that the next one will; otherwise the change is
-            // not kept, since probes must not wear the disk.
+            // After a failure, only a change that reaches the disk shows that the next one will, too. Otherwise the
+            // change is not kept, so that probes do not wear out the disk.
             guard !health.hasFailed else { return try await commits.perform(Self.touchMissingList) }
             try await pool.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {

@@ -9,9 +9,9 @@ import Synchronization
     import Glibc
 #endif
 
-/// Whether the disk takes what is written.
+/// Tracks whether the disk accepts writes.
 final class StorageHealth: Sendable {
-    /// Bytes that must be free: some hundred commits, and the file that SQLite makes again at each start.
+    /// The number of bytes that must be free: about a hundred commits, and the file that SQLite creates at each start.
     private static let minimumSpace: UInt64 = 1 << 20
 
     private let folder: String
@@ -26,7 +26,7 @@ final class StorageHealth: Sendable {
 
     func note(_ failure: (any Error)?) { failed.withLock { $0 = failure != nil } }
 
-    /// - Throws: ``DomainError/storageUnavailable(_:)`` where the disk is full, or so nearly that it soon will be.
+    /// - Throws: ``DomainError/storageUnavailable(_:)`` if the disk is full or nearly full.
     func checkSpace() throws {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else {
@@ -40,7 +40,7 @@ final class StorageHealth: Sendable {
 }
 
 extension DatabaseError {
-    /// Whether the disk or the file is the cause, and not the statement.
+    /// Whether the cause is the disk or the file, and not the statement.
     var isStorageFailure: Bool { Self.storageFailures.contains(resultCode) }
 
     private static let storageFailures: [ResultCode] = [

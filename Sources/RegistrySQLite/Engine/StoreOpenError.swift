@@ -1,9 +1,9 @@
 import GRDB
 
-/// Why the database cannot be opened. Each description says what to do.
+/// The reason why the database cannot be opened. Each description says what to do.
 public enum StoreOpenError: Error, Hashable, Sendable {
     case folderMissing(path: String)
-    /// The system's error number and its words.
+    /// The system's error number and message.
     case notWritable(path: String, errno: Int32, message: String)
     /// Another process serves this database.
     case inUse(path: String)
@@ -11,14 +11,14 @@ public enum StoreOpenError: Error, Hashable, Sendable {
     case newerSchema(path: String)
     /// `PRAGMA synchronous` did not become FULL (2).
     case notDurable(synchronous: Int)
-    /// The file holds something else than a SQLite database.
+    /// The file is not a SQLite database.
     case notDatabase(path: String)
-    /// SQLite found the file damaged.
+    /// SQLite reports that the file is damaged.
     case damaged(path: String)
-    /// SQLite's own words.
+    /// SQLite's own message.
     case unreadable(path: String, message: String)
 
-    /// What SQLite met with while it opened.
+    /// Translates an error that occurred while SQLite opened the database.
     init(_ error: any Error, path: String) {
         switch (error as? DatabaseError)?.resultCode {
         case .SQLITE_NOTADB: self = .notDatabase(path: path)

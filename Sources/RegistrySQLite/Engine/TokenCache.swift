@@ -4,28 +4,29 @@ import Registry
 import RegistrySQL
 import Synchronization
 
-/// What the last tokens proved: every call asks, and the answer seldom changes.
+/// A cache of authenticated tokens: every request needs one, and the result seldom changes.
 ///
-/// Only this process changes what is kept (``DatabaseLock``), and triggers on the writing connection note each token that
-/// a change touches, whatever verb makes it. It is forgotten after the commit and before the change is answered, so
-/// that a revoked token never works after its revocation was. Unknown tokens are not kept: anyone can send them.
+/// Only this process changes the cached data (``DatabaseLock``), and triggers on the writing connection note each token
+/// that a change affects, whichever operation makes it. The token is dropped after the commit and before the change is
+/// confirmed, so that a revoked token never works after its revocation is confirmed. Unknown tokens are not cached,
+/// because anyone can send them.
 final class TokenCache<Proof: Sendable>: Sendable {
     private struct State {
         var proofs: [SecretDigest: Proof] = [:]
-        /// Tokens that the group under way touches.
+        /// Tokens that the current group affects.
         var touched: [SecretDigest] = []
-        /// Counts the groups that touched any: what was read before may be old.
+        /// The number of groups that affected any token; a proof read before the last one may be out of date.
         var generation = 0
     }
 
-    /// About 4 MB.
+    /// The maximum number of tokens, which take about 4 MB.
     private static var limit: Int { 1 << 15 }
 
     private let state = Mutex(State())
 
-    /// The proof as it was kept, or as it is found.
+    /// The cached proof, or the one that `find` returns.
     ///
-    /// - Parameter keeps: whether a proof may be kept.
+    /// - Parameter keeps: whether a proof may be cached.
     func proof(
         of token: SecretDigest, keeps: (Proof) -> Bool = { _ in true }, find: () async throws -> Proof?
     ) async throws -> Proof? {
@@ -41,7 +42,7 @@ final class TokenCache<Proof: Sendable>: Sendable {
         return found
     }
 
-    /// Forgets what the group that just ended has touched.
+    /// Drops the tokens that the group that just ended affected.
     func forgetTouched() {
         state.withLock { state in
             guard !state.touched.isEmpty else { return }
@@ -53,8 +54,8 @@ final class TokenCache<Proof: Sendable>: Sendable {
 
     private func touch(_ token: SecretDigest) { state.withLock { $0.touched.append(token) } }
 
-    /// Makes the writing connection tell of every token that it changes or removes; a token that comes again is in no
-    /// cache. What a token proves must depend on the table `token` alone, or the other table needs triggers, too.
+    /// Makes the writing connection report every token that it changes or removes; a new token is in no cache. A proof
+    /// must depend on the table `token` alone; for any other table, triggers must be added.
     func watch(_ db: Database) throws {
         db.add(
             function: DatabaseFunction("token_touched", argumentCount: 1) { [weak self] values in

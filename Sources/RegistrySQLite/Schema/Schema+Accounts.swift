@@ -1,5 +1,5 @@
 extension Schema {
-    /// What belongs to owners beside their tokens.
+    /// Owners' data other than their tokens.
     static let accounts = [
         """
         CREATE TABLE recovery_code (
@@ -24,7 +24,8 @@ extension Schema {
         """,
         "CREATE INDEX identity_attempt_owner ON identity_attempt (owner, time)",
         "CREATE INDEX identity_attempt_time ON identity_attempt (time)",
-        // What a restored backup must erase again; the journal beside the database says the same.
+        // Erasures that must be repeated after a backup is restored; the journal next to the database contains the
+        // same.
         """
         CREATE TABLE erasure (
             key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -35,7 +36,7 @@ extension Schema {
         """,
     ]
 
-    /// What happens to bikes beside being missing.
+    /// Events of bikes other than being missing.
     static let history = [
         """
         CREATE TABLE bike_event (
@@ -56,7 +57,7 @@ extension Schema {
             expires INTEGER NOT NULL
         ) STRICT
         """,
-        // Finds that nobody has looked at yet, whether the beacon is known or not.
+        // Finds that have not been processed yet, whether the beacon is known or not.
         """
         CREATE TABLE find (
             key INTEGER PRIMARY KEY,

@@ -1,6 +1,7 @@
 extension Schema {
     static let app = [
-        // What a bike of the original app has besides: the digest of the secret that updates it, and its colour's name.
+        // Additional data of a bike in the original app: the digest of the secret that updates it, and its colour's
+        // name.
         """
         CREATE TABLE app_bike (
             bike INTEGER PRIMARY KEY REFERENCES bike ON DELETE CASCADE,

@@ -1,23 +1,25 @@
 extension Schema {
-    /// What the audit says of entries that were emptied, of sightings and of stations' places.
+    /// The audit's records of erased entries, of sightings and of stations' places.
     static let recordedContents = [
-        // The entry of the erasure that emptied this one.
+        // The index of the erasure's entry that emptied this one.
         "ALTER TABLE audit ADD COLUMN erasure INTEGER",
         "CREATE INDEX audit_erasure ON audit (erasure) WHERE erasure IS NOT NULL",
-        // What the sighting's record is salted with, and the audit's entry that holds its digest.
+        // The salt of the sighting's record, and the audit's entry that contains the record's digest.
         "ALTER TABLE sighting ADD COLUMN salt BLOB",
         "ALTER TABLE sighting ADD COLUMN entry INTEGER",
-        // What the record says of a visit that goes on (`Growth`), and since when the row says more; NULL where both agree.
+        // The recorded values of an ongoing visit (`Growth`), and the time since which the row contains more; NULL if
+        // both agree.
         "ALTER TABLE sighting ADD COLUMN recorded TEXT",
         "ALTER TABLE sighting ADD COLUMN grown INTEGER",
         "CREATE INDEX sighting_grown ON sighting (grown) WHERE grown IS NOT NULL",
-        // The audit's entry that tells of the place.
+        // The audit's entry that records the place.
         "ALTER TABLE station_place ADD COLUMN entry INTEGER",
         "DROP TRIGGER audit_keeps_contents",
     ]
 
     static let keptContents = [
-        // The one change that is allowed: emptying an entry that names an owner, with the later entry that says so.
+        // The only change that is allowed: emptying an entry that names an owner, with the later entry that records
+        // this.
         """
         CREATE TRIGGER audit_keeps_contents BEFORE UPDATE ON audit
         WHEN OLD.owner IS NULL OR NEW.key IS NOT OLD.key OR NEW.commitment IS NOT OLD.commitment
@@ -29,7 +31,7 @@ extension Schema {
     ]
 
     static let audit = [
-        // The key is the place in the chain. Empty columns but for commitment and chain: an erased entry.
+        // The key is the index in the chain. If all columns but commitment and chain are empty, the entry is erased.
         """
         CREATE TABLE audit (
             key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -52,7 +54,7 @@ extension Schema {
         CREATE TRIGGER audit_keeps_entries BEFORE DELETE ON audit
         BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
         """,
-        // The one change that is allowed: emptying an entry that names an owner.
+        // The only change that is allowed: emptying an entry that names an owner.
         """
         CREATE TRIGGER audit_keeps_contents BEFORE UPDATE ON audit
         WHEN OLD.owner IS NULL OR NEW.key IS NOT OLD.key OR NEW.commitment IS NOT OLD.commitment
@@ -61,7 +63,7 @@ extension Schema {
                 NEW.details, NEW.salt) IS NOT NULL
         BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
         """,
-        // Where the chain ended, as it was signed.
+        // The signed ends of the chain.
         """
         CREATE TABLE audit_checkpoint (
             length INTEGER PRIMARY KEY,

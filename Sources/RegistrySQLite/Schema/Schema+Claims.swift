@@ -1,6 +1,6 @@
-// Beacons whose identity an owner gave: whose are they?
+// Claims of owners to beacons with identities that they gave.
 extension Schema {
-    /// Bikes from before have the identities that were given for them, and nothing is left to prove.
+    /// Existing bikes keep the identities that were given for them, and need no proof.
     static let claims = [
         """
         CREATE TABLE beacon_claim (
@@ -16,7 +16,7 @@ extension Schema {
         touching(
             "claim_updated", "UPDATE OF test_ends ON beacon_claim", "SELECT beacon FROM bike WHERE key = NEW.bike"),
         touching("claim_deleted", "DELETE ON beacon_claim", "SELECT beacon FROM bike WHERE key = OLD.bike"),
-        // A given identity is no longer answered with whether it is taken, so that trying many teaches nothing.
+        // A response no longer shows whether a given identity is taken, so that guessing reveals nothing.
         "DROP TABLE identity_attempt",
     ]
 }

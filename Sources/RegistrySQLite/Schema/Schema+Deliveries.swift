@@ -1,6 +1,6 @@
-// Whose turn a delivery is, and whose find one is.
+// The order of deliveries, and the senders of finds.
 extension Schema {
-    /// A sender is a number that is good for one day (``FindSenders``).
+    /// A sender is a number that is valid for one day (``FindSenders``).
     static let findSenders = [
         "ALTER TABLE find ADD COLUMN sender INTEGER",
         "ALTER TABLE bike_event ADD COLUMN sender INTEGER",
@@ -10,11 +10,12 @@ extension Schema {
         [
             // ReceiverStanding's raw value.
             "ALTER TABLE channel ADD COLUMN standing INTEGER NOT NULL DEFAULT 1",
-            // When a delivery was slow the last time.
+            // The time of the last slow delivery.
             "ALTER TABLE channel ADD COLUMN slow INTEGER",
-            // When an alert was claimed the last time: channels take turns.
+            // The time when an alert was last claimed: channels take turns.
             "ALTER TABLE channel ADD COLUMN tried INTEGER NOT NULL DEFAULT 0",
-            // When the next alert is due, or since when the channel waits for its turn: kept by the triggers below.
+            // The time when the next alert is due, or since when the channel waits for its turn: maintained by the
+            // triggers below.
             "ALTER TABLE channel ADD COLUMN next_urgent INTEGER",
             "ALTER TABLE channel ADD COLUMN next_calm INTEGER",
             "ALTER TABLE alert ADD COLUMN claimed INTEGER",
@@ -32,7 +33,7 @@ extension Schema {
             CREATE INDEX channel_urgent ON channel (kind, standing, next_urgent) WHERE next_urgent IS NOT NULL
             """,
             "CREATE INDEX channel_calm ON channel (kind, standing, next_calm) WHERE next_calm IS NOT NULL",
-            // A clock that was ahead must not make what comes later wait.
+            // A clock that was ahead must not delay later alerts.
             """
             CREATE TRIGGER alert_queued AFTER INSERT ON alert WHEN NEW.due IS NOT NULL BEGIN
                 UPDATE channel SET tried = min(tried, NEW.created), \(next(tried: "min(tried, NEW.created)"))
@@ -50,7 +51,7 @@ extension Schema {
                 """
         }
 
-    /// Assignments of when a channel's next alerts are due, urgent and other ones.
+    /// Assignments of the times when a channel's next urgent and other alerts are due.
     private static func next(tried: String) -> String {
         [(column: "next_urgent", isUrgent: 1), ("next_calm", 0)].map { column, isUrgent in
             """

@@ -1,9 +1,9 @@
-// What keeps owners from having too much, searching too long, and flooding others.
+// Limits on owners' resources, on the duration of searches, and on messages to others.
 extension Schema {
     static let limits = [
         "ALTER TABLE owner ADD COLUMN suspended INTEGER",
-        // How many reports it ever opened, and how many of them have no confirmed police reference: erasing a bike takes
-        // nothing away.
+        // The number of reports it ever opened, and how many of them have no confirmed police reference. Erasing a bike
+        // does not reduce them.
         "ALTER TABLE owner ADD COLUMN reports INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE owner ADD COLUMN unconfirmed INTEGER NOT NULL DEFAULT 0",
         """
@@ -14,7 +14,7 @@ extension Schema {
         WHERE counted.owner = owner.key
         """,
         "CREATE INDEX owner_unconfirmed ON owner (unconfirmed, id)",
-        // What an operator allows one owner in place of the settings.
+        // The quotas that an operator set for one owner in place of the settings.
         """
         CREATE TABLE owner_quota (
             owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
@@ -23,7 +23,7 @@ extension Schema {
             PRIMARY KEY (owner, quota)
         ) STRICT, WITHOUT ROWID
         """,
-        // What an owner did in the last 24 hours of what is limited by the day.
+        // An owner's uses of daily limits in the last 24 hours.
         """
         CREATE TABLE daily_use (
             owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
@@ -33,8 +33,8 @@ extension Schema {
         """,
         "CREATE INDEX daily_use_owner ON daily_use (owner, use, time)",
         "CREATE INDEX daily_use_time ON daily_use (time)",
-        // How many notices of a kind, about a bike where they are about one, an owner got in a window, and what was held
-        // back. Bike: 16 bytes, or none.
+        // The number of notices of a kind, and if they are about a bike, of that bike, that an owner got in a window,
+        // and the notices held back. Bike: 16 bytes, or empty.
         """
         CREATE TABLE notice_rate (
             owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
@@ -52,14 +52,14 @@ extension Schema {
         "CREATE INDEX notice_rate_until ON notice_rate (until)",
         "CREATE INDEX bike_event_found ON bike_event (bike, time) WHERE event = 'found'",
         "ALTER TABLE operator ADD COLUMN revoked INTEGER",
-        // Since when an operator keeps the beacon off the missing list.
+        // The time since which an operator keeps the beacon off the missing list.
         "ALTER TABLE identity ADD COLUMN stopped INTEGER",
-        // Milliseconds for which the beacon was searched for, over all its reports: on an owner's word, and with a police
-        // reference that nobody has confirmed.
+        // Milliseconds for which the beacon was searched for, over all its reports: without a police reference, and
+        // with a police reference that nobody has confirmed.
         "ALTER TABLE identity ADD COLUMN searched_on_word INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE identity ADD COLUMN searched_on_reference INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE report ADD COLUMN confirmed INTEGER",
-        // Since when the open search counts against the beacon's days; NULL where it does not.
+        // The time since which the open search counts against the beacon's days; NULL if it does not.
         "ALTER TABLE report ADD COLUMN counted_since INTEGER",
         "ALTER TABLE report ADD COLUMN search_end_told INTEGER",
         """
@@ -72,7 +72,7 @@ extension Schema {
         WHERE used.beacon = identity.beacon
         """,
         "UPDATE report SET counted_since = opened WHERE closed IS NULL AND listed = 1 AND sightings_until IS NOT NULL",
-        // References were believed for ever: 30 days begin now.
+        // References used to be trusted without limit: their 30 days begin now.
         """
         UPDATE report SET counted_since = unixepoch() * 1000, sightings_until = (unixepoch() + 30 * 86400) * 1000
         WHERE closed IS NULL AND listed = 1 AND sightings_until IS NULL

@@ -1,12 +1,13 @@
 // The missing list and the journal of its changes.
 //
-// Triggers note whose place on the list may have changed, whatever statement changes a report or a bike; the advance of
-// the list, with which every change ends, looks at these alone.
+// Triggers note beacons whose place on the list may have changed, whichever statement changes a report or a bike. At
+// the end of every change, the list is updated from these alone.
 extension Schema {
     static let missingList = [
         "ALTER TABLE missing_list ADD COLUMN mark INTEGER NOT NULL DEFAULT 0",
         "UPDATE missing_list SET mark = random()",
-        // Who is on the list. Derived from the reports, and kept, so that a change needs no look at all of them.
+        // The beacons on the list. Derived from the reports, and stored, so that a change does not need to scan all
+        // reports.
         """
         CREATE TABLE missing_list_entry (
             beacon BLOB PRIMARY KEY CHECK (length(beacon) = 20)
@@ -17,7 +18,8 @@ extension Schema {
         SELECT bike.beacon FROM bike JOIN report ON report.bike = bike.key
         WHERE report.closed IS NULL AND report.listed AND bike.beacon IS NOT NULL
         """,
-        // The versions that the journal can start from. Seen: when the journal was first trimmed after it was made.
+        // The versions that the journal can start from. Seen: the time when the journal was first trimmed after the
+        // version was made.
         """
         CREATE TABLE missing_list_version (
             number INTEGER PRIMARY KEY,
@@ -26,7 +28,7 @@ extension Schema {
         ) STRICT
         """,
         "INSERT INTO missing_list_version (number, mark) SELECT version, mark FROM missing_list",
-        // What each version changed.
+        // The changes of each version.
         """
         CREATE TABLE missing_list_change (
             version INTEGER NOT NULL,
@@ -43,7 +45,7 @@ extension Schema {
         ),
         touching("report_deleted", "DELETE ON report", "SELECT beacon FROM bike WHERE key = OLD.bike"),
         touching("bike_updated", "UPDATE OF beacon ON bike", "SELECT OLD.beacon AS beacon UNION SELECT NEW.beacon"),
-        // Its reports go with it, before or after.
+        // Its reports are deleted with it, before or after.
         touching("bike_deleted", "DELETE ON bike", "SELECT OLD.beacon AS beacon"),
     ]
 

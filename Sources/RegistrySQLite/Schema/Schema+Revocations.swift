@@ -1,7 +1,7 @@
 extension Schema {
-    /// Which tokens and codes no longer open anything: a restored backup must not bring them back.
+    /// Tokens and codes that are no longer valid, which a restored backup must not bring back.
     ///
-    /// What goes with its owner is not in it: an erasure is repeated by itself.
+    /// It does not contain those deleted with their owner, because erasures are repeated separately.
     static let revocations =
         [
             """

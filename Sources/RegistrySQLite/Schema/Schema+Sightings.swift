@@ -1,8 +1,8 @@
 extension Schema {
     static let sightings = [
-        // AUTOINCREMENT: the key is the order in which an owner pages, so that a deleted one must not come again.
-        // The place is what the station said; where it stood by its enrolment is in station_place.
-        // revision is the report's change that left the row as it is; reasons are bits in the order of SightingReason.
+        // AUTOINCREMENT: owners page by the key, so that the key of a deleted row must not be reused. The place is what
+        // the station reported; its place by enrolment is in station_place. revision is the number of the report's
+        // change that last wrote the row; reasons are bits in the order of SightingReason.
         """
         CREATE TABLE sighting (
             key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -38,16 +38,17 @@ extension Schema {
             CHECK ((answer IS NULL) = (answered IS NULL))
         ) STRICT
         """,
-        // There is none by report and key: every sighting would pay for it, and a report's keys are soon sorted.
+        // There is no index by report and key: it would slow down every sighting, and a report's keys are quick to
+        // sort.
         "CREATE INDEX sighting_revision ON sighting (report, revision)",
-        // The neighbours that a sighting is judged by.
+        // Finds the neighbours by which a sighting is judged.
         "CREATE INDEX sighting_neighbours ON sighting (report, station, last_seen)",
         "CREATE INDEX sighting_thread ON sighting (thread) WHERE thread IS NOT NULL",
         "CREATE INDEX sighting_stay ON sighting (station, stay)",
     ]
 
-    /// A stay that goes on after its report closed and the next one opened is a sighting of both; and alerts about late
-    /// visits have a share of their own.
+    /// A stay that continues after its report closed and the next one opened is a sighting of both. Alerts about late
+    /// visits have a separate share.
     static let sightingsByReport =
         [
             """
@@ -86,7 +87,7 @@ extension Schema {
             ) STRICT
             """,
             "INSERT INTO sighting_by_report SELECT * FROM sighting",
-            // A key that was given to a sighting that is gone must not come again.
+            // The key of a deleted sighting must not be reused.
             """
             INSERT INTO sqlite_sequence (name, seq)
             SELECT 'sighting_by_report', 0

@@ -1,6 +1,6 @@
 extension Schema {
     static let stations = [
-        // The version counts the changes by operators; app marks the one that stands for the original app's users.
+        // The version counts the changes by operators; app marks the station that represents the original app's users.
         """
         CREATE TABLE station (
             key INTEGER PRIMARY KEY,
@@ -16,7 +16,7 @@ extension Schema {
             version INTEGER NOT NULL DEFAULT 1
         ) STRICT
         """,
-        // Where a station stands from a time on; the first place holds from the beginning of time.
+        // The place of a station from a time on; the first place holds from the beginning of time.
         """
         CREATE TABLE station_place (
             station INTEGER NOT NULL REFERENCES station,
@@ -27,7 +27,7 @@ extension Schema {
             PRIMARY KEY (station, since)
         ) STRICT, WITHOUT ROWID
         """,
-        // Stations that were moved, renamed or put under quarantine, while what they told is judged again.
+        // Stations that were moved, renamed or put under quarantine, while their sightings are judged again.
         """
         CREATE TABLE station_judgement (
             station INTEGER PRIMARY KEY REFERENCES station,
@@ -40,7 +40,7 @@ extension Schema {
             judged INTEGER NOT NULL
         ) STRICT
         """,
-        // Rewritten every few minutes: kept apart from the station.
+        // Rewritten every few minutes, therefore kept apart from the station.
         """
         CREATE TABLE station_heartbeat (
             station INTEGER PRIMARY KEY REFERENCES station,
@@ -48,7 +48,7 @@ extension Schema {
             heartbeat BLOB NOT NULL
         ) STRICT
         """,
-        // How many different reports a station told of in an hour of the visits' own time.
+        // The number of different reports for which a station sent visits in an hour of the visits' own time.
         """
         CREATE TABLE station_hour (
             station INTEGER NOT NULL REFERENCES station,

@@ -2,10 +2,10 @@ import GRDB
 import Registry
 import RegistrySQL
 
-/// The tables, step by step: a step that was released never changes.
+/// The tables, step by step: a released step never changes.
 ///
-/// Rows refer to each other by small integer keys; the 128-bit identifiers of the outside stand once in each table.
-/// Times are milliseconds since the Unix epoch. A beacon's identity is its 20 transmitted bytes.
+/// Rows refer to each other by small integer keys; the public 128-bit identifiers occur once in each table. Times are
+/// milliseconds since the Unix epoch. A beacon's identity is its 20 transmitted bytes.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -81,7 +81,7 @@ enum Schema {
     ]
 
     private static let bikes = [
-        // A row stays when its bike goes: an identity is never issued or claimed again.
+        // The row stays when its bike is deleted: an identity is never issued or claimed again.
         """
         CREATE TABLE identity (
             beacon BLOB PRIMARY KEY CHECK (length(beacon) = 20),
@@ -183,7 +183,7 @@ enum Schema {
         ) STRICT
         """,
         "CREATE INDEX channel_owner ON channel (owner, id)",
-        // Messages that an owner had sent to channels of a kind: they are limited.
+        // Messages that an owner requested to channels of a kind, which are limited.
         """
         CREATE TABLE channel_message (
             owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
@@ -193,8 +193,8 @@ enum Schema {
         """,
         "CREATE INDEX channel_message_owner ON channel_message (owner, purpose, time)",
         "CREATE INDEX channel_message_time ON channel_message (time)",
-        // Questions whether an address is somebody's, by mailbox. They outlive the owners who asked: whoever is erased and
-        // comes again could flood a mailbox otherwise.
+        // Verification messages by mailbox. They outlive the owners who requested them: otherwise someone could flood a
+        // mailbox by erasing the account and registering again.
         """
         CREATE TABLE mailbox_question (
             mailbox BLOB NOT NULL CHECK (length(mailbox) = 32),
@@ -204,8 +204,8 @@ enum Schema {
         "CREATE INDEX mailbox_question_mailbox ON mailbox_question (mailbox, time)",
         "CREATE INDEX mailbox_question_time ON mailbox_question (time)",
         "CREATE INDEX channel_removed ON channel (removed) WHERE removed IS NOT NULL",
-        // While an alert waits, due says when it is tried next; a claim moves it to the end of the lease.
-        // It tells a sighting, a notice as JSON, or what was held back of a report's sightings.
+        // While an alert waits, due is the time of its next attempt; a claim moves it to the end of the lease. The
+        // alert is about a sighting, a notice as JSON, or the digest of a report's sightings.
         """
         CREATE TABLE alert (
             key INTEGER PRIMARY KEY,
@@ -239,7 +239,7 @@ enum Schema {
         "CREATE INDEX alert_digest ON alert (digest) WHERE digest IS NOT NULL",
         "CREATE INDEX alert_report ON alert (report) WHERE report IS NOT NULL",
         "CREATE INDEX alert_channel ON alert (channel, id)",
-        // How many alerts of a report a station has caused since a time.
+        // The number of alerts of a report that a station has caused since a time.
         """
         CREATE TABLE station_share (
             report INTEGER NOT NULL REFERENCES report ON DELETE CASCADE,
@@ -249,7 +249,7 @@ enum Schema {
             PRIMARY KEY (report, station)
         ) STRICT, WITHOUT ROWID
         """,
-        // What an owner is reminded of, and whether that was done.
+        // The reminders for owners, and whether they were sent.
         """
         CREATE TABLE reminder (
             bike INTEGER NOT NULL REFERENCES bike ON DELETE CASCADE,
@@ -269,7 +269,7 @@ enum Schema {
 }
 
 extension DatabaseMigrator {
-    /// Adds a step that executes statements, and then does what else belongs to it.
+    /// Adds a step that executes statements, and then runs any other code of the step.
     fileprivate mutating func register(
         _ step: String, _ statements: [String], then finish: @escaping @Sendable (Database) throws -> Void = { _ in }
     ) {

@@ -17,7 +17,7 @@ extension SQLiteRegistryStore {
     }
 
     public func credential(token: SecretDigest) async throws -> Credential? {
-        // Another program may revoke an operator's token, and operators call seldom.
+        // Another program may revoke an operator's token, and operators send few requests.
         try await tokens.proof(of: token, keeps: { $0.principal.kind != .operator }) {
             try await read { try Tokens($0).credential(token: token) }
         }

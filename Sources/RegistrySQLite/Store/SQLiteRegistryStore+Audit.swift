@@ -11,7 +11,7 @@ extension SQLiteRegistryStore {
         try await auditEntries(filter, page, window: 50_000)
     }
 
-    /// - Parameter window: entries that are looked through for one page where no index helps.
+    /// - Parameter window: the number of entries to scan for one page if no index helps.
     func auditEntries(
         _ filter: AuditFilter, _ page: PageRequest<Int64>, window: Int64
     ) async throws -> StoredPage<AuditEntry, Int64> {
@@ -36,9 +36,9 @@ extension SQLiteRegistryStore {
         try await readAtLength { try AuditVerifier($0).verify(range, against: checkpoints) }
     }
 
-    /// Verifies the audit of a database that a registry may be serving meanwhile, without changing anything.
+    /// Verifies the audit of a database, even while a registry serves it, without changing anything.
     ///
-    /// - Parameter keys: one of them must have signed each checkpoint that is kept; nil where no key is known.
+    /// - Parameter keys: the public keys, one of which must have signed each stored checkpoint; nil if no key is known.
     /// - Throws: ``ChainWalk/Fault``, ``StoreOpenError``.
     public static func verifyAudit(
         inDatabaseAt path: String, _ range: ClosedRange<Int64>? = nil, against checkpoints: [Checkpoint] = [],

@@ -49,7 +49,7 @@ extension SQLiteRegistryStore {
         try await write { try Acknowledgements($0).acknowledgeAlert(id, at: time) }
     }
 
-    /// Reads sightings: at length while some of them may have to be judged for it.
+    /// Reads sightings: as a long read if some of them may have to be judged first.
     private func readJudged<Result: Sendable>(
         _ query: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {

@@ -1,6 +1,6 @@
 import Beacons
 
-/// The layout of a btsnoop capture: what its reader and its writer both must know.
+/// The layout of a btsnoop capture, shared by its reader and its writer.
 ///
 /// A 16-byte header (`btsnoop\0`, version, datalink), then records of a 24-byte header (original length, included
 /// length, flags, drops, time stamp) and the packet. All integers are big-endian. Described in BlueZ's `doc/btsnoop.txt`.
@@ -10,25 +10,27 @@ enum BTSnoop {
     static let headerLength = 16
     static let recordHeaderLength = 24
 
-    /// The longest record that is read. An HCI packet has at most 65,540 bytes; a longer record is damage.
+    /// The maximum length of a record. An HCI packet has at most 65,540 bytes; a longer record is damaged.
     static let maximumRecordLength = 1 << 20
 
     /// Flags of a received event (datalinks 1001 and 1002): bit 0 received, bit 1 command or event.
     static let receivedEvent: UInt32 = 0b11
 
-    /// The opcode of an event in a monitor capture: the low 16 bits of the flags; the high ones name the controller.
+    /// The opcode of an event in a monitor capture: the low 16 bits of the flags; the high 16 bits are the controller's
+    /// number.
     static let monitorEvent: UInt32 = 3
 
-    /// The packet type of an event before each packet of an H4 stream (Core Specification 5.4, volume 4, part A, section 2).
+    /// The packet type of an event, which precedes each packet in an H4 stream (Core Specification 5.4, volume 4, part
+    /// A, section 2).
     static let h4Event: UInt8 = 0x04
 
-    /// What a record's packet is.
+    /// The format of a record's packet.
     enum Datalink: UInt32, CaseIterable {
-        /// HCI packets without a type octet; the flags tell events from data.
+        /// HCI packets without a type octet; the flags distinguish events from data.
         case hci = 1001
-        /// HCI packets after an H4 packet type octet: what Android, BlueZ's `hcidump` and this project write.
+        /// HCI packets after an H4 packet type octet, as written by Android, BlueZ's `hcidump` and this project.
         case h4 = 1002
-        /// The Linux monitor channel, as `btmon -w` writes it: the flags are controller and opcode.
+        /// The Linux monitor channel, as written by `btmon -w`: the flags are controller and opcode.
         case monitor = 2001
     }
 

@@ -1,29 +1,29 @@
 import Beacons
 
-/// One record of a capture: when it was made, and the HCI event that it holds, if any.
+/// One record of a capture: its time, and the HCI event that it contains, if any.
 struct BTSnoopRecord {
-    /// Unix time.
+    /// The Unix time of the record.
     let time: ScanInstant
-    /// Which controller spoke; 0 where the datalink does not tell.
+    /// The number of the controller; 0 if the datalink does not contain it.
     let controller: UInt16
-    /// Where the event lies in the parser's bytes, until more are appended; nil for every other packet.
+    /// The range of the event in the parser's bytes, valid until more are appended; nil for every other packet.
     fileprivate let event: Range<Int>?
 }
 
-/// Reads a btsnoop capture from bytes that come in pieces of any size.
+/// Parses a btsnoop capture from bytes that arrive in chunks of any size.
 ///
 /// ```swift
 /// parser.append(piece)
 /// while let record = try parser.next() { parser.withEvent(of: record) { … } }
 /// ```
-/// It holds one piece and the beginning of one record at most. After an error each further call throws it again.
+/// It holds at most one chunk and the beginning of one record. After an error, each further call throws it again.
 struct BTSnoopParser {
     private var bytes: [UInt8] = []
-    /// What the packets are; nil until the header is complete.
+    /// The format of the packets; nil until the header is complete.
     private var datalink: BTSnoop.Datalink?
-    /// Where the next record begins in ``bytes``.
+    /// The position of the next record in ``bytes``.
     private var position = 0
-    /// Where ``bytes`` begin in the capture.
+    /// The offset of ``bytes`` in the capture.
     private var origin = 0
 
     mutating func append(_ piece: RawSpan) {
@@ -33,7 +33,7 @@ struct BTSnoopParser {
         piece.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
 
-    /// The next whole record, or nil where more bytes are needed.
+    /// The next complete record, or nil if more bytes are needed.
     mutating func next() throws(BTSnoopError) -> BTSnoopRecord? {
         guard let datalink = try readDatalink(), let length = try includedLength() else { return nil }
         let start = position + BTSnoop.recordHeaderLength
@@ -48,13 +48,13 @@ struct BTSnoopParser {
         )
     }
 
-    /// Calls `body` with the event of the record last returned, if it has one.
+    /// Calls `body` with the event of the last returned record, if it has one.
     func withEvent(of record: BTSnoopRecord, _ body: (RawSpan) -> Void) {
         guard let event = record.event else { return }
         body(bytes.span.bytes.extracting(event))
     }
 
-    /// The event that a packet is. An empty H4 packet counts as one, so that its damage is seen.
+    /// The range of the event in a packet. An empty H4 packet counts as an event, so that the damage is noticed.
     private func event(in packet: Range<Int>, flags: UInt32, datalink: BTSnoop.Datalink) -> Range<Int>? {
         switch datalink {
         case .hci: flags & BTSnoop.receivedEvent == BTSnoop.receivedEvent ? packet : nil
@@ -64,7 +64,7 @@ struct BTSnoopParser {
         }
     }
 
-    /// What is missing if the capture ends here; nil where it ends with a whole record.
+    /// The bytes that are missing if the capture ends here; nil if it ends with a complete record.
     func truncation() throws(BTSnoopError) -> CaptureTruncation? {
         let left = bytes.count - position
         guard datalink != nil else { throw BTSnoopError.incompleteHeader(byteCount: left) }
@@ -77,7 +77,7 @@ struct BTSnoopParser {
         bytes.span.bytes.bigEndian(offset, as: type)
     }
 
-    /// The length of the packet of the record at the position; nil where its header is not complete.
+    /// The length of the packet in the record at the current position; nil if its header is not complete.
     private func includedLength() throws(BTSnoopError) -> Int? {
         guard bytes.count - position >= BTSnoop.recordHeaderLength else { return nil }
         let length = integer(at: position + 4, as: UInt32.self)
@@ -87,7 +87,8 @@ struct BTSnoopParser {
         return Int(length)
     }
 
-    /// The datalink of the header, which is checked as far as it has come, so that a wrong file is told by its first bytes.
+    /// The datalink in the header. The header is checked as it arrives, so that a wrong file is rejected by its first
+    /// bytes.
     private mutating func readDatalink() throws(BTSnoopError) -> BTSnoop.Datalink? {
         if let datalink { return datalink }
         guard bytes.starts(with: BTSnoop.magic.prefix(bytes.count)) else { throw BTSnoopError.notBTSnoop }

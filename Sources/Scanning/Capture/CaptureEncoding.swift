@@ -11,7 +11,7 @@ extension BTSnoop {
 }
 
 extension [UInt8] {
-    /// Appends one report as a record with a legacy event, or with extended ones where a legacy event cannot hold it.
+    /// Appends one report as a record with a legacy event, or with extended events if a legacy event cannot hold it.
     mutating func append(report: Advertisement, data: RawSpan, timestamp: Int64) {
         if data.byteCount <= AdvertisingReport.maximumLegacyDataLength, report.addressKind != .anonymous,
             let type = report.event.legacyType
@@ -61,7 +61,7 @@ extension [UInt8] {
         append(contentsOf: [HCIEventCode.extendedAdvertisingReport, 1])
         append(contentsOf: [UInt8(truncatingIfNeeded: type), UInt8(type >> 8), report.addressKind.rawValue])
         append(report.address)
-        // Received on LE 1M, on a secondary channel unless legacy; no set, transmit power not known.
+        // Received on LE 1M, on a secondary channel unless legacy; no set, and transmit power unknown.
         append(contentsOf: [0x01, report.event.contains(.legacy) ? 0x00 : 0x01, 0xFF, 127, report.hciRSSI])
         // No periodic advertising (2), no direct address (1 + 6).
         append(contentsOf: repeatElement(0, count: 9))
@@ -84,7 +84,8 @@ extension Advertisement {
 }
 
 extension Advertisement.Event {
-    /// An extended report's event type. A report with more data than a legacy one can have is not marked as one.
+    /// The event type of an extended report. A report with more data than a legacy report can hold is not marked as
+    /// legacy.
     fileprivate func extendedType(dataLength: Int, status: AdvertisingReport.DataStatus) -> UInt16 {
         let isLegacy = dataLength <= AdvertisingReport.maximumLegacyDataLength
         return (isLegacy ? self : subtracting(.legacy)).rawValue & 0x1F | status.rawValue << 5

@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// Why bytes are not a capture that can be read.
+/// The reason why bytes are not a readable capture.
 public enum BTSnoopError: Error, Hashable, Sendable {
     /// The first bytes are not `btsnoop\0`.
     case notBTSnoop
@@ -12,7 +12,7 @@ public enum BTSnoopError: Error, Hashable, Sendable {
     case incompleteHeader(byteCount: Int)
     case unsupportedVersion(UInt32)
     case unsupportedDatalink(UInt32)
-    /// The record at a byte offset claims a length over 1 MiB.
+    /// The record at a byte offset has a length over 1 MiB.
     case oversizedRecord(offset: Int, byteCount: UInt32)
 }
 
@@ -56,7 +56,7 @@ public struct CaptureError: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The failure of the system call that has just failed.
+    /// The error of the last system call.
     init(_ path: String, failedTo action: Action, code: CInt = errno) {
         self.init(path, .system(action: action, code: code))
     }
@@ -77,11 +77,11 @@ extension CaptureError: CustomStringConvertible {
     }
 }
 
-/// Where a capture breaks off within a record; everything before was used.
+/// The position at which a capture ends within a record; everything before it was used.
 public struct CaptureTruncation: Hashable, Sendable {
-    /// The byte at which the incomplete record begins.
+    /// The byte offset of the incomplete record.
     public let offset: Int
-    /// How many bytes the record still needs, or its header if not even that is complete.
+    /// The number of bytes missing from the record, or from its header if that is incomplete.
     public let missingByteCount: Int
 }
 

@@ -6,7 +6,7 @@ import Beacons
     import Glibc
 #endif
 
-/// Reads a capture file from its beginning, record by record, in pieces of 64 KiB.
+/// Reads a capture file from its beginning, record by record, in chunks of 64 KiB.
 ///
 /// The file may grow while it is read (the new records are read too) or shrink (the capture then ends truncated).
 /// Not Sendable: one reader has one position. The file is closed with the reader.
@@ -15,10 +15,10 @@ final class CaptureReader {
     private let descriptor: CInt
     private var parser = BTSnoopParser()
     private var piece = [UInt8](repeating: 0, count: 64 << 10)
-    /// Known once ``next()`` has returned nil.
+    /// Set once ``next()`` has returned nil.
     private(set) var truncation: CaptureTruncation?
 
-    /// Opens the file. `O_NONBLOCK`: opening a pipe without a writer must fail, not wait.
+    /// Opens the file with `O_NONBLOCK`: opening a pipe without a writer must fail, not wait.
     init(path: String) throws(CaptureError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
@@ -32,7 +32,7 @@ final class CaptureReader {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The next record, or nil at the end. Read its event by ``withEvent(of:_:)`` before the next call.
+    /// The next record, or nil at the end. Call ``withEvent(of:_:)`` for its event before the next call.
     func next() throws(CaptureError) -> BTSnoopRecord? {
         repeat {
             if let record = try parse() { return record }
@@ -45,7 +45,7 @@ final class CaptureReader {
         return nil
     }
 
-    /// Calls `body` with the event of the record last returned, if it has one.
+    /// Calls `body` with the event of the last returned record, if it has one.
     func withEvent(of record: BTSnoopRecord, _ body: (RawSpan) -> Void) {
         parser.withEvent(of: record, body)
     }
@@ -58,7 +58,7 @@ final class CaptureReader {
         }
     }
 
-    /// Hands the next piece of the file to the parser; false at the end.
+    /// Reads the next chunk of the file into the parser; false at the end.
     private func fill() throws(CaptureError) -> Bool {
         var count = read(descriptor, &piece, piece.count)
         while count < 0, errno == EINTR { count = read(descriptor, &piece, piece.count) }

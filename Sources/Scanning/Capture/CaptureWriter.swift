@@ -6,10 +6,10 @@ public import Beacons
     import Glibc
 #endif
 
-/// Writes what a scanner hears as a btsnoop capture (datalink 1002) that `btmon -r` and `tshark` read.
+/// Writes a scanner's reports as a btsnoop capture (datalink 1002) that `btmon -r` and `tshark` can read.
 ///
-/// The file is a valid capture after every call: each append is one write of whole records, and what a failed one left
-/// behind is cut off. Nothing is synchronised to the disk. Not Sendable: one capture has one writer.
+/// The file is a valid capture after every call: each append is one write of complete records, and the remains of a
+/// failed write are truncated. Nothing is synchronised to disk. Not Sendable: one capture has one writer.
 public final class CaptureWriter {
     /// Writes bytes to a descriptor, as write(2) does.
     typealias Write = (CInt, UnsafeRawBufferPointer) -> Int
@@ -18,7 +18,7 @@ public final class CaptureWriter {
     private let descriptor: CInt
     private let unixTime: (ScanInstant) -> Int64
     private let writeBytes: Write
-    /// The length of the whole records written.
+    /// The length of the complete records written.
     private var length = 0
     private var buffer: [UInt8] = []
     private var isOpen = true
@@ -26,8 +26,8 @@ public final class CaptureWriter {
     /// Creates the file, readable by its owner only, and writes the header.
     ///
     /// - Parameters:
-    ///   - path: a file that does not exist: a capture may be evidence and is never overwritten.
-    ///   - unixTime: nanoseconds since the Unix epoch of an instant on the scanner's time line.
+    ///   - path: the path of a file that does not exist: a capture may be evidence and is never overwritten.
+    ///   - unixTime: the time of an instant on the scanner's time line, in nanoseconds since the Unix epoch.
     /// - Throws: ``CaptureError`` if the file exists or cannot be written.
     public convenience init(
         path: String,
@@ -50,7 +50,7 @@ public final class CaptureWriter {
         if isOpen, descriptor >= 0 { _ = closeDescriptor(descriptor) }
     }
 
-    /// Appends the reports of a batch, each as a record of its own, or none of them if it throws.
+    /// Appends the reports of a batch, each as a separate record, or none of them if it throws.
     public func append(_ batch: AdvertisementBatch) throws(CaptureError) {
         batch.forEach { report, data in
             let stamp = BTSnoop.timestamp(unixNanoseconds: unixTime(report.time))
@@ -59,7 +59,7 @@ public final class CaptureWriter {
         try flush()
     }
 
-    /// Closes the file and reports what the system could not write until now. Appending fails from then on.
+    /// Closes the file and reports delayed write errors. Later appends fail.
     public func close() throws(CaptureError) {
         guard isOpen else { return }
         isOpen = false
@@ -74,12 +74,12 @@ public final class CaptureWriter {
             length += buffer.count
             return
         }
-        // Best effort: a failure to cut leaves a truncated last record, which readers report and survive.
+        // Best effort: if truncating fails, the last record stays truncated, which readers report and tolerate.
         if ftruncate(descriptor, off_t(length)) == 0 { lseek(descriptor, off_t(length), SEEK_SET) }
         throw CaptureError(path, failedTo: .write, code: failure)
     }
 
-    /// Writes all bytes, in one call unless the system takes fewer; returns errno of what failed.
+    /// Writes all bytes, in one call unless the system accepts fewer; returns the errno of a failure.
     private func writeAll(_ bytes: UnsafeRawBufferPointer) -> CInt? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -94,7 +94,7 @@ public final class CaptureWriter {
     }
 }
 
-/// close(2); the method of the same name would hide it.
+/// close(2), which the method of the same name would hide.
 private func closeDescriptor(_ descriptor: CInt) -> CInt {
     close(descriptor)
 }

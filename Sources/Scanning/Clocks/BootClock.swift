@@ -9,7 +9,7 @@ public import Beacons
 /// A clock that reads a scanner's time line.
 public protocol ScanClock: Clock<Duration> where Instant == ScanInstant {}
 
-/// The time since the machine started, suspended or not (CLOCK_BOOTTIME): the time line of every live scanner.
+/// The time since the machine started, including suspension (CLOCK_BOOTTIME): the time line of every live scanner.
 public struct BootClock: ScanClock {
     public init() {}
 

@@ -1,9 +1,9 @@
 import CClock
 
-/// The kernel's own judgement of the wall clock.
+/// The kernel's assessment of the wall clock.
 public enum KernelClock {
-    /// Whether the clock is held to a time source. Asks the kernel and changes nothing (adjtimex(2)): whatever keeps time,
-    /// chrony, ntpd or systemd-timesyncd, tells it.
+    /// Whether the clock is synchronised to a time source. Queries the kernel and changes nothing (adjtimex(2));
+    /// chrony, ntpd and systemd-timesyncd all set this state.
     @Sendable
     public static func isSynchronised() -> Bool {
         var state = timex()

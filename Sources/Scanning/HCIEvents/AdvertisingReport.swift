@@ -7,27 +7,27 @@ enum HCIEventCode {
     static let extendedAdvertisingReport: UInt8 = 0x0D
 }
 
-/// The fields of advertising reports that the parser and the writer both must know
+/// The fields of advertising reports, shared by the parser and the writer
 /// (Core Specification 5.4, volume 4, part E, sections 7.7.65.2 and 7.7.65.13).
 enum AdvertisingReport {
-    /// Bytes before the data of a legacy report; one of RSSI follows the data.
+    /// The number of bytes before the data of a legacy report; one byte of RSSI follows the data.
     static let legacyHeaderLength = 9
-    /// Bytes before the data of an extended report.
+    /// The number of bytes before the data of an extended report.
     static let extendedHeaderLength = 24
     static let maximumLegacyDataLength = 31
-    /// Data that one extended report can hold: an event's 255 bytes less subevent, count and header.
+    /// The maximum data of one extended report: an event's 255 bytes minus subevent, count and header.
     static let maximumFragmentLength = 229
     /// HCI's value for a signal strength that is not known.
     static let unknownRSSI: Int8 = 127
 
-    /// Whether an extended report's data goes on in a later one: bits 5 and 6 of its event type.
+    /// Whether an extended report's data continues in a later one: bits 5 and 6 of its event type.
     enum DataStatus: UInt16 {
         case complete = 0b00
         case moreToCome = 0b01
         /// The controller lost the rest.
         case truncated = 0b10
 
-        /// The reserved value 3 promises nothing further: the rest is taken as lost.
+        /// The reserved value 3 means no further data: the rest counts as lost.
         init(type: UInt16) {
             self = DataStatus(rawValue: type >> 5 & 0b11) ?? .truncated
         }
@@ -45,7 +45,7 @@ extension Advertisement.Event {
         self = Int(type) < Self.legacyTypes.count ? Self.legacyTypes[Int(type)] : .legacy
     }
 
-    /// The type of a legacy report that says exactly this; nil where only an extended report can.
+    /// The type of the equivalent legacy report; nil if only an extended report can represent it.
     var legacyType: UInt8? {
         Self.legacyTypes.firstIndex(of: self).map { UInt8($0) }
     }
@@ -57,7 +57,7 @@ extension Advertisement.Event {
 }
 
 extension RawSpan {
-    /// A device address, transmitted least significant octet first. The caller has checked the bounds.
+    /// A device address, transmitted least significant octet first. The caller must check the bounds.
     func bluetoothAddress(_ offset: Int) -> BluetoothAddress {
         BluetoothAddress(
             UInt64(littleEndian(offset, as: UInt32.self))
@@ -65,7 +65,7 @@ extension RawSpan {
         )
     }
 
-    /// An address type; a reserved one is taken as random.
+    /// An address type; a reserved value counts as random.
     func addressKind(_ offset: Int) -> BluetoothAddress.Kind {
         BluetoothAddress.Kind(rawValue: self[byte: offset]) ?? .random
     }

@@ -1,24 +1,24 @@
 import Beacons
 
-/// Puts the fragments of extended advertising reports together.
+/// Reassembles the fragments of extended advertising reports.
 ///
-/// Memory is bounded whatever comes: at most 64 reports wait at once, each with at most 1,650 bytes (the longest
-/// advertising data of the specification). A report that will not be completed is delivered as far as it came, for its
-/// AD structures before the cut are good: when the controller says that the rest is lost, when another kind of report
-/// of the same advertising set begins, when it is the oldest of 64, and at the end. But never more than a second after
-/// it began: it would look as if it had been heard only now, so it is dropped.
+/// Memory is bounded: at most 64 reports wait at once, each with at most 1,650 bytes (the longest advertising data in
+/// the specification). A report that cannot be completed is delivered incomplete, since its AD structures before the
+/// cut are valid. This happens if the controller reports the rest as lost, if another kind of report of the same
+/// advertising set begins, if it is the oldest of 64, and at the end. But a report is dropped if more than a second has
+/// passed since it began, since it would appear to have been heard only now.
 struct FragmentAssembly {
-    /// The advertiser: fragments with the same source belong together.
+    /// The advertiser: fragments with the same source belong to the same report.
     struct Source: Equatable {
         let address: BluetoothAddress
         let addressKind: BluetoothAddress.Kind
-        /// Advertising SID; 0xFF where there is none.
+        /// The advertising SID; 0xFF if there is none.
         let set: UInt8
-        /// Which of our radios heard it.
+        /// The controller that heard it.
         let controller: UInt16
     }
 
-    /// All of an extended report but its data.
+    /// The fields of an extended report, except its data.
     struct Fragment {
         let source: Source
         let time: ScanInstant
@@ -31,7 +31,7 @@ struct FragmentAssembly {
         var first: Fragment
         var rssi: Int8?
         var data: [UInt8]
-        /// More came than advertising data can be.
+        /// Whether there was more data than advertising data may have.
         var isOverlong = false
     }
 
@@ -39,10 +39,10 @@ struct FragmentAssembly {
     static let maximumDataLength = 1650
     static let maximumAge = Duration.seconds(1)
 
-    /// Oldest first.
+    /// The incomplete reports, oldest first.
     private var waiting: [Waiting] = []
 
-    /// Takes in a report and delivers what it completes. Returns how many reports lost their end.
+    /// Adds a fragment and delivers the reports that it completes. Returns the number of truncated reports.
     mutating func add(_ fragment: Fragment, data: RawSpan, into batch: inout AdvertisementBatch) -> Int {
         let index = waiting.isEmpty ? nil : waiting.firstIndex { $0.first.source == fragment.source }
         guard let index else { return begin(with: fragment, data: data, into: &batch) }
@@ -57,7 +57,7 @@ struct FragmentAssembly {
         return fragment.status == .truncated || whole.isOverlong ? 1 : 0
     }
 
-    /// Abandons all that still wait, and returns how many reports that were.
+    /// Abandons all incomplete reports, and returns their number.
     mutating func removeAll(into batch: inout AdvertisementBatch) -> Int {
         defer { waiting = [] }
         for report in waiting { abandon(report, at: batch.time, into: &batch) }
@@ -95,7 +95,7 @@ extension FragmentAssembly.Waiting {
         first.time.duration(to: time) > FragmentAssembly.maximumAge
     }
 
-    /// Keeps the latest signal strength that is known.
+    /// Keeps the latest known signal strength.
     fileprivate mutating func append(_ piece: RawSpan, rssi: Int8?) {
         self.rssi = rssi ?? self.rssi
         let room = FragmentAssembly.maximumDataLength - data.count

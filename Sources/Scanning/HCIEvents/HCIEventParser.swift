@@ -1,18 +1,18 @@
 public import Beacons
 
-/// Reads advertising reports out of HCI events (Core Specification 5.4, volume 4, part E, sections 7.7.65.2 and .13).
+/// Parses advertising reports from HCI events (Core Specification 5.4, volume 4, part E, sections 7.7.65.2 and .13).
 ///
-/// It reads LE Advertising Report (subevent 0x02) and LE Extended Advertising Report (0x0D); every other event is
-/// passed over. An event that lies about its lengths counts as malformed, once: it is shorter or longer than its
-/// header says, breaks off within a report, announces no report, or has bytes left over. Whole reports before the
-/// damage are kept. What the advertising data says inside is for its readers to judge, not for this parser.
+/// It reads LE Advertising Report (subevent 0x02) and LE Extended Advertising Report (0x0D), and skips every other
+/// event. An event with wrong lengths counts as malformed, once: if it is shorter or longer than its header says, ends
+/// within a report, contains no report, or has extra bytes. Complete reports before the damage are kept. The
+/// advertising data itself is not checked here, but by its readers.
 ///
-/// Three values that the specification reserves are read leniently, so that no bike is missed for them: an unknown
-/// address type is taken as random, an unknown legacy event type has no properties, and a signal strength outside
-/// −127…20 dBm is unknown, as 127 is.
+/// Three reserved values are accepted, so that no bike is missed because of them: an unknown address type counts as
+/// random, an unknown legacy event type has no properties, and a signal strength outside −127…20 dBm is unknown, like
+/// 127.
 public struct HCIEventParser: Sendable {
-    /// Extended reports that lost their end: the controller cut them, or a fragment never came. Most are delivered as
-    /// far as they came.
+    /// Extended reports whose end was lost, because the controller truncated them or a fragment never arrived. Most are
+    /// delivered incomplete.
     public private(set) var truncatedReports = 0
 
     private var fragments = FragmentAssembly()
@@ -22,10 +22,10 @@ public struct HCIEventParser: Sendable {
     /// Appends the reports of one event to a batch.
     ///
     /// - Parameters:
-    ///   - event: event code, parameter length and parameters; no H4 packet type.
-    ///   - time: when the event was received.
-    ///   - controller: which radio sent it: fragments of different radios must not be mixed.
-    ///   - batch: where whole reports go, and the count of malformed events.
+    ///   - event: the event code, parameter length and parameters, without an H4 packet type.
+    ///   - time: the time at which the event was received.
+    ///   - controller: the radio that sent it: fragments of different radios must not be mixed.
+    ///   - batch: receives the complete reports, and the count of malformed events.
     public mutating func parse(
         _ event: RawSpan,
         at time: ScanInstant,
@@ -38,7 +38,7 @@ public struct HCIEventParser: Sendable {
         }
         guard event[byte: 0] == HCIEventCode.leMeta else { return }
         let length = Int(event[byte: 1])
-        // What is there may be less than the header says, or more.
+        // The parameters may be shorter or longer than the header says.
         let parameters = event.extracting(droppingFirst: 2).extracting(first: length)
         let isSound: Bool
         switch parameters.byteCount > 0 ? parameters[byte: 0] : nil {
@@ -52,16 +52,17 @@ public struct HCIEventParser: Sendable {
         if !isSound || event.byteCount != 2 + length { batch.malformed += 1 }
     }
 
-    /// Delivers the reports whose last fragments have not come, as far as they did. For the end of a stream.
+    /// Delivers the reports whose last fragments have not arrived, as far as they are known. Call it at the end of a
+    /// stream.
     public mutating func finish(into batch: inout AdvertisementBatch) {
         truncatedReports += fragments.removeAll(into: &batch)
     }
 }
 
 extension HCIEventParser {
-    /// Reports follow each other whole: type (1), address type (1), address (6), length (1), data, RSSI (1).
+    /// Each report is contiguous: type (1), address type (1), address (6), length (1), data, RSSI (1).
     ///
-    /// The specification's notation `Event_Type[i]` means this order (section 5.2), and controllers send it.
+    /// The specification's notation `Event_Type[i]` means this order (section 5.2), and controllers use it.
     private func parseLegacy(_ parameters: RawSpan, at time: ScanInstant, into batch: inout AdvertisementBatch) -> Bool
     {
         guard parameters.byteCount >= 2 else { return false }
@@ -105,7 +106,7 @@ extension HCIEventParser {
         return count > 0 && rest.byteCount == 0
     }
 
-    /// Delivers one extended report, or keeps it until its other fragments have come.
+    /// Delivers one extended report, or keeps it until its other fragments have arrived.
     private mutating func deliver(
         _ report: RawSpan,
         at time: ScanInstant,

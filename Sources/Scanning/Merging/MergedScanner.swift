@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Several radios as one scanner: each beacon is heard once, by the radio that hears it best.
+/// Combines several radios into one scanner: each beacon is reported once, by the radio that hears it best.
 ///
-/// A radio that fails or ends does not end the others. Where no radio may join any more, the sequence ends with the last
-/// one, or throws what it failed with. How each radio fares is in its own ``RadioScanner/radioHealth``. Batches come as the
-/// radios deliver them; their time never runs back, and no second passes without one.
+/// A radio that fails or ends does not end the others. If no further radio may join, the sequence ends with the last
+/// radio, or throws its error. The health of each radio is in its own ``RadioScanner/radioHealth``. Batches are
+/// delivered as the radios deliver them; their time never goes back, and there is at least one batch a second.
 public struct MergedScanner: Scanner {
     private let radios: RadioSet
     private let clock: any ScanClock
     private let drops = Drops()
 
     /// - Parameters:
-    ///   - radios: all must have the time line of the clock.
-    ///   - clock: gives the time of batches while all radios are silent.
+    ///   - radios: the radios, all on the time line of the clock.
+    ///   - clock: the time of batches while all radios are silent.
     public init(_ radios: RadioSet, clock: any ScanClock = BootClock()) {
         self.radios = radios
         self.clock = clock
@@ -22,7 +22,7 @@ public struct MergedScanner: Scanner {
         self.init(RadioSet(radios), clock: clock)
     }
 
-    /// Reports that were dropped here, because whoever reads was too slow.
+    /// Reports that were dropped here because the reader was too slow.
     public var dropped: Int { drops.count.withLock(\.self) }
 
     public func batches() -> LiveBatches {
@@ -35,7 +35,7 @@ public struct MergedScanner: Scanner {
     }
 }
 
-/// Counts dropped reports, wherever they are dropped.
+/// A shared counter of dropped reports.
 final class Drops: Sendable {
     let count = Mutex(0)
 }

@@ -1,7 +1,7 @@
 import Beacons
 import Synchronization
 
-/// Reads radios side by side and merges what they hear.
+/// Reads several radios concurrently and merges their reports.
 actor Merger {
     static let beat = Duration.milliseconds(500)
 
@@ -17,7 +17,7 @@ actor Merger {
         lastDelivery = clock.now
     }
 
-    /// Reads until all radios have ended and none may join, or the task is cancelled.
+    /// Reads until all radios have ended and none may join, or until the task is cancelled.
     func run(_ radios: RadioSet) async {
         async let _: Void = tickUntilCancelled()
         let failure = await withTaskGroup { group in
@@ -33,7 +33,7 @@ actor Merger {
         channel.finish(throwing: failure)
     }
 
-    /// Returns what the radio has failed with; nil if it ended.
+    /// Reads one radio; returns its error, or nil if it ended.
     private func read(_ radio: some RadioScanner, as index: StrongestRadio.Radio) async -> (any Error)? {
         defer { rule.remove(index) }
         do {

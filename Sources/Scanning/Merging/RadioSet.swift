@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The radios that are listened to: those given, and those that join while listening goes on.
+/// The radios in use: the initial ones, and those that join while listening.
 ///
-/// A radio that has joined stays. Where its adapter is unplugged, its scanner waits for it, and
-/// ``RadioHealth/isPresent`` says so.
+/// A radio that has joined stays. If its adapter is unplugged, its scanner waits for it, and ``RadioHealth/isPresent``
+/// is false.
 public final class RadioSet: Sendable {
     /// Whether radios may join.
     public let isOpen: Bool
@@ -19,10 +19,10 @@ public final class RadioSet: Sendable {
         state = Mutex(State(radios: radios))
     }
 
-    /// Those of now, in the order in which they joined.
+    /// The current radios, in the order in which they joined.
     public var radios: [any RadioScanner] { state.withLock(\.radios) }
 
-    /// Adds a radio, unless the set is closed or holds the adapter already; answers whether it did.
+    /// Adds a radio, unless the set is closed or already contains the adapter; returns whether it was added.
     @discardableResult
     public func join(_ radio: any RadioScanner) -> Bool {
         state.withLock { state in
@@ -35,7 +35,7 @@ public final class RadioSet: Sendable {
         }
     }
 
-    /// Those of now, then each that joins, in order; ends at once where none may join.
+    /// The current radios, then each that joins, in order; ends at once if none may join.
     func arrivals() -> AsyncStream<any RadioScanner> {
         let (stream, continuation) = AsyncStream.makeStream(of: (any RadioScanner).self)
         state.withLock { state in

@@ -1,21 +1,21 @@
 public import Beacons
 
-/// Decides, frame by frame, which of several radios a beacon belongs to: the one that hears it best.
+/// Decides, frame by frame, which of several radios a beacon belongs to: the radio that hears it best.
 ///
-/// A value that knows no time but the frames' own. The frames of the other radios are dropped, so that a beacon is counted
-/// once and the signal strengths of two places are not mixed. Another radio takes a beacon over when it hears it 6 dB
-/// stronger (smoothed, so that a single frame decides nothing), or when the owner has not heard it for 5 s. A frame
-/// without a signal strength counts as the weakest.
+/// A value type whose only time is that of the frames. Frames from the other radios are dropped, so that a beacon is
+/// counted once and signal strengths at two places are not mixed. Another radio takes over a beacon if it hears it 6 dB
+/// stronger (smoothed, so that a single frame is not enough), or if the owner has not heard it for 5 s. A frame without
+/// a signal strength counts as the weakest.
 ///
-/// Beacons are told apart by what they say (the identity of an iBeacon, the identifier of the other formats), not by
-/// their address, which may rotate. Frames of anything else belong to whoever hears them.
+/// Beacons are distinguished by their content (the identity of an iBeacon, the identifier of the other formats), not by
+/// their address, which may rotate. All other frames belong to the radio that hears them.
 public struct StrongestRadio: Sendable {
-    /// Which radio, by its place in the list of radios.
+    /// The index of a radio in the list of radios.
     public typealias Radio = Int
 
     static let margin: Float = 6
     static let recent = Duration.seconds(5)
-    /// Share of a new frame in the smoothed strength.
+    /// The weight of a new frame in the smoothed strength.
     static let smoothing: Float = 0.3
 
     enum Key: Hashable {
@@ -31,27 +31,28 @@ public struct StrongestRadio: Sendable {
         func isRecent(at time: ScanInstant) -> Bool { heard.duration(to: time) <= StrongestRadio.recent }
     }
 
-    /// How a beacon's radios hear it; the owner comes first.
+    /// The signal of a beacon at each radio; the owner comes first.
     fileprivate struct Hearing {
         var signals: [Signal]
     }
 
-    /// Two generations: when the younger is full it becomes the older, and what nobody heard meanwhile is forgotten.
+    /// There are two generations: when the younger is full it replaces the older, which drops beacons that were not
+    /// heard meanwhile.
     private var younger: [Key: Hearing] = [:]
     private var older: [Key: Hearing] = [:]
     private let capacity: Int
 
-    /// - Parameter capacity: how many beacons are remembered at least; twice as many at most.
+    /// - Parameter capacity: the minimum number of beacons that are remembered; the maximum is twice as many.
     public init(capacity: Int = 2048) {
         self.capacity = max(1, capacity)
     }
 
-    /// How many beacons are remembered.
+    /// The number of beacons that are remembered.
     var count: Int { younger.count + older.count }
 
-    /// Takes a frame into account.
+    /// Processes a frame.
     ///
-    /// - Returns: whether the frame counts: it is no beacon's, or its radio is the beacon's owner.
+    /// - Returns: whether the frame counts, because it is not from a beacon, or because its radio owns the beacon.
     public mutating func accept(_ data: RawSpan, rssi: Int8?, from radio: Radio, at time: ScanInstant) -> Bool {
         guard let key = BeaconFrame(advertisingData: data).map(Key.init) else { return true }
         var hearing = younger[key] ?? older.removeValue(forKey: key) ?? Hearing(signals: [])
@@ -61,7 +62,7 @@ public struct StrongestRadio: Sendable {
         return isOwner
     }
 
-    /// Forgets a radio that is gone: its beacons belong to whoever hears them next.
+    /// Removes a radio that is gone: its beacons belong to the radio that hears them next.
     public mutating func remove(_ radio: Radio) {
         for key in younger.keys { younger[key]?.remove(radio) }
         for key in older.keys { older[key]?.remove(radio) }
@@ -87,7 +88,7 @@ extension StrongestRadio.Hearing {
         return true
     }
 
-    /// The place of the radio's signal, which is brought up to date.
+    /// Updates the radio's signal, and returns its index.
     private mutating func update(_ strength: Float, from radio: Int, at time: ScanInstant) -> Int {
         guard let index = signals.firstIndex(where: { $0.radio == radio }) else {
             signals.append(StrongestRadio.Signal(radio: radio, strength: strength, heard: time))

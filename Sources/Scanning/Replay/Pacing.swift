@@ -1,23 +1,23 @@
 public import Beacons
 
-/// How fast a capture or a simulation is played.
+/// The speed at which a capture or a simulation is played.
 public enum Pacing: Hashable, Sendable {
-    /// At N times the speed of its own time; 1 is as it was recorded. Clamped to ``speeds``.
+    /// N times the speed of its own time; 1 is the recorded speed. Clamped to ``speeds``.
     case times(Double)
-    /// Without waiting: its own time is the clock, and a day passes in seconds.
+    /// Without waiting: a day passes in seconds.
     case asFastAsPossible
 
     public static let recorded = Pacing.times(1)
 
-    /// The speeds that can be kept; anything faster may as well not wait.
+    /// The supported speeds; at higher speeds use no waiting at all.
     public static let speeds = 0.001...1_000_000.0
 }
 
-/// Holds a played source back so that its own time passes at the wanted speed of a given clock.
+/// Delays a played source so that its own time passes at the chosen speed of a given clock.
 ///
-/// Waiting never accumulates error: each deadline is counted from the first one.
+/// Errors do not accumulate: each deadline is counted from the first one.
 public struct Pacer<PacingClock: Clock>: Sendable where PacingClock.Duration == Duration {
-    /// Nil to play without waiting.
+    /// The speed; nil to play without waiting.
     private let speed: Double?
     private let clock: PacingClock
     private var origin: (played: ScanInstant, real: PacingClock.Instant)?
@@ -27,9 +27,9 @@ public struct Pacer<PacingClock: Clock>: Sendable where PacingClock.Duration == 
         self.clock = clock
     }
 
-    /// Waits until the source's time has come; the first call sets the origin and returns at once.
+    /// Waits until the source's time has been reached; the first call sets the origin and returns at once.
     ///
-    /// Runs where its caller runs: a change of executors for each batch would cost more than reading it.
+    /// Runs on the caller's executor: switching executors for each batch would cost more than reading it.
     public nonisolated(nonsending) mutating func wait(until instant: ScanInstant) async throws {
         guard let speed else {
             try Task.checkCancellation()
@@ -43,7 +43,8 @@ public struct Pacer<PacingClock: Clock>: Sendable where PacingClock.Duration == 
         try await clock.sleep(until: origin.real.advanced(by: elapsed / speed), tolerance: nil)
     }
 
-    /// Makes the next call of ``wait(until:)`` the first: for a step of the source's time that nobody should wait for.
+    /// Resets the origin at the next call of ``wait(until:)``: for a step in the source's time that should not cause a
+    /// wait.
     public mutating func restart() {
         origin = nil
     }
@@ -59,7 +60,7 @@ extension Pacing {
 }
 
 extension Pacing {
-    /// Parses how many times as fast, `1`, `60` or `0.5` (0.001…1,000,000), or `max` for as fast as possible.
+    /// Parses a speed factor, `1`, `60` or `0.5` (0.001…1,000,000), or `max` for as fast as possible.
     public init?(_ text: String) {
         if text == "max" {
             self = .asFastAsPossible
@@ -70,7 +71,7 @@ extension Pacing {
         }
     }
 
-    /// How long something of the given length plays.
+    /// The real time that it takes to play the given duration.
     public func realDuration(of length: Duration) -> Duration {
         switch self {
         case .times(let speed): length / speed

@@ -2,13 +2,13 @@ import Beacons
 
 /// Reads a capture as batches, by its recorded time alone, so that a capture gives the same batches at every pacing.
 ///
-/// - The first batch is empty and says when the capture begins; the last one's time is when it ends.
+/// - The first batch is empty and marks the beginning of the capture; the time of the last batch is its end.
 /// - A batch spans at most 100 ms and 256 reports.
-/// - No second passes without a batch: silence gives empty ones.
-/// - A gap of more than an hour is passed in one step, with one empty batch at its end: a clock was set, or nobody
-///   recorded.
+/// - There is at least one batch a second: silence gives empty batches.
+/// - A gap of more than an hour is skipped in one step, with one empty batch at its end: either a clock was set, or
+///   nothing was recorded.
 struct ReplayReader {
-    /// A batch, and whether more than an hour of recorded time was passed over before it.
+    /// A batch, and whether more than an hour of recorded time was skipped before it.
     struct Step {
         let batch: AdvertisementBatch
         var isJump = false
@@ -25,19 +25,19 @@ struct ReplayReader {
     private let reader: CaptureReader
     private var parser = HCIEventParser()
     private var time = RecordedTime()
-    /// Read, but not yet put in a batch.
+    /// A record that has been read but is not in a batch yet.
     private var ahead: (record: BTSnoopRecord, time: ScanInstant)?
     private var batch = AdvertisementBatch(time: ScanInstant(nanoseconds: .min))
-    /// When the first report of ``batch`` was heard.
+    /// The time of the first report in ``batch``.
     private var opened = ScanInstant(nanoseconds: .min)
-    /// The time of the last batch handed out.
+    /// The time of the last returned batch.
     private var delivered: ScanInstant?
 
     init(path: String) throws(CaptureError) {
         reader = try CaptureReader(path: path)
     }
 
-    /// The next batch, or nil at the end; then the summary is complete. An error comes after all that comes before it.
+    /// The next batch, or nil at the end; then the summary is complete. An error is thrown after all batches before it.
     mutating func next() throws(CaptureError) -> Step? {
         do throws(CaptureError) {
             return try nextWhole()
@@ -72,7 +72,7 @@ struct ReplayReader {
         if wasEmpty { opened = time }
     }
 
-    /// Closes the batch if a record at `time` does not belong to it any more.
+    /// Closes the batch if a record at `time` no longer belongs to it.
     private mutating func closeIfDue(before time: ScanInstant) -> Step? {
         let span = opened.duration(to: time)
         let silence = (delivered ?? opened).duration(to: time)
@@ -114,17 +114,17 @@ struct ReplayReader {
     }
 }
 
-/// What a replay found in its capture, from the first byte to the last.
+/// The results of a complete replay of a capture.
 public struct ReplaySummary: Hashable, Sendable {
     /// Records of any kind.
     public internal(set) var records = 0
     /// Advertising reports delivered.
     public internal(set) var reports = 0
-    /// Events that lie about their lengths; see ``HCIEventParser``.
+    /// Events with wrong lengths; see ``HCIEventParser``.
     public internal(set) var malformed = 0
-    /// Extended reports that lost their end; most are delivered as far as they came.
+    /// Extended reports whose end was lost; most are delivered incomplete.
     public internal(set) var truncatedReports = 0
-    /// Where the file breaks off; nil if it ends with a whole record.
+    /// The position at which the file is truncated; nil if it ends with a complete record.
     public internal(set) var truncation: CaptureTruncation?
 
     init() {}

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Plays a btsnoop capture (datalinks 1001, 1002 and 2001), as if its radio were here.
 ///
-/// Recorded time is the time of the batches, in nanoseconds since the Unix epoch, and never runs back: see
-/// ``timeSpan()`` for its ends. The same capture gives the same batches at every pacing. Gaps of more than an hour are
-/// not waited for. The capture is read as it is played, never as a whole.
+/// Recorded time is the time of the batches, in nanoseconds since the Unix epoch, and never goes back: see
+/// ``timeSpan()`` for its range. The same capture gives the same batches at every pacing. Gaps of more than an hour are
+/// skipped. The capture is read as it is played, never all at once.
 ///
 /// ```swift
 /// let scanner = ReplayScanner(path: "garage.btsnoop", pacing: .recorded)
@@ -19,22 +19,22 @@ public struct ReplayScanner<PacingClock: Clock>: Scanner where PacingClock.Durat
     private let last = LastSummary()
 
     /// - Parameters:
-    ///   - path: the capture, a regular file.
-    ///   - pacing: how fast it is played.
-    ///   - clock: what recorded time is held against, unless the pacing is ``Pacing/asFastAsPossible``.
+    ///   - path: the path of the capture, a regular file.
+    ///   - pacing: the speed at which it is played.
+    ///   - clock: the clock that paces recorded time, unless the pacing is ``Pacing/asFastAsPossible``.
     public init(path: String, pacing: Pacing, clock: PacingClock) {
         self.path = path
         self.pacing = pacing
         self.clock = clock
     }
 
-    /// What the replay that ended last has found; nil before any has come to its end.
+    /// The summary of the replay that ended last; nil before any has ended.
     public var summary: ReplaySummary? { last.value.withLock(\.self) }
 
     /// Plays the capture from its beginning.
     ///
-    /// - Throws: ``CaptureError`` if the file cannot be read or its beginning is not that of a capture. Damage further
-    ///   on is thrown by the iterator, after all that comes before it.
+    /// - Throws: ``CaptureError`` if the file cannot be read or does not begin like a capture. Later damage is thrown
+    ///   by the iterator, after all batches before it.
     public func batches() throws(CaptureError) -> Batches {
         _ = try CaptureReader(path: path).next()
         return Batches(path: path, pacing: pacing, clock: clock, last: last)
@@ -59,7 +59,7 @@ extension ReplayScanner where PacingClock == ContinuousClock {
 }
 
 extension ReplayScanner {
-    /// The batches of one replay. Each iteration begins at the capture's beginning and reads only when asked.
+    /// The batches of one replay. Each iteration starts at the beginning of the capture and reads on demand.
     public struct Batches: AsyncSequence, Sendable {
         let path: String
         let pacing: Pacing
@@ -88,7 +88,7 @@ extension ReplayScanner {
             source = .file(path: path)
         }
 
-        /// The next batch, once its time has come. Throws ``CaptureError``, or `CancellationError`.
+        /// The next batch, once its time has been reached. Throws ``CaptureError`` or `CancellationError`.
         public mutating func next() async throws -> AdvertisementBatch? {
             try await next(isolation: nil)
         }
@@ -102,7 +102,7 @@ extension ReplayScanner {
 
         private mutating func read() throws(CaptureError) -> ReplayReader.Step? {
             let current = source
-            // So that nothing more comes after an error.
+            // Return nothing more after an error.
             source = .ended
             switch current {
             case .ended: return nil
@@ -122,7 +122,7 @@ extension ReplayScanner {
     }
 }
 
-/// Shared by a scanner and its iterators, wherever they run.
+/// The last summary, shared by a scanner and its iterators.
 private final class LastSummary: Sendable {
     let value = Mutex<ReplaySummary?>(nil)
 }

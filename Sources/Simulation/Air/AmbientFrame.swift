@@ -1,8 +1,8 @@
 import Beacons
 
-/// The advertising data of devices that are no bikes, in the mix of a busy street: mostly Apple's own frames.
+/// The advertising data of devices that are not bikes, in the mix of a busy street: mostly Apple's own frames.
 enum AmbientFrame {
-    /// Writes one frame of at most 31 bytes; what kind it is follows from the device's hash.
+    /// Writes one frame of at most 31 bytes; its kind is derived from the device's hash.
     static func write(
         into bytes: inout [UInt8], device hash: UInt64, isFake: Bool, random: inout SplitMix64
     ) -> Advertisement.Event {
@@ -41,7 +41,7 @@ enum AmbientFrame {
         return [.legacy, .connectable, .scannable]
     }
 
-    /// A headset or lamp that only tells its name.
+    /// A headset or lamp that only advertises its name.
     private static func writeName(into bytes: inout [UInt8], _ hash: UInt64) -> Advertisement.Event {
         let name = "Device \(hash % 10_000)".utf8
         bytes += [0x02, 0x01, 0x06, UInt8(truncatingIfNeeded: name.count + 1), 0x09]
@@ -62,7 +62,7 @@ enum AmbientFrame {
         return .legacy
     }
 
-    /// A thermometer as Govee makes them: an iBeacon whose major and minor are readings that change in every frame.
+    /// A thermometer like those of Govee: an iBeacon whose major and minor are readings that change in every frame.
     private static func writeFakeIBeacon(into bytes: inout [UInt8], reading: UInt64) {
         let identity = BeaconIdentity(
             uuid: ProximityUUID(high: 0x494E_5445_4C4C_495F, low: 0x524F_434B_535F_4857),  // “INTELLI_ROCKS_HW”

@@ -1,10 +1,10 @@
 import Beacons
 
-/// Everybody else's advertisements: a Poisson process over devices that are never stored.
+/// The advertisements of all other devices: a Poisson process over devices that are never stored.
 ///
-/// Whatever a device is follows from a hash of its number, so that a million devices cost no memory.
+/// The properties of a device are derived from a hash of its number, so that a million devices need no memory.
 struct AmbientSource: Sendable {
-    /// Nanoseconds since the scenario's start.
+    /// The time in nanoseconds since the scenario's start.
     private(set) var next: Int64
 
     private let devices: UInt64
@@ -27,13 +27,14 @@ struct AmbientSource: Sendable {
         next = gap()
     }
 
-    /// Appends the advertisement that is due at ``next`` and draws the time of the one after it.
+    /// Appends the advertisement due at ``next`` and draws the time of the following one.
     mutating func transmit(into batch: inout AdvertisementBatch, at instant: ScanInstant) {
         let number = random.next(below: devices)
         let hash = SplitMix64.mix(deviceSeed &+ number &* 0x9E37_79B9_7F4A_7C15)
         payload.removeAll(keepingCapacity: true)
         let event = AmbientFrame.write(into: &payload, device: hash, isFake: number < fakes, random: &random)
-        // Each device has its place, 0 to 39 dB above the weakest signal, and people move about.
+        // Each device has its own level, 0 to 39 dB above the weakest signal, with variations for people who move
+        // about.
         let rssi = weakest + Int(hash >> 48 % 40) + Int(random.next(below: 7))
         batch.append(
             time: instant,

@@ -1,6 +1,6 @@
 import Beacons
 
-/// Cuts what is heard into batches of at most 100 ms and 256 reports, with one at least every second.
+/// Divides reports into batches of at most 100 ms and 256 reports, with at least one batch a second.
 struct BatchCutter: Sendable {
     private static let slot: Int64 = 100_000_000
     private static let longestSilence: Int64 = 1_000_000_000
@@ -9,7 +9,7 @@ struct BatchCutter: Sendable {
     private let start: ScanInstant
     private let end: Int64
     private var air: SimulatedAir
-    /// The time of the batch before, in nanoseconds since the start; nil before the first.
+    /// The time of the previous batch, in nanoseconds since the start; nil before the first.
     private var time: Int64?
 
     init(_ scenario: Scenario) {
@@ -18,17 +18,17 @@ struct BatchCutter: Sendable {
         air = SimulatedAir(scenario)
     }
 
-    /// The first batch is empty and tells the start, the last tells the end.
+    /// Returns the next batch. The first batch is empty and marks the start, the last marks the end.
     mutating func next() -> AdvertisementBatch? {
         guard let before = time else { return empty(at: 0) }
         guard before < end else { return nil }
-        // On the grid of slots, so that no report is left behind that is older than an empty batch says.
+        // Aligned to slots, so that no report is older than the time of an empty batch before it.
         let silence = min((before + Self.longestSilence) / Self.slot * Self.slot, end)
         while let event = air.next, event < end {
             let cut = min((event / Self.slot + 1) * Self.slot, end)
             guard cut <= silence else { break }
             let batch = filled(before: cut)
-            // Frames that nobody received make no batch.
+            // Frames that were not received cause no batch.
             if !batch.isEmpty { return batch }
         }
         return empty(at: silence)
@@ -38,7 +38,7 @@ struct BatchCutter: Sendable {
         var batch = AdvertisementBatch(time: start)
         while let event = air.next, event < cut {
             guard batch.advertisements.count < Self.maximumReports else {
-                // The rest of the slot follows in the next batch: time has come only as far as the last report.
+                // The rest of the slot is in the next batch, so time has advanced only to the last report.
                 time = batch.time.nanoseconds - start.nanoseconds
                 return batch
             }

@@ -1,8 +1,8 @@
 import Beacons
 
-/// One simulated beacon: when it transmits next, and how strongly that arrives.
+/// One simulated beacon: the time of its next transmission, and the received signal strength.
 struct BeaconSource: Sendable {
-    /// Nanoseconds since the scenario's start; nil once the beacon is gone.
+    /// The time in nanoseconds since the scenario's start; nil once the beacon is gone.
     private(set) var next: Int64?
     let payload: [UInt8]
 
@@ -25,10 +25,10 @@ struct BeaconSource: Sendable {
         next = beacon.trajectory.present.contains(lastFrame) ? lastFrame : nil
     }
 
-    /// Transmits the frame that is due at `time`; returns its signal strength in dBm, or nil if it does not arrive.
+    /// Transmits the frame that is due at `time`; returns its signal strength in dBm, or nil if it is not received.
     mutating func transmit(at time: Int64) -> Int8? {
         let rssi = signal(at: time)
-        // Drawn for every frame, so that the weather of later ones does not hang on whether this one arrives.
+        // Drawn for every frame, so that later random values do not depend on whether this frame is received.
         let isLost = random.uniform() < environment.packetLoss
         let delay = random.next(below: UInt64(beacon.jitter.wholeNanoseconds) + 1)
         let following = time + beacon.interval.wholeNanoseconds + Int64(delay)
@@ -38,7 +38,7 @@ struct BeaconSource: Sendable {
     }
 
     /// The address at a time: static random, or resolvable private if it rotates (Core Specification, volume 6, part B,
-    /// section 1.3.2: the two top bits tell which).
+    /// section 1.3.2: the two top bits encode the type).
     func address(at time: Int64) -> BluetoothAddress {
         guard let period = beacon.addressRotation?.wholeNanoseconds else {
             return BluetoothAddress(addressSeed | 0xC000_0000_0000)
@@ -47,7 +47,7 @@ struct BeaconSource: Sendable {
         return BluetoothAddress(hash & 0x3FFF_FFFF_FFFF | 0x4000_0000_0000)
     }
 
-    /// The model's signal in dBm; shadowing is a first-order autoregressive process with the environment's deviation.
+    /// The modelled signal in dBm; shadowing is a first-order autoregressive process with the environment's deviation.
     private mutating func signal(at time: Int64) -> Double {
         let correlation = environment.shadowingCorrelation(over: time - lastFrame)
         let innovation = (1 - correlation * correlation).squareRoot() * environment.shadowingSigma

@@ -1,8 +1,8 @@
 import Beacons
 
-/// What a receiver at the origin of a scenario hears, in exact order of time.
+/// The frames received at the origin of a scenario, in exact chronological order.
 struct SimulatedAir: Sendable {
-    /// A source that is due; at the same time the one earlier in the file comes first, ambient traffic last.
+    /// A source that is due; at equal times the one earlier in the file comes first, ambient traffic last.
     private struct Due: Comparable {
         let time: Int64
         let source: Int
@@ -31,10 +31,10 @@ struct SimulatedAir: Sendable {
         if let ambient { queue.insert(Due(time: ambient.next, source: sources.count)) }
     }
 
-    /// When something is transmitted next, in nanoseconds since the scenario's start.
+    /// The time of the next transmission, in nanoseconds since the scenario's start.
     var next: Int64? { queue.first?.time }
 
-    /// Lets the next source transmit; whatever arrives is appended to the batch.
+    /// Lets the next source transmit; a received frame is appended to the batch.
     mutating func transmit(into batch: inout AdvertisementBatch) {
         guard let due = queue.removeFirst() else { return }
         let instant = ScanInstant(nanoseconds: start.nanoseconds + due.time)

@@ -1,15 +1,15 @@
 public import Beacons
 public import Scanning
 
-/// A scanner that hears what a scenario says: the same bytes at the same stream times in every run.
+/// A scanner that plays a scenario: the same bytes at the same stream times in every run.
 ///
-/// Batches are cut by the scenario's time alone, never by how fast it is played or read.
+/// Batches depend only on the scenario's time, never on the speed at which it is played or read.
 public struct SimulatedScanner<PacingClock: Clock>: Scanner where PacingClock.Duration == Duration {
     public let scenario: Scenario
     private let pacing: Pacing
     private let clock: PacingClock
 
-    /// A scanner that holds the scenario's time to a clock as `pacing` says.
+    /// A scanner that paces the scenario's time by a clock, according to `pacing`.
     public init(_ scenario: Scenario, pacing: Pacing, clock: PacingClock) {
         self.scenario = scenario
         self.pacing = pacing
@@ -25,13 +25,13 @@ public struct SimulatedScanner<PacingClock: Clock>: Scanner where PacingClock.Du
 }
 
 extension SimulatedScanner where PacingClock == ContinuousClock {
-    /// A scanner that is paced by the machine's own clock.
+    /// A scanner that is paced by the machine's clock.
     public init(_ scenario: Scenario, pacing: Pacing) {
         self.init(scenario, pacing: pacing, clock: ContinuousClock())
     }
 }
 
-/// The batches of a simulation, made when they are asked for; each iteration begins at the scenario's start.
+/// The batches of a simulation, created on demand; each iteration starts at the beginning of the scenario.
 public struct SimulatedBatches<PacingClock: Clock>: AsyncSequence, Sendable where PacingClock.Duration == Duration {
     let scenario: Scenario
     let pacer: Pacer<PacingClock>
@@ -45,7 +45,7 @@ public struct SimulatedBatches<PacingClock: Clock>: AsyncSequence, Sendable wher
             self.pacer = pacer
         }
 
-        /// The next batch once its time has come, or nil at the scenario's end; throws only when cancelled.
+        /// The next batch once its time has been reached, or nil at the scenario's end; throws only when cancelled.
         public mutating func next() async throws -> AdvertisementBatch? {
             guard let batch = batches.next() else { return nil }
             try await pacer.wait(until: batch.time)

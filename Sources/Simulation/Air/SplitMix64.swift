@@ -1,7 +1,7 @@
 /// A small seeded generator: SplitMix64 (Steele, Lea, Flood, “Fast Splittable Pseudorandom Number Generators”, 2014).
 ///
-/// The deviates below use comparisons and exact arithmetic only, never the library's own distributions or
-/// transcendental functions, whose results may differ between versions and machines: a run has to repeat bit for bit.
+/// The deviates below use only comparisons and exact arithmetic, never the library's distributions or transcendental
+/// functions, whose results may differ between versions and machines: a run must be reproducible bit for bit.
 struct SplitMix64: Hashable, Sendable {
     private var state: UInt64
 
@@ -9,7 +9,7 @@ struct SplitMix64: Hashable, Sendable {
         state = seed
     }
 
-    /// The stream of one named source: independent of all others, so that adding a source changes none of them.
+    /// The stream of one named source, independent of all others, so that adding a source does not change them.
     init(seed: UInt64, stream name: String) {
         // FNV-1a, 64 bit (IETF draft-eastlake-fnv): the same in every process, unlike Hasher.
         let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
@@ -21,7 +21,7 @@ struct SplitMix64: Hashable, Sendable {
         return Self.mix(state)
     }
 
-    /// The generator's finaliser: a hash of 64 bits.
+    /// The finaliser of the generator: a hash of 64 bits.
     static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -31,17 +31,18 @@ struct SplitMix64: Hashable, Sendable {
 }
 
 extension SplitMix64 {
-    /// Uniform in 0 ..< bound; 0 for a bound of 0. The bias is below bound / 2⁶⁴.
+    /// A uniform integer in 0 ..< bound; 0 for a bound of 0. The bias is below bound / 2⁶⁴.
     mutating func next(below bound: UInt64) -> UInt64 {
         next().multipliedFullWidth(by: bound).high
     }
 
-    /// Uniform in 0 ..< 1, in steps of 2⁻⁵³.
+    /// A uniform number in 0 ..< 1, in steps of 2⁻⁵³.
     mutating func uniform() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// Nearly normal, mean 0, deviation 1, never beyond ±6: the sum of twelve uniform deviates of 16 bits.
+    /// A nearly normal number with mean 0 and deviation 1, never beyond ±6: the sum of twelve uniform deviates of 16
+    /// bits.
     mutating func normal() -> Double {
         var sum: UInt64 = 0
         for _ in 0..<3 {
@@ -51,7 +52,7 @@ extension SplitMix64 {
         return (Double(sum) - 12 * 32_767.5) / 65_536
     }
 
-    /// Exponential with mean 1, by comparisons alone
+    /// An exponential number with mean 1, from comparisons alone
     /// (J. von Neumann, “Various techniques used in connection with random digits”, 1951).
     mutating func exponential() -> Double {
         var whole = 0.0

@@ -1,6 +1,6 @@
 import Beacons
 
-/// Durations as people write them: numbers with units, as in `350ms`, `90s`, `1.5m`, `1h30m` or `2d`.
+/// Durations in the form that people write: numbers with units, such as `350ms`, `90s`, `1.5m`, `1h30m` or `2d`.
 enum DurationText {
     private static let units: [(name: String, nanoseconds: Int64)] = [
         ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
@@ -9,7 +9,8 @@ enum DurationText {
     /// A century: far above every bound, far below overflow.
     private static let longest: Int64 = 36_525 * 86_400_000_000_000
 
-    /// Larger units come first, none twice. Exact to the nanosecond; nil for anything else.
+    /// Parses a duration whose units are in descending order, each at most once. Exact to the nanosecond; nil for
+    /// anything else.
     static func parse(_ text: String) -> Duration? {
         var rest = text.utf8[...]
         var total: Int64 = 0
@@ -29,7 +30,7 @@ enum DurationText {
         return text.isEmpty ? nil : .nanoseconds(total)
     }
 
-    /// The largest units first, as `parse` reads them; less than a millisecond is dropped.
+    /// The duration with the largest units first, in the form that `parse` accepts; less than a millisecond is dropped.
     static func format(_ duration: Duration) -> String {
         var rest = duration.wholeNanoseconds
         var text = ""
@@ -40,7 +41,7 @@ enum DurationText {
         return text.isEmpty ? "0s" : text
     }
 
-    /// A decimal number of units; at most nine digits on either side of the point.
+    /// The nanoseconds of a decimal number of units, with at most nine digits on either side of the point.
     private static func nanoseconds(_ number: Substring.UTF8View, unit: Int64) -> Int64? {
         let parts = number.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, (1...9).contains(whole.count),

@@ -7,26 +7,27 @@ import Beacons
 #endif
 
 extension Scenario {
-    /// How radio behaves: the log-distance path loss model with log-normal shadowing
+    /// A radio environment: the log-distance path loss model with log-normal shadowing
     /// (Rappaport, “Wireless Communications”, section 4.9).
     public struct Environment: Hashable, Sendable {
-        /// 1 to 6: 2 in free space, 2.5 to 3.5 among people and walls.
+        /// The path loss exponent, 1 to 6: 2 in free space, 2.5 to 3.5 among people and walls.
         public internal(set) var pathLossExponent = 2.4
-        /// Standard deviation of the shadowing, 0 to 20 dB.
+        /// The standard deviation of the shadowing, 0 to 20 dB.
         public internal(set) var shadowingSigma = 4.0
-        /// Time after which the shadowing's correlation has fallen to 1/e, 0 to 1 h; zero makes every frame independent.
+        /// The time after which the shadowing's correlation has fallen to 1/e, 0 to 1 h; zero makes every frame
+        /// independent.
         public internal(set) var shadowingCorrelation = Duration.seconds(3)
         /// The weakest signal that the receiver decodes, −127 to 0 dBm.
         public internal(set) var sensitivity = -95.0
-        /// Share of the frames lost to collisions and to scanning elsewhere, 0 to 1.
+        /// The share of the frames that are lost to collisions or while the receiver scans another channel, 0 to 1.
         public internal(set) var packetLoss = 0.2
 
         init() {}
 
-        /// Nearer than this, the model's far field means nothing, and the signal grows no more.
+        /// The minimum distance, below which the model's far field does not apply and the signal grows no more.
         static let nearestMetres = 0.1
 
-        /// Expected signal strength in dBm at a distance, before shadowing.
+        /// The expected signal strength in dBm at a distance, without shadowing.
         public func meanRSSI(measuredPower: Int8, metres: Double) -> Double {
             Double(measuredPower) - 10 * pathLossExponent * log10(max(metres, Self.nearestMetres))
         }
@@ -37,7 +38,7 @@ extension Scenario {
             return metres < Self.nearestMetres ? nil : metres
         }
 
-        /// Correlation of the shadowing between two frames this many nanoseconds apart.
+        /// The correlation of the shadowing between two frames this many nanoseconds apart.
         func shadowingCorrelation(over nanoseconds: Int64) -> Double {
             let constant = shadowingCorrelation.seconds
             return constant > 0 ? exp(-Double(nanoseconds) / 1e9 / constant) : 0

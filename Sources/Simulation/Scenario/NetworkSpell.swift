@@ -1,49 +1,49 @@
 public import Beacons
 
 extension Scenario {
-    /// A time of trouble on the way between station and registry. Outside of all of them the network is as it is.
+    /// A period of trouble in the network between station and registry. Outside all periods the network is unchanged.
     public struct NetworkSpell: Hashable, Sendable {
-        /// When it holds, on the scanner's time line; its last moment is outside.
+        /// The period on the scanner's time line, excluding its end.
         public let time: Range<ScanInstant>
-        /// Share of the requests that reach nobody, 0 to 1; 1 is a network that is away.
+        /// The share of the requests that are lost, 0 to 1; 1 is a network outage.
         public let lost: Double
-        /// Share of the other requests that arrive, but whose answers do not, 0 to 1.
+        /// The share of the other requests that arrive but whose responses are lost, 0 to 1.
         public let unanswered: Double
-        /// How long every request is held up, 0 to 1 min of the scenario's time.
+        /// The delay of every request, 0 to 1 min of the scenario's time.
         public let delay: Duration
     }
 }
 
-/// What becomes of one request.
+/// The simulated outcome of one request.
 public struct RequestFate: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         case carried
-        /// It reaches nobody.
+        /// The request is lost.
         case lost
-        /// It arrives, its answer does not: the caller cannot know, and must ask again.
+        /// The request arrives, but its response is lost: the caller cannot know, and must retry.
         case unanswered
     }
 
     public let delay: Duration
     public let outcome: Outcome
 
-    /// Nothing is in its way.
+    /// The request and its response are not affected.
     public static let carried = RequestFate(delay: .zero, outcome: .carried)
 }
 
-/// Draws the fates of requests, one after the other; the same in every run for the same requests.
+/// Draws the outcomes of successive requests; the same in every run for the same requests.
 public struct SimulatedNetwork: Sendable {
     private let spells: [Scenario.NetworkSpell]
     private var random: SplitMix64
 
     public init(_ scenario: Scenario) {
         spells = scenario.network
-        // The complement's stream is none of the beacons'.
+        // The stream of the complement is different from those of the beacons.
         random = SplitMix64(seed: ~scenario.seed, stream: "")
     }
 
     public mutating func fate(at instant: ScanInstant) -> RequestFate {
-        // Drawn always, so that one spell does not change what happens in the next.
+        // Always drawn, so that one period does not affect the outcomes in the next.
         let (loss, silence) = (random.uniform(), random.uniform())
         guard let spell = spells.first(where: { $0.time.contains(instant) }) else {
             return .carried

@@ -20,7 +20,8 @@ extension ScenarioField {
 
     private static let beaconLimit = 1000
 
-    /// A beacon and those like it: `copies` beacons whose minors count up, each so much later and further east.
+    /// A beacon and its copies: `copies` beacons with increasing minors, each later and further east than the one
+    /// before.
     private func copies(of beacon: Scenario.Beacon) throws(ScenarioError) -> [Scenario.Beacon] {
         guard let copies = try object(allowing: Self.beaconKeys)["copies"] else { return [beacon] }
         let object = try copies.object(allowing: ["count", "later", "east"])
@@ -58,7 +59,7 @@ extension ScenarioField {
         )
     }
 
-    /// Metres to one side of the station.
+    /// A distance in metres along one axis from the station.
     fileprivate func metres() throws(ScenarioError) -> Double {
         try number(in: -100_000...100_000, unit: " m")
     }
@@ -74,7 +75,7 @@ extension ScenarioField {
 }
 
 extension Scenario.Beacon {
-    /// The same beacon with another minor, on another way.
+    /// The same beacon with another minor and trajectory.
     fileprivate func copy(_ number: Int, minor: UInt16, _ trajectory: Trajectory) -> Scenario.Beacon {
         Scenario.Beacon(
             name: "\(name) \(number)",
@@ -90,7 +91,7 @@ extension Scenario.Beacon {
 }
 
 extension ScenarioObject {
-    /// `position` for a beacon that never moves, or `path` and perhaps `stays` for one that does.
+    /// The trajectory: `position` for a beacon that never moves, or `path` and optionally `stays` for one that does.
     fileprivate func trajectory(duration: Duration) throws(ScenarioError) -> Trajectory {
         switch (self["position"], self["path"]) {
         case (let position?, nil):

@@ -5,12 +5,12 @@
 #endif
 
 extension Scenario {
-    /// The largest file that is read: 1 MiB.
+    /// The maximum size of a file: 1 MiB.
     public static let maximumFileSize = 1 << 20
 
     /// Reads a scenario file.
     ///
-    /// - Throws: ``ScenarioError`` if the file cannot be read, is too large, is not UTF-8, or is no scenario.
+    /// - Throws: ``ScenarioError`` if the file cannot be read, is too large, is not UTF-8, or is not a valid scenario.
     public init(path: String) throws(ScenarioError) {
         var bytes = try Self.contents(of: path)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }

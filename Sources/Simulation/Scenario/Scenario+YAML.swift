@@ -2,9 +2,9 @@ import Beacons
 import Yams
 
 extension Scenario {
-    /// Reads a scenario from YAML text; `source` is what errors call it.
+    /// Parses a scenario from YAML text; `source` is its name in errors.
     ///
-    /// Strict: an unknown key, a wrong value or a missing one is refused.
+    /// Parsing is strict: an unknown key, an invalid value or a missing key is an error.
     ///
     /// - Throws: ``ScenarioError``.
     public init(yaml: String, source: String) throws(ScenarioError) {
@@ -44,7 +44,7 @@ extension Scenario {
 }
 
 extension ScenarioField {
-    /// Whole seconds since the Unix epoch, up to the year 2100.
+    /// The start in whole seconds since the Unix epoch, up to the year 2100.
     fileprivate func start() throws(ScenarioError) -> ScanInstant {
         let seconds: Int64 = try integer(in: 0...4_102_444_800)
         return ScanInstant(nanoseconds: seconds * 1_000_000_000)

@@ -1,14 +1,14 @@
 import Yams
 
-/// Why a scenario was refused: the file, the line, the key, and what to do.
+/// The reason why a scenario is invalid: the file, the line, the key, and the remedy.
 public struct ScenarioError: Error, Hashable, Sendable {
-    /// The file's path, or whatever the text was called.
+    /// The file's path, or another name of the text.
     public let source: String
-    /// Counted from 1; nil where the whole file is meant.
+    /// The line number, from 1; nil if the error is about the whole file.
     public let line: Int?
-    /// The key's path, like `beacons[2].path[0].at`; nil where no key is at fault.
+    /// The key's path, such as `beacons[2].path[0].at`; nil if the error is not about a key.
     public let key: String?
-    /// What is wrong and what would be right.
+    /// The problem and its remedy.
     public let problem: String
     /// Whether the file is missing or cannot be read.
     public let isUnreadable: Bool
@@ -31,7 +31,7 @@ extension ScenarioError: CustomStringConvertible {
 }
 
 extension ScenarioError {
-    /// The parser's error, without the copy of the whole text that some of them carry.
+    /// The parser's error, without the copy of the whole text that some errors contain.
     init(_ error: YamlError, source: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _),

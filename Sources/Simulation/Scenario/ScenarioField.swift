@@ -1,7 +1,7 @@
 import Beacons
 import Yams
 
-/// A value of a scenario file, with the path that an error has to name.
+/// A value of a scenario file, with its path for errors.
 struct ScenarioField {
     let node: Node
     let key: String
@@ -48,7 +48,7 @@ struct ScenarioField {
         return value
     }
 
-    /// A decimal number, with an exponent if need be; never infinite, never hexadecimal.
+    /// A decimal number, with an optional exponent; never infinite or hexadecimal.
     func number(in bounds: ClosedRange<Double>, unit: String) throws(ScenarioError) -> Double {
         let remedy = "write a number from \(short(bounds.lowerBound)) to \(short(bounds.upperBound))\(unit)"
         let text = try scalar(remedy)
@@ -91,7 +91,7 @@ extension ScenarioField {
         }
     }
 
-    /// A mapping that has none but the given keys.
+    /// A mapping that contains only the given keys.
     func object(allowing keys: [String]) throws(ScenarioError) -> ScenarioObject {
         guard case .mapping(let mapping) = node else {
             throw error("keys with values are needed: \(keys.joined(separator: ", "))")

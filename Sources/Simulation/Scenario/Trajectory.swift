@@ -1,11 +1,11 @@
 import Beacons
 
-/// A way past the station: straight lines between waypoints, each walked at constant speed.
+/// A path past the station: straight lines between waypoints, each at constant speed.
 public struct Trajectory: Hashable, Sendable {
     /// A place at a time since the scenario's start; the station is at (0, 0).
     public struct Waypoint: Hashable, Sendable {
         public let at: Duration
-        /// Metres, ±100,000.
+        /// The coordinate in metres, ±100,000.
         public let x: Double
         public let y: Double
 
@@ -13,12 +13,13 @@ public struct Trajectory: Hashable, Sendable {
         var metres: Double { (x * x + y * y).squareRoot() }
     }
 
-    /// At least one, in strictly increasing time.
+    /// The waypoints, at least one, with strictly increasing times.
     public let waypoints: [Waypoint]
-    /// Nanoseconds since the scenario's start between which the beacon is there at all.
+    /// The nanoseconds since the scenario's start during which the beacon is present.
     let present: ClosedRange<Int64>
 
-    /// The waypoints must be in strictly increasing time, not empty. With `until` the beacon stays at the last of them.
+    /// The waypoints must not be empty and must have strictly increasing times. With `until` the beacon stays at the
+    /// last waypoint.
     init?(waypoints: [Waypoint], until end: Duration?) {
         guard let first = waypoints.first, let last = waypoints.last,
             zip(waypoints, waypoints.dropFirst()).allSatisfy({ $0.at < $1.at })
@@ -27,7 +28,7 @@ public struct Trajectory: Hashable, Sendable {
         present = first.nanoseconds...max(last.nanoseconds, end?.wholeNanoseconds ?? .min)
     }
 
-    /// The same way, begun later and further east; a beacon that stays does so until the same end.
+    /// The same path, later and further east; a beacon that stays does so until the same end.
     func moved(later: Duration, east metres: Double) -> Trajectory? {
         let isStaying = waypoints.last.map { present.upperBound > $0.nanoseconds } ?? false
         return Trajectory(
@@ -36,14 +37,14 @@ public struct Trajectory: Hashable, Sendable {
         )
     }
 
-    /// Distance to the station in metres; nil while the beacon is not there.
+    /// The distance to the station in metres; nil while the beacon is not present.
     public func metres(at time: Duration) -> Double? {
         let nanoseconds = time.wholeNanoseconds
         guard present.contains(nanoseconds) else { return nil }
         return metres(at: nanoseconds)
     }
 
-    /// The same for a time at which the beacon is present.
+    /// The distance to the station in metres at a time when the beacon is present.
     func metres(at nanoseconds: Int64) -> Double {
         let next = index(after: nanoseconds)
         guard next < waypoints.count else { return waypoints[waypoints.count - 1].metres }
@@ -53,7 +54,7 @@ public struct Trajectory: Hashable, Sendable {
         return (x * x + y * y).squareRoot()
     }
 
-    /// The first waypoint later than a time, at least the second, by binary search.
+    /// The index of the first waypoint later than a time, at least the second, by binary search.
     private func index(after nanoseconds: Int64) -> Int {
         var (low, high) = (1, waypoints.count)
         while low < high {

@@ -1,9 +1,9 @@
 public import Beacons
 
-/// A visit as it was reported of a simulation, on the simulation's time line.
+/// A visit reported during a simulation, on the simulation's time line.
 public struct ReportedVisit: Hashable, Sendable {
     public var identity: BeaconIdentity
-    /// The same for the visits into which one very long stay is cut.
+    /// The identifier of the stay; the same for the visits into which one very long stay is cut.
     public var stay: String
     public var heard: ClosedRange<ScanInstant>
 
@@ -14,14 +14,14 @@ public struct ReportedVisit: Hashable, Sendable {
     }
 }
 
-/// What was simulated beside what was reported of it.
+/// A comparison of a simulation with its reports.
 ///
-/// Expected is each stay of which a frame was heard, by whatever rule the station begins a visit; times with less silence
-/// between them than ends a visit are one stay.
+/// A stay is expected if at least one of its frames was heard, whatever the station's rule for a visit; times separated
+/// by less silence than ends a visit are one stay.
 public struct Comparison: Hashable, Sendable {
-    /// How exactly truth and report must agree.
+    /// The tolerance between truth and report.
     public struct Tolerance: Sendable {
-        /// How long after a bike was first heard its visit may begin without being late.
+        /// The maximum time from the first frame of a bike to its visit.
         public var late: Duration
         /// The silence that ends a visit.
         public var silence: Duration
@@ -31,7 +31,7 @@ public struct Comparison: Hashable, Sendable {
             self.silence = silence
         }
 
-        /// Wall times are told in milliseconds.
+        /// The tolerance for wall times, which are reported in milliseconds.
         static let rounding = Duration.milliseconds(10)
     }
 
@@ -44,7 +44,7 @@ public struct Comparison: Hashable, Sendable {
 
     /// Stays of which at least one frame was heard.
     public let expected: [Stay]
-    /// Expected stays of which nothing was reported.
+    /// Expected stays that were not reported.
     public let missed: [Stay]
     /// Expected stays whose report begins too late.
     public let late: [Stay]
@@ -53,10 +53,10 @@ public struct Comparison: Hashable, Sendable {
     /// Reports of bikes that were not missing, or not there.
     public let wrong: [ReportedVisit]
 
-    /// Times at which a missing bike was in range and no frame of it arrived: no rule could report these.
+    /// Times at which a missing bike was in range but no frame of it was received: no rule could report these.
     public let unheard: [Stay]
 
-    /// Whether each expected stay was reported once, in time, and nothing else.
+    /// Whether each expected stay was reported once and in time, and nothing else was reported.
     public var isFaultless: Bool { missed.isEmpty && late.isEmpty && duplicate.isEmpty && wrong.isEmpty }
 
     public init(_ truth: [GroundTruth], _ reported: [ReportedVisit], tolerance: Tolerance = Tolerance()) {
@@ -88,7 +88,7 @@ public struct Comparison: Hashable, Sendable {
         wrong = reports.filter { $0.stay == nil }.map(\.0)
     }
 
-    /// Joins times that one visit spans.
+    /// Joins times that belong to one visit.
     private static func stays(
         of truth: GroundTruth, during times: [ClosedRange<ScanInstant>], apart silence: Duration
     ) -> [Stay] {

@@ -1,16 +1,18 @@
 public import Beacons
 
-/// When one beacon of a scenario was in range and when it was heard: what reports are compared with.
+/// The times at which one beacon of a scenario was in range and was heard, for comparison with reports.
 public struct GroundTruth: Hashable, Sendable {
     public let name: String
     public let identity: BeaconIdentity
     public let isMissing: Bool
-    /// Times at which the expected signal, without shadowing and loss, reached the receiver's sensitivity; in order.
+    /// The times at which the expected signal, without shadowing and loss, reached the receiver's sensitivity; in
+    /// order.
     public let inRange: [ClosedRange<ScanInstant>]
-    /// Times at which frames arrived, with walls and chance; in order. Those less than ``burst`` apart are one range.
+    /// The times at which frames were received, with shadowing and loss; in order. Times less than ``burst`` apart are
+    /// one range.
     public let heard: [ClosedRange<ScanInstant>]
 
-    /// Shorter than any silence that may end a visit.
+    /// The maximum gap within one range; shorter than any silence that may end a visit.
     static let burst = Duration.seconds(9)
 }
 
@@ -31,7 +33,7 @@ extension Scenario {
         }
     }
 
-    /// Plays the beacon alone. Its weather is a stream of its own, so that it is heard as it is among the others.
+    /// Plays the beacon alone. Its random stream is separate, so that it is heard exactly as among the others.
     private func heard(_ beacon: Beacon) -> [ClosedRange<ScanInstant>] {
         var source = BeaconSource(beacon, environment: environment, seed: seed)
         var ranges: [ClosedRange<ScanInstant>] = []
@@ -53,7 +55,7 @@ extension Scenario {
 }
 
 extension Trajectory {
-    /// Nanoseconds since the start during which the station is at most `radius` metres away.
+    /// The nanoseconds since the start during which the station is at most `radius` metres away.
     func intervals(within radius: Double, until end: Int64) -> [ClosedRange<Int64>] {
         var intervals: [ClosedRange<Int64>] = []
         for (from, to) in zip(waypoints, waypoints.dropFirst()) {
@@ -67,7 +69,7 @@ extension Trajectory {
         return intervals.filter { $0.lowerBound <= end }.map { $0.clamped(to: 0...end) }
     }
 
-    /// Joins an interval to the one before if they touch.
+    /// Appends an interval, or joins it to the previous one if they touch.
     private static func append(_ interval: ClosedRange<Int64>, to intervals: inout [ClosedRange<Int64>]) {
         if let before = intervals.last, before.upperBound >= interval.lowerBound {
             intervals[intervals.count - 1] = before.lowerBound...max(before.upperBound, interval.upperBound)
@@ -76,7 +78,7 @@ extension Trajectory {
         }
     }
 
-    /// The part of one straight line inside the circle: |from + share·step|² ≤ radius², a quadratic in the share.
+    /// The time on one straight line inside the circle: |from + share·step|² ≤ radius², a quadratic in the share.
     private static func interval(from: Waypoint, to: Waypoint, within radius: Double) -> ClosedRange<Int64>? {
         let (stepX, stepY) = (to.x - from.x, to.y - from.y)
         let a = stepX * stepX + stepY * stepY

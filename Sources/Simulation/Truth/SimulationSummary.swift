@@ -1,14 +1,14 @@
 public import Beacons
 
-/// What came of a played scenario, for people and for programs.
+/// The results of a played scenario, for people and for programs.
 public struct SimulationSummary: Hashable, Sendable {
-    /// How the way to the registry fared.
+    /// The results of the network to the registry.
     public struct Network: Hashable, Sendable, Encodable {
-        /// Requests that reached nobody.
+        /// Requests that were lost.
         public var lost = 0
-        /// Requests that arrived, but whose answers did not.
+        /// Requests that arrived but whose responses were lost.
         public var unanswered = 0
-        /// Requests that were held up.
+        /// Requests that were delayed.
         public var delayed = 0
 
         public init() {}
@@ -18,11 +18,11 @@ public struct SimulationSummary: Hashable, Sendable {
     public let comparison: Comparison
     /// Visits that the registry stored.
     public let reported: Int
-    /// From the first frame of each visit to the registry's answer, in the scenario's time; empty where it was not
-    /// measured, since the scenario was played without a clock.
+    /// The times from the first frame of each visit to the registry's response, in the scenario's time; empty if they
+    /// were not measured, because the scenario was played without a clock.
     public let told: [Duration]
     public let network: Network
-    /// Missing bikes of the scenario that are not on the registry's list: nobody could report them.
+    /// Missing bikes of the scenario that are not on the registry's list, so that they cannot be reported.
     public let notListed: [String]
 
     public init(
@@ -39,7 +39,7 @@ public struct SimulationSummary: Hashable, Sendable {
 }
 
 extension SimulationSummary {
-    /// For people.
+    /// The lines for people.
     public var lines: [String] {
         var lines = [
             "Stays of missing bikes in ‘\(scenario.name)’ (\(DurationText.format(scenario.duration))) of which a frame was "
@@ -88,7 +88,7 @@ extension SimulationSummary {
             + span(scenario.start.duration(to: range.upperBound))
     }
 
-    /// To the second: less is noise.
+    /// The duration to the second, since smaller units are noise.
     private func span(_ duration: Duration) -> String {
         DurationText.format(.seconds(duration.seconds.rounded()))
     }
@@ -100,7 +100,7 @@ extension SimulationSummary: Encodable {
             unheard, faultless
     }
 
-    /// A stay or a visit: who, and from when to when in seconds since the scenario's start.
+    /// A stay or a visit: the beacon, and its start and end in seconds since the scenario's start.
     private struct Found: Encodable {
         let name: String?
         let identity: String

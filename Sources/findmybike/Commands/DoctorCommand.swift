@@ -46,7 +46,8 @@ struct DoctorCommand: AsyncParsableCommand {
         if checks.contains(where: { $0.verdict == .failure }) { throw ExitCode(1) }
     }
 
-    /// Whether an owner whose token is good can be alerted; nil if all is well or the registry does not answer.
+    /// A remark if an owner with a valid token cannot be alerted; nil if there is no problem or the registry does not
+    /// respond.
     private func channelRemark(_ checks: [Check]) async -> String? {
         guard config == nil, checks.contains(where: { $0.identifier == "token" && $0.verdict == .ok }) else {
             return nil

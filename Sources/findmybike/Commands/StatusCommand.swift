@@ -17,7 +17,7 @@ struct StatusCommand: AsyncParsableCommand {
     private struct Shown: Encodable {
         let registry: String
         let tokenFile: String
-        /// owner, operator or station.
+        /// `owner`, `operator` or `station`.
         let kind: String
         var owner: Owner?
         var bikes: [Bike]?
@@ -66,7 +66,7 @@ struct StatusCommand: AsyncParsableCommand {
         return "\(counted(bikes.count, "bike")), \(state)"
     }
 
-    /// The bikes that cannot be reported missing before their beacons are proved; nil where there are none.
+    /// The bikes that cannot be reported missing until their beacons are tested; nil if there are none.
     private static func unproved(_ bikes: [Bike]) -> String? {
         let names = bikes.filter { $0.pending != nil }.map { "\($0.make) \($0.model)" }
         return names.isEmpty

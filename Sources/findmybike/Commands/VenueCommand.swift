@@ -109,7 +109,7 @@ extension VenueCommand {
     }
 }
 
-/// What both answers to an alarm share.
+/// The arguments of both answers to an alarm.
 struct AlarmAnswer: ParsableArguments {
     @Argument(help: ArgumentHelp("As ‘findmybike venue status’ shows it.", valueName: "visit"))
     var visit: String
@@ -127,7 +127,8 @@ struct AlarmAnswer: ParsableArguments {
             "The registry will learn that the bike \(isSeen ? "was seen" : "was not there"). You can change that.")
     }
 
-    /// A whole identifier is the monitor’s to judge: the status shows the latest alarms only.
+    /// The visit that a text identifies. A full identifier is passed on to the monitor: the status contains only the
+    /// latest alarms.
     private static func visit(_ text: String, among alarms: [String]) throws(CommandFailure) -> String {
         guard VisitID(text) == nil else { return text }
         return try Choice(noun: "alarm", list: "findmybike venue status", id: { $0 }) { _ in [] }
@@ -135,7 +136,7 @@ struct AlarmAnswer: ParsableArguments {
     }
 }
 
-/// What confirming and dismissing share.
+/// The arguments shared by confirming and dismissing.
 struct VenueAnswer: ParsableArguments {
     @Argument(help: ArgumentHelp("As ‘findmybike venue pending’ shows it, or ‘all’.", valueName: "visit"))
     var visit: String
@@ -152,7 +153,7 @@ struct VenueAnswer: ParsableArguments {
                 try await monitor.ask { try await $0.answer(visit, isAgreed: isAgreed) }
                 answered.append(visit)
             } catch let failure as CommandFailure where failure.status == .dataError && self.visit == "all" {
-                continue  // its stay was answered with the visit before
+                continue  // its stay was answered with the previous visit
             }
         }
         if format.json { return try Output.json(answered) }

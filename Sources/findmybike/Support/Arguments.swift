@@ -5,7 +5,7 @@ public import RegistryAPI
 public import Scanning
 import Terminal
 
-// How the domain's values are written on the command line.
+// The command-line forms of the domain's values.
 
 extension RadioBackend: ExpressibleByArgument {}
 extension BikeKind: ExpressibleByArgument {}
@@ -21,7 +21,7 @@ extension ReportOutcome: ExpressibleByArgument {
 
     private var argument: String { rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined() }
 
-    /// Those that an owner may say.
+    /// The values that an owner may give.
     public static var allValueStrings: [String] { ReportClosure.ownersOutcomes.map(\.argument) }
     public static var allValueDescriptions: [String: String] { [:] }
     public var defaultValueDescription: String { argument }
@@ -67,7 +67,7 @@ extension BeaconFrame.Kind: ExpressibleByArgument {
 }
 
 extension Timestamp: ExpressibleByArgument {
-    /// As ``TimeInput/forms`` says, in the person's zone.
+    /// Parses the forms in ``TimeInput/forms``, in the user's time zone.
     public init?(argument: String) {
         guard let time = TimeInput.time(argument, now: .now) else { return nil }
         self = time
@@ -81,7 +81,7 @@ extension Pacing: ExpressibleByArgument {
 }
 
 extension Duration {
-    /// Parses seconds, `90`, or a number with a unit, `90s`, `10m`, `2h`; more than nothing, at most a year.
+    /// Parses seconds, `90`, or a number with a unit, `90s`, `10m`, `2h`; greater than zero, at most a year.
     init?(argument: String) {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
         let unit = argument.last.flatMap { units[$0] }

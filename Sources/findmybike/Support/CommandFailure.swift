@@ -12,7 +12,7 @@ import Simulation
 import Terminal
 
 extension CommandFailure {
-    /// The failure behind an error of the command line; nil for all others.
+    /// The failure for an error of the command line; nil for other errors.
     init?(_ error: any Error) {
         switch error {
         case let error as RegistryError: self.init(Self.status(of: error), Self.text(of: error))
@@ -52,7 +52,7 @@ extension CommandFailure {
 
     private static func status(of error: RegistryError) -> ExitStatus {
         switch error {
-        // A wrong field means a wrong argument.
+        // An invalid field means an invalid argument.
         case .refused(let problem, _) where problem.errors?.isEmpty == false: .usage
         case .refused(let problem, _):
             switch problem.status {

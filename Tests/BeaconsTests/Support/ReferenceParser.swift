@@ -1,4 +1,4 @@
-/// A second, slow reading of advertising data in plain arrays: the judge of what the parsers recognise.
+/// An independent, slow parser of advertising data in plain arrays: the reference for the real parsers.
 enum ReferenceParser {
     /// The manufacturer-specific data of the first iBeacon, as 25 bytes.
     static func iBeacon(in frame: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Frames of other projects' tests and of real captures; see Fixtures/README.md.
+/// Frames from other projects' tests and from real captures; see Fixtures/README.md.
 enum Vectors {
     /// The rows of a table of tab-separated columns, without its heading.
     static func rows(of file: String) throws -> [[String]] {
@@ -13,7 +13,8 @@ enum Vectors {
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    /// All advertising data there is. Manufacturer data whose source left out Apple's company is completed with it.
+    /// All advertising data in the fixtures. Manufacturer data whose source left out Apple's company identifier is
+    /// completed with it.
     static func advertisingData() throws -> [[UInt8]] {
         let published = try rows(of: "hex.tsv").map { row in
             let frame = try #require(bytes(hex: row[2]))

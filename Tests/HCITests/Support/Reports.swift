@@ -24,7 +24,7 @@ enum Report {
 }
 
 extension AdvertisementBatch {
-    /// The iBeacons heard, in order.
+    /// The identities of the iBeacons heard, in order.
     var identities: [BeaconIdentity] {
         var identities: [BeaconIdentity] = []
         forEach { _, data in

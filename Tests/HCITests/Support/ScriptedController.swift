@@ -5,12 +5,12 @@ import Synchronization
 
 @testable import HCI
 
-/// The other end of a socket pair: answers commands as a controller does, or as a test tells it to.
+/// The other end of a socket pair: replies to commands as a controller does, or as a test specifies.
 final class ScriptedController: Sendable {
-    /// What a controller answers, packets whole with their type; nil for the usual success.
+    /// The reply to a command, as complete packets with their type; nil for the usual success.
     typealias Script = @Sendable (_ opcode: UInt16, _ parameters: [UInt8]) -> [[UInt8]]?
 
-    /// For the scanner; whoever takes it closes it.
+    /// The scanner's end of the socket pair; the code that takes it must close it.
     let hostEnd: CInt
     private let controllerEnd: CInt
     private let queue = DispatchQueue(label: "ScriptedController")
@@ -44,7 +44,7 @@ final class ScriptedController: Sendable {
 
     /// - Parameters:
     ///   - kind: a stream (H4), or packets as on a raw socket.
-    ///   - features: what LE Read Local Supported Features answers.
+    ///   - features: the reply to LE Read Local Supported Features.
     init(
         _ kind: __socket_type = SOCK_STREAM, features: UInt64 = 0, script: @escaping Script = { _, _ in nil }
     ) throws {
@@ -64,12 +64,12 @@ final class ScriptedController: Sendable {
 
     deinit { source.cancel() }
 
-    /// The commands so far.
+    /// The commands received so far.
     var commands: [Command] { state.withLock(\.commands) }
     /// Whether the scanner's end was closed.
     var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// Returns once the commands are as a test waits for.
+    /// Returns once the commands meet a condition.
     func commands(where isMet: @escaping @Sendable ([Command]) -> Bool) async {
         await withCheckedContinuation { wake in
             let isReady = state.withLock { state in
@@ -81,7 +81,7 @@ final class ScriptedController: Sendable {
         }
     }
 
-    /// Returns once the scan was enabled so often.
+    /// Returns once the scan was enabled this number of times.
     func scanning(_ times: Int = 1) async {
         await commands { $0.filter { Self.enables.contains($0) }.count >= times }
     }
@@ -89,7 +89,7 @@ final class ScriptedController: Sendable {
     static let enables = [Command(0x200C, [1, 0]), Command(0x2042, [1, 0, 0, 0, 0, 0])]
     static let disables = [Command(0x200C, [0, 0]), Command(0x2042, [0, 0, 0, 0, 0, 0])]
 
-    /// Sends bytes to the host as they are.
+    /// Sends bytes to the host unchanged.
     func send(_ bytes: [UInt8]) {
         queue.async { [controllerEnd] in _ = Glibc.send(controllerEnd, bytes, bytes.count, CInt(MSG_NOSIGNAL)) }
     }
@@ -97,10 +97,10 @@ final class ScriptedController: Sendable {
     /// Sends an event as an H4 packet.
     func send(event: [UInt8]) { send([0x04] + event) }
 
-    /// Returns once all is sent.
+    /// Returns once everything is sent.
     func flushed() async { await withCheckedContinuation { wake in queue.async { wake.resume() } } }
 
-    /// Hangs up.
+    /// Closes the connection.
     func hangUp() { source.cancel() }
 
     static func complete(_ opcode: UInt16, _ parameters: [UInt8] = [0]) -> [UInt8] {
@@ -151,7 +151,7 @@ extension ScriptedController.State {
 }
 
 extension HCIAccess {
-    /// A raw socket's stand-in: one packet a read, and the kernel sets the controller up.
+    /// A substitute for a raw socket: one packet per read, and the kernel sets the controller up.
     static func raw(_ controller: ScriptedController) -> HCIAccess {
         connected(adapter: "hci9", descriptor: controller.hostEnd, role: .shared(nil), framing: .packets)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HCI
 
-/// Bumble's controllers: advertisers on a virtual air, and a scanner's controller behind a TCP socket.
+/// Bumble's controllers: advertisers on a virtual medium, and a scanner's controller behind a TCP socket.
 struct VirtualAir {
     private let peer: PythonPeer
 

@@ -4,7 +4,7 @@ import TestSupport
 @testable import MissingList
 
 extension ListVersion {
-    /// A version with a mark of its own.
+    /// A version with a mark derived from its number.
     static func number(_ number: UInt64) -> ListVersion {
         ListVersion(number: number, mark: number &* 0x9E37_79B9_7F4A_7C15)
     }
@@ -20,7 +20,7 @@ extension BeaconIdentity {
 }
 
 extension MissingIdentities {
-    /// A list of hashes, as they are.
+    /// A list with these hashes.
     init(_ number: UInt64, _ values: some Sequence<UInt64>) {
         self.init(version: .number(number), hashes: TruncatedHashes(values.map(TruncatedHash.init(value:))))
     }
@@ -29,7 +29,7 @@ extension MissingIdentities {
         MissingIdentities(number, (0..<count).map { _ in generator.next() >> 24 })
     }
 
-    /// A list in which some hashes have gone and others have come.
+    /// A copy of the list with some hashes removed and others added.
     func changed(
         to number: UInt64, removing: Int, adding: Int, using generator: inout SeededGenerator
     ) -> MissingIdentities {
@@ -45,7 +45,7 @@ extension MissingIdentities {
         )
     }
 
-    /// The list that a message makes of this one.
+    /// The list that results from applying a message to this one.
     func reading(_ bytes: [UInt8]) throws(ListCodingError) -> MissingIdentities {
         switch try ListMessage(bytes) {
         case .full(let list): list
@@ -53,7 +53,7 @@ extension MissingIdentities {
         }
     }
 
-    /// Equality in all that a station knows of a list.
+    /// Whether both lists have the same version, digest and hashes.
     func isSame(as other: MissingIdentities) -> Bool {
         version == other.version && digest == other.digest && Array(hashes) == Array(other.hashes)
     }

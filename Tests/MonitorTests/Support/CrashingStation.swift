@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Monitor
 
-/// The program `CrashingMonitor`, which plays a bike that stays, and is killed and started again as a test says.
+/// The program `CrashingMonitor`, which simulates a bike that stays, and which a test kills and restarts.
 struct CrashingStation {
     static let identity = BeaconIdentity(
         uuid: ProximityUUID(high: 0x5AFE_B1CE_0000_4000, low: 0x8000_0000_0000_0001), major: 7, minor: 9)
@@ -36,19 +36,19 @@ struct CrashingStation {
         scenario = try folder.write(Self.scenario, to: "scenario.yaml")
     }
 
-    /// A folder for list and outbox.
+    /// Makes an empty folder for list and outbox.
     func emptyState(_ name: String) throws -> String {
         let path = folder.file(name)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path
     }
 
-    /// - Parameter step: of list and outbox, at which it kills itself; 0 for none.
+    /// - Parameter step: the step of list and outbox at which it kills itself; 0 for none.
     func run(
         state: String, registry: FakeRegistry, killAt step: Int = 0, environment: [String: String] = [:]
     ) async throws -> BuiltProgram.Result {
-        // The capture of a real life goes on where it was; a scenario begins anew. So once the bike has left, only what
-        // is in the outbox is left to do.
+        // A real radio continues after a restart, but a scenario starts again. So once the bike has left, the program
+        // only reports the contents of the outbox.
         let mode = try await hasEnded(state: state, registry: registry) ? "drain" : "listen"
         return try monitor.run([scenario, state, registry.url, mode, "\(step)"], environment: environment)
     }

@@ -1,11 +1,11 @@
 @testable import Monitor
 
 extension Reporter {
-    /// Runs until an outbox has at most so many visits to report.
+    /// Runs until an outbox has at most this number of visits to report.
     ///
-    /// - Parameter body: what happens meanwhile.
+    /// - Parameter body: runs meanwhile.
     func drain(_ outbox: Outbox, to depth: Int = 0, _ body: () async throws -> Void = {}) async throws {
-        // Every answer is an event, sent once it is noted.
+        // Every response causes an event, sent once it is recorded.
         var events = venue.events.stream().makeAsyncIterator()
         let task = Task { try await run() }
         try await body()

@@ -7,13 +7,13 @@ import RegistryClient
 import TestSupport
 import Testing
 
-/// The registry of `Fixtures/registry.py`: it can be cut, and tells what it was told.
+/// The registry of `Fixtures/registry.py`: it can be cut off, and returns what it received.
 struct FakeRegistry {
     struct State: Decodable {
         let visits: [String: Visit]
         let reports: Int
         let heartbeats: [StationHeartbeat]
-        /// The tags that the missing list was asked for with.
+        /// The tags in requests for the missing list.
         let questions: [String?]
     }
 
@@ -35,17 +35,17 @@ struct FakeRegistry {
         return try JSONDecoder().decode(State.self, from: Data(response.body))
     }
 
-    /// How the next reports fare; see the script.
+    /// Sets the outcomes of the next reports; see the script.
     func play(_ script: [String]) async throws {
         try await control(["script": script])
     }
 
-    /// Forgets all visits.
+    /// Deletes all visits.
     func forget() async throws {
         try await control(["visits": [String: String]()])
     }
 
-    /// How the next heartbeats fare.
+    /// Sets the outcomes of the next heartbeats.
     func playPulse(_ script: [String]) async throws {
         try await control(["pulse": script])
     }
@@ -54,7 +54,7 @@ struct FakeRegistry {
         try await setList(MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: identities))
     }
 
-    /// Sets the missing list, the changes that lead to it from earlier versions, and a broken answer to the next question.
+    /// Sets the missing list, the changes that lead to it, and a broken response to the next request.
     func setList(
         _ list: MissingIdentities, deltas: [(ListVersion, [UInt8])] = [], broken: [UInt8]? = nil
     ) async throws {

@@ -4,12 +4,12 @@ import Synchronization
 
 @testable import Monitor
 
-/// The clocks of a machine, moved by hand: what a Raspberry Pi's do between power and network.
+/// The clocks of a machine, set by hand, such as a Raspberry Pi's between power-up and network.
 final class HandClocks: Sendable {
     struct State {
         var boot = 1
         var bootTime: Duration = .seconds(20)
-        /// What the wall clock shows less what it should show.
+        /// The error of the wall clock: its time minus true time.
         var error: Duration = .zero
         var isSynchronised = true
         /// True time, in milliseconds since the epoch.
@@ -18,7 +18,7 @@ final class HandClocks: Sendable {
 
     let state = Mutex(State())
 
-    /// - Parameter error: what the wall clock shows less what it should show.
+    /// - Parameter error: the error of the wall clock: its time minus true time.
     init(error: Duration = .zero, isSynchronised: Bool = true) {
         state.withLock { state in
             state.error = error
@@ -33,7 +33,7 @@ final class HandClocks: Sendable {
 
     var truth: Timestamp { Timestamp(milliseconds: state.withLock(\.truth)) }
 
-    /// As of now: a program that starts.
+    /// The clock of a program that starts now.
     func source() -> ClockSource {
         let boot = state.withLock(\.boot)
         return ClockSource(
@@ -55,7 +55,7 @@ final class HandClocks: Sendable {
         }
     }
 
-    /// Somebody or something sets the wall clock.
+    /// Sets the wall clock, as a person or a time service would.
     func set(error: Duration, isSynchronised: Bool) {
         state.withLock { state in
             state.error = error
@@ -63,7 +63,7 @@ final class HandClocks: Sendable {
         }
     }
 
-    /// Power is cut and comes back.
+    /// Cuts the power and restores it.
     func reboot(after duration: Duration, error: Duration, isSynchronised: Bool) {
         state.withLock { state in
             state.boot += 1

@@ -2,12 +2,12 @@ import Beacons
 import MissingList
 import TestSupport
 
-/// Versions of a missing list as a registry makes them one after the other.
+/// Successive versions of a missing list, as a registry makes them.
 struct ListHistory {
     private var generator: SeededGenerator
     private(set) var identities: Set<BeaconIdentity> = []
     private(set) var lists: [MissingIdentities] = []
-    /// What makes each list of the one before, as bytes; the first is of none.
+    /// The encoded change from the previous list to each list; empty for the first.
     private(set) var deltas: [[UInt8]] = []
 
     init(seed: UInt64, bikes: Int, versions: Int) {
@@ -18,7 +18,7 @@ struct ListHistory {
         for _ in 1..<max(1, versions) { advance() }
     }
 
-    /// One bike is found and two are stolen.
+    /// Makes the next version: one bike is found and two are stolen.
     private mutating func advance() {
         let before = lists[lists.count - 1]
         let removed = identities.min().map { [$0] } ?? []

@@ -8,14 +8,14 @@ import Synchronization
 
 @testable import Monitor
 
-/// A registry in the process, with the registry's own rules for times, merging and refusals, that fails as it is told.
+/// An in-process registry with the real rules for times, merging and refusals, and scripted failures.
 final class RegistryModel: VisitReceiver {
-    /// How a report fares.
+    /// The outcome of a report.
     enum Fate: CaseIterable {
         case answered
         /// Nothing arrives.
         case lostOnTheWay
-        /// All is stored, and the answer is lost.
+        /// Everything is stored, and the response is lost.
         case answerLost
         case failing
         case slowDown
@@ -27,7 +27,7 @@ final class RegistryModel: VisitReceiver {
 
     struct State {
         var observations: [VisitID: VisitObservation] = [:]
-        /// How often each visit was answered as new.
+        /// The number of responses that called each visit new.
         var insertions: [VisitID: Int] = [:]
         var stays: [VisitID: StayID] = [:]
         var reports = 0
@@ -35,7 +35,7 @@ final class RegistryModel: VisitReceiver {
         var received: [Visit] = []
     }
 
-    /// Sent with each report, however it fares.
+    /// Signalled at each report, whatever its outcome.
     let reported = WakeUp()
 
     private let state = Mutex(State())
@@ -43,7 +43,7 @@ final class RegistryModel: VisitReceiver {
     private let fate: @Sendable ([Visit]) -> Fate
     private let lookFor: BikeAppearance?
 
-    /// - Parameter lookFor: what stations may look for; nil where owners do not agree.
+    /// - Parameter lookFor: what stations may look for; nil if the owners have not agreed.
     init(
         now: @escaping @Sendable () -> Timestamp, lookFor: BikeAppearance? = nil,
         fate: @escaping @Sendable ([Visit]) -> Fate = { _ in .answered }

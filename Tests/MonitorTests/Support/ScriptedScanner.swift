@@ -1,7 +1,7 @@
 import Beacons
 import Scanning
 
-/// A scanner that hears what a test lets it hear, when the test says so.
+/// A scanner whose frames a test supplies, at times that the test chooses.
 struct ScriptedScanner: Scanner {
     private let stream: AsyncStream<AdvertisementBatch>
     private let continuation: AsyncStream<AdvertisementBatch>.Continuation
@@ -12,7 +12,7 @@ struct ScriptedScanner: Scanner {
 
     func batches() -> AsyncStream<AdvertisementBatch> { stream }
 
-    /// One frame of a beacon at a time in seconds.
+    /// Delivers one frame of a beacon at a time in seconds.
     func hear(_ beacon: IBeacon, at seconds: Int64, rssi: Int8 = -70) {
         let instant = ScanInstant(nanoseconds: seconds * 1_000_000_000)
         var batch = AdvertisementBatch(time: instant)
@@ -24,7 +24,7 @@ struct ScriptedScanner: Scanner {
         continuation.yield(batch)
     }
 
-    /// Silence until a time in seconds.
+    /// Stays silent until a time in seconds.
     func pass(to seconds: Int64) {
         continuation.yield(AdvertisementBatch(time: ScanInstant(nanoseconds: seconds * 1_000_000_000)))
     }

@@ -2,12 +2,12 @@ import Beacons
 import RegistryAPI
 import TestSupport
 
-/// Visits for tests, each under an identifier of its own.
+/// Makes visits for tests, each with its own identifier.
 struct VisitMaker {
     private var generator = SeededGenerator(seed: 1)
     private var milliseconds: Int64 = 1_795_241_585_000
 
-    /// Later than all visits of a maker.
+    /// A time later than all visits of a maker.
     static let time = Timestamp(milliseconds: 1_795_250_000_000)
 
     mutating func visit(count: Int64 = 2, ended: Bool = false) -> Visit {

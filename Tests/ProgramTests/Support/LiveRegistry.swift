@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A registry of its own, as it is built, that takes given identities.
+/// A separate instance of the built registry, which accepts given identities.
 struct LiveRegistry {
     let url: String
     private let folder: TemporaryFolder
     private let process: StartedProgram
 
     /// - Parameters:
-    ///   - folder: where database and settings lie: registry.sqlite, registry.yaml.
+    ///   - folder: the folder of database and settings: registry.sqlite, registry.yaml.
     ///   - more: further settings.
     init(in folder: TemporaryFolder? = nil, _ more: String = "") async throws {
         let folder = try folder ?? TemporaryFolder()
@@ -23,7 +23,7 @@ struct LiveRegistry {
         url = "http://\(address)"
     }
 
-    /// Ends the registry; answers all that it logged.
+    /// Ends the registry and returns everything that it logged.
     func stop() async -> String {
         process.interrupt()
         return await process.end().output

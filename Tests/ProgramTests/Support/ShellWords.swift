@@ -1,6 +1,6 @@
-/// Command lines as people write them into documentation.
+/// Parses command lines as people write them in documentation.
 enum ShellWords {
-    /// A line as a shell splits it, up to where its output goes.
+    /// The words of a line as a shell splits it, up to the first redirection.
     static func split(_ line: String) -> [String] {
         var words: [String] = []
         var word: String?

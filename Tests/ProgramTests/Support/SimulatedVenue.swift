@@ -4,7 +4,7 @@ import MissingList
 import TestSupport
 import Testing
 
-/// A venue where a missing bike stands, with a registry that plays along, for the programs as they are built.
+/// A venue with a missing bike and a scripted registry, for tests of the built programs.
 struct SimulatedVenue {
     static let identity = "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815"
     private static let scenario = """
@@ -48,22 +48,22 @@ struct SimulatedVenue {
         try BuiltProgram(path: "/usr/bin/curl").run(["--silent", "--show-error"] + arguments).output
     }
 
-    /// Tells the registry how to play on; see the script.
+    /// Sets the registry's next responses; see the script.
     func control(_ json: String) throws {
         _ = try curl(["--data", json, "\(url)/control"])
     }
 
-    /// What the registry was told.
+    /// The reports that the registry received.
     func told() throws -> String { try curl(["\(url)/state"]) }
 
-    /// Starts the monitor with these lines of its settings beside what it needs.
+    /// Starts the monitor with these lines of settings in addition to the required ones.
     func start(_ settings: String) throws -> StartedProgram {
         try StartedProgram(try BuiltProgram("findmybike-monitor"), try arguments(settings, speed: 20))
     }
 
     /// The monitor's arguments.
     ///
-    /// - Parameter state: the folder of list and outbox, unless it is the venue's.
+    /// - Parameter state: the folder of list and outbox; the venue's by default.
     func arguments(_ settings: String, speed: Int, state: String? = nil) throws -> [String] {
         let token = try folder.write("token", to: "token")
         let file = try folder.write(

@@ -14,9 +14,9 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("The log")
+@Suite("The access log")
 struct AccessLogTests {
-    @Test("the log tells the story by identifiers, without tokens, codes, coordinates or URLs")
+    @Test("the log identifies requests by identifiers, without tokens, codes, coordinates or URLs")
     func discretion() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
@@ -56,7 +56,7 @@ struct AccessLogTests {
     }
 }
 
-/// Collects log lines, metadata included.
+/// Collects log lines with their metadata.
 private final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 

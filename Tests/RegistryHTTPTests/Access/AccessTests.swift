@@ -6,11 +6,11 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("Who may call what")
+@Suite("Authorization of calls")
 struct AccessTests {
     private static let id = "019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
 
-    /// A path that fits the route's pattern and names nothing.
+    /// A path that matches the route's pattern but names no resource.
     private static func path(of route: Route) -> String {
         route.path.split(separator: "/").map { $0.hasPrefix(":") ? "/\(id)" : "/\($0)" }.joined()
     }
@@ -19,7 +19,7 @@ struct AccessTests {
         [.get, .delete].contains(route.method) ? nil : "{}"
     }
 
-    @Test("every call refuses every other kind of principal, and everyone without a valid token")
+    @Test("every call rejects every other kind of principal, and requests without a valid token")
     func forbidden() async throws {
         try await Harness.run { registry in
             let tokens: [Principal.Kind: String] = [
@@ -44,14 +44,14 @@ struct AccessTests {
         }
     }
 
-    @Test("a token reaches the calls of its own kind and scope, and of every smaller scope")
+    @Test("a token allows the calls of its own kind and scope, and of every narrower scope")
     func scopes() async throws {
         try await Harness.run { registry in
             let routes = registry.routes
             for scope in TokenScope.allCases {
                 for route in routes {
                     guard case .owner(let needed) = route.access else { continue }
-                    // A token of its own for each call: some calls end an account.
+                    // Use a separate token for each call, since some calls end an account.
                     let token = try await registry.newToken(of: try await registry.newOwner(), scope: scope)
                     let answer = try await registry.call(
                         route.method, Self.path(of: route), token: token, body: Self.body(of: route)
@@ -68,7 +68,7 @@ struct AccessTests {
         }
     }
 
-    @Test("what changes nothing needs no more than the scope for reading")
+    @Test("calls that change nothing need only the scope for reading")
     func reading() async throws {
         try await Harness.run { registry in
             for route in registry.routes {
@@ -79,7 +79,7 @@ struct AccessTests {
     }
 
     @Test(
-        "only a Bearer token in the Authorization field counts",
+        "only a Bearer token in the Authorization field is accepted",
         arguments: ["Basic TOKEN", "TOKEN", "Bearer", "Bearer TOKEN x", "Bearer  TOKENx"]
     )
     func otherSchemes(field: String) async throws {
@@ -93,7 +93,7 @@ struct AccessTests {
         }
     }
 
-    @Test("whatever belongs to another owner does not exist")
+    @Test("resources of another owner are not found")
     func ownership() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

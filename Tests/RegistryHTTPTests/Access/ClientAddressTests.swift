@@ -5,10 +5,10 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("Who the client is")
+@Suite("Client addresses")
 struct ClientAddressTests {
     @Test(
-        "an IPv4 client is its address, an IPv6 client its /64",
+        "an IPv4 client is identified by its address, an IPv6 client by its /64",
         arguments: [
             ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
             ("::ffff:192.0.2.1", "192.0.2.1", true),
@@ -23,7 +23,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "a range holds the addresses with its prefix",
+        "a range contains the addresses with its prefix",
         arguments: [
             ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("0.0.0.0/0", "203.0.113.9", true),
             ("0.0.0.0/0", "2001:db8::1", false), ("192.0.2.7", "192.0.2.7", true), ("192.0.2.7", "192.0.2.6", false),
@@ -37,7 +37,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "what is no range is refused, a network with bits of a host among it",
+        "an invalid range is refused, including a network with host bits set",
         arguments: [
             "", "10", "10.0.0.0/33", "10.0.0.1/8", "::1/129", "10.0.0.0/", "10.0.0.0/8/8", "localhost", "[::1]",
         ]
@@ -45,10 +45,10 @@ struct ClientAddressTests {
     func noRange(text: String) { #expect(AddressRange(text) == nil) }
 
     @Test(
-        "behind trusted proxies the client is the rightmost hop that is none of them",
+        "behind trusted proxies the client is the rightmost hop that is not a trusted proxy",
         arguments: [
             ("198.51.100.1", [], "198.51.100.1"),
-            // A stranger may claim what it likes.
+            // An untrusted client can claim any address.
             ("198.51.100.1", ["192.0.2.1"], "198.51.100.1"),
             ("127.0.0.1", ["192.0.2.1"], "192.0.2.1"),
             ("127.0.0.1", ["203.0.113.5, 192.0.2.1"], "192.0.2.1"),
@@ -67,7 +67,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "Forwarded is read as RFC 7239 writes it",
+        "Forwarded is parsed as RFC 7239 specifies",
         arguments: [
             ([#"for=192.0.2.1;proto=https;by=10.1.2.3"#], "192.0.2.1"),
             ([#"For="[2001:db8::1]:4711""#], "2001:db8::1"),
@@ -81,7 +81,7 @@ struct ClientAddressTests {
         try expect("127.0.0.1", .forwarded, fields, client)
     }
 
-    @Test("the field that the proxies do not write is not read")
+    @Test("only the header field that the proxies write is read")
     func otherField() throws {
         let proxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))], field: .forwarded)
         let peer = NetworkAddress("127.0.0.1")

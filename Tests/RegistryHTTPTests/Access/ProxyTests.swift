@@ -7,11 +7,11 @@ import Testing
 
 @testable import RegistryHTTP
 
-/// A station's quiet request for the missing list, behind the proxies as the documents configure them and for as long as
-/// it really takes: the documented wait is 50 s, and nginx cuts after 60 s.
+/// Requests of a waiting station for the missing list, through proxies configured as documented and with the real
+/// durations: the documented wait is 50 s, and nginx ends requests after 60 s.
 @Suite("Behind a proxy, as documented", .timeLimit(.minutes(10)))
 struct ProxyTests {
-    /// The default of `list.wait`, as documented.
+    /// The documented default of `list.wait`, in seconds.
     private static func documentedWait() throws -> Int {
         let row = try page("docs/configuration.md").split(separator: "\n").first { $0.hasPrefix("| `list.wait` |") }
         let cell = try #require(row?.split(separator: "|").dropFirst(2).first)
@@ -22,7 +22,7 @@ struct ProxyTests {
         try String(contentsOfFile: Repository.path(path), encoding: .utf8)
     }
 
-    /// What stands between a line and the line that ends it.
+    /// The text between a line and the line that ends the block.
     private static func block(_ path: String, from start: String, to end: String) throws -> String {
         let page = try page(path)
         let begin = try #require(page.range(of: "\n\(start)\n")).upperBound
@@ -30,12 +30,12 @@ struct ProxyTests {
         return String(page[begin..<stop])
     }
 
-    @Test("nginx answers a quiet station within its default timeout")
+    @Test("nginx delivers the response to a waiting station within its default timeout")
     func nginx() async throws {
         try await expect(304, afterSeconds: try Self.documentedWait()) { try Self.startNginx($0, port: $1, folder: $2) }
     }
 
-    @Test("nginx cuts a request that waits longer than its timeout")
+    @Test("nginx ends a request that waits longer than its timeout")
     func nginxCuts() async throws {
         try await expect(504, afterSeconds: 300) {
             try Self.startNginx($0, port: $1, folder: $2, "proxy_read_timeout 1s;")
@@ -65,7 +65,7 @@ struct ProxyTests {
             ["-e", "stderr", "-p", folder.file(""), "-c", try folder.write(configuration, to: "nginx.conf")])
     }
 
-    @Test("Caddy answers a quiet station")
+    @Test("Caddy delivers the response to a waiting station")
     func caddy() async throws {
         try await expect(304, afterSeconds: try Self.documentedWait()) { registry, port, folder in
             let documented = try Self.block(
@@ -80,7 +80,7 @@ struct ProxyTests {
         }
     }
 
-    /// What a station gets that asks the registry through a proxy to wait for so long, while nothing changes.
+    /// Checks the response through a proxy to a station that waits for this long while nothing changes.
     private func expect(
         _ status: Int, afterSeconds wait: Int,
         _ start: @escaping @Sendable (_ registry: Int, _ port: Int, TemporaryFolder) throws -> StartedProgram

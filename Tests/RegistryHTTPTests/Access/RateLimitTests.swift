@@ -2,11 +2,11 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("Limits as values")
+@Suite("The rate limiter")
 struct RateLimitTests {
     private let second: Int64 = 1_000_000_000
 
-    @Test("a bucket gives all at once, then evenly, and says how long the next one takes")
+    @Test("a bucket allows a burst, then an even rate, and reports the wait until the next request")
     func bucket() {
         let rate = RequestRate(3, per: .seconds(60))
         var bucket = TokenBucket()
@@ -15,12 +15,12 @@ struct RateLimitTests {
         #expect(bucket.take(rate, at: 19 * second) == second)
         #expect(bucket.take(rate, at: 20 * second) == nil)
         #expect(bucket.take(rate, at: 20 * second) == 20 * second)
-        // Full again, and no fuller.
+        // The bucket is full again, and never more than full.
         for _ in 0..<3 { #expect(bucket.take(rate, at: 1000 * second) == nil) }
         #expect(bucket.take(rate, at: 1000 * second) != nil)
     }
 
-    @Test("a refused request costs nothing")
+    @Test("a refused request does not count against the limit")
     func refusal() {
         let rate = RequestRate(1, per: .seconds(1))
         var bucket = TokenBucket()
@@ -30,7 +30,7 @@ struct RateLimitTests {
     }
 
     @Test(
-        "limits are written as a number and a time",
+        "a limit is written as a number and a period",
         arguments: [
             ("60/minute", 60, 60), ("1/day", 1, 86_400), ("1000000/second", 1_000_000, 1), ("20/hour", 20, 3600),
         ]
@@ -41,18 +41,18 @@ struct RateLimitTests {
     }
 
     @Test(
-        "what is no limit is refused",
+        "an invalid limit is refused",
         arguments: ["", "60", "0/minute", "-1/minute", "60/", "60/month", "1/2/second", "OFF", "1000001/second"])
     func noLimit(text: String) { #expect(RequestLimit(text) == nil) }
 
-    @Test("off limits nothing")
+    @Test("“off” means no limit")
     func off() throws {
         #expect(RequestLimit("off") == .off)
         let limiter = RateLimiter(RateLimits(), proxies: TrustedProxies()) { 0 }
         for _ in 0..<10_000 { try limiter.admit(token: "a") }
     }
 
-    @Test("the table is bounded, and no number of newcomers pushes a client at its limit out of it")
+    @Test("the table is bounded, and new clients cannot displace a client that is at its limit")
     func table() {
         var table = BucketTable<Int>(capacity: 100)
         let rate = RequestRate(5, per: .seconds(60))
@@ -62,13 +62,13 @@ struct RateLimitTests {
             #expect(table.count <= 100)
         }
         #expect(table.take(-1, rate, at: 0) != nil)
-        // What is full again makes room without any loss.
+        // Full buckets can be dropped without any loss.
         for client in 0..<10_000 { #expect(table.take(client, rate, at: 61 * second) == nil) }
         #expect(table.take(-1, rate, at: 61 * second) == nil)
         #expect(table.count <= 100)
     }
 
-    @Test("tokens push no addresses out, and a limit is that of the token, not of how it is written")
+    @Test("tokens do not displace addresses, and a limit applies to the token, however the field is written")
     func kinds() throws {
         var limits = RateLimits()
         limits[.token] = .rate(RequestRate(2, per: .seconds(60)))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("An owner's tokens")
 struct TokenTests {
-    @Test("tokens are listed by name and scope, and a revoked one no longer counts")
+    @Test("tokens are listed by name and scope, and a revoked token no longer works")
     func tokens() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -32,7 +32,7 @@ struct TokenTests {
         }
     }
 
-    @Test("a token's last use is kept to the hour")
+    @Test("a token's last use is recorded to the hour")
     func lastUse() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -49,7 +49,7 @@ struct TokenTests {
         }
     }
 
-    @Test("a repeated call for a token gives the same token another secret, until it was used")
+    @Test("repeating the request for a token gives the same token a new secret until it has been used")
     func repeatedToken() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

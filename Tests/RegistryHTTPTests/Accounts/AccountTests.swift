@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Accounts")
 struct AccountTests {
-    @Test("a new owner gets ten different recovery codes, which no other call shows")
+    @Test("a new owner gets ten different recovery codes, which no other call returns")
     func recoveryCodes() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
@@ -21,7 +21,7 @@ struct AccountTests {
         }
     }
 
-    @Test("each recovery code makes one new token, at any time, and all channels are told")
+    @Test("each recovery code creates one new token, at any time, and all channels get a notice")
     func recovery() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
@@ -38,7 +38,7 @@ struct AccountTests {
         }
     }
 
-    @Test("every code that does not work gets the same answer")
+    @Test("every invalid recovery code gets the same response")
     func wrongCodes() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
@@ -53,7 +53,7 @@ struct AccountTests {
         }
     }
 
-    @Test("recovery codes are replaced by whoever has one, and the old ones no longer work")
+    @Test("a recovery code can replace all recovery codes, and the old ones no longer work")
     func replacedCodes() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
@@ -72,7 +72,7 @@ struct AccountTests {
         }
     }
 
-    @Test("where owners are invited, an invitation makes one owner within a day")
+    @Test("if owners need an invitation, each invitation creates one owner within a day")
     func invitations() async throws {
         try await Harness.run(registration: .invited) { registry in
             let closed = try await registry.call(.post, "/v1/owners")
@@ -96,7 +96,7 @@ struct AccountTests {
         }
     }
 
-    @Test("an owner who does not want it told keeps the bike's looks from stations")
+    @Test("an owner can hide the bike's description from stations")
     func appearance() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
@@ -107,7 +107,7 @@ struct AccountTests {
             #expect(told.first?.lookFor?.make == "Brompton")
             let tag = try await registry.tag("/v1/owner", token: owner)
             let patch = #"{"tellsAppearance":false}"#
-            // While a bike is missing, a token alone does not blind the venues.
+            // While a bike is missing, a token alone cannot hide its description from stations.
             #expect(try await registry.call(.patch, "/v1/owner", token: owner, body: patch, headers: tag).status == 403)
             let changed = try await registry.call(
                 .patch, "/v1/owner", token: owner, body: patch,
@@ -118,7 +118,7 @@ struct AccountTests {
         }
     }
 
-    @Test("the export holds everything of the owner, and nothing of another")
+    @Test("the export contains everything of the owner, and nothing of another")
     func export() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -144,7 +144,7 @@ struct AccountTests {
         }
     }
 
-    @Test("an erased owner is gone with everything; its beacons stay taken, and a restored copy erases it again")
+    @Test("erasing an owner removes everything; its beacons stay taken, and a restored copy erases it again")
     func erasure() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
@@ -172,7 +172,7 @@ struct AccountTests {
         }
     }
 
-    @Test("changes need the entity tag of what they change", arguments: [HTTPRequest.Method.patch, .delete])
+    @Test("changes need the entity tag of the changed resource", arguments: [HTTPRequest.Method.patch, .delete])
     func preconditions(method: HTTPRequest.Method) async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -192,7 +192,7 @@ struct AccountTests {
     }
 }
 
-/// The header field that confirms an act with a recovery code.
+/// The header field that confirms a request with a recovery code.
 func confirming(_ code: String) -> HTTPFields {
     HTTPField.Name(RecoveryCodeField.name).map { [$0: code] } ?? [:]
 }

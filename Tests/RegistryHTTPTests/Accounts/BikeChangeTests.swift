@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Changing bikes")
 struct BikeChangeTests {
-    @Test("a patch changes what it names and removes what it says is null", arguments: ["json", "merge-patch+json"])
+    @Test("a patch changes the named fields and removes null ones", arguments: ["json", "merge-patch+json"])
     func patch(type: String) async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -30,7 +30,7 @@ struct BikeChangeTests {
         }
     }
 
-    @Test("each refused field of a patch is named")
+    @Test("each invalid field of a patch is named")
     func badPatch() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -42,7 +42,7 @@ struct BikeChangeTests {
         }
     }
 
-    @Test("a bike that is seen again unchanged is not sent again")
+    @Test("an unchanged bike is not sent again")
     func notModified() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -53,7 +53,7 @@ struct BikeChangeTests {
         }
     }
 
-    @Test("an erased bike is gone with its reports; while it is missing that needs a recovery code")
+    @Test("erasing a bike erases its reports; while the bike is missing, this needs a recovery code")
     func erase() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
@@ -72,12 +72,12 @@ struct BikeChangeTests {
             let right = try await registry.call(.delete, path, token: owner, headers: tag.with(confirming(code)))
             #expect(right.status == 204)
             #expect(try await registry.call(.get, path, token: owner).status == 404)
-            // The code is used up.
+            // The recovery code has been used.
             #expect(try await registry.post("/v1/recovery", RecoveryRequest(code: code)).status == 403)
         }
     }
 
-    @Test("a retired beacon is never issued again, and the bike gets another")
+    @Test("a retired beacon is never issued again, and the bike gets a new one")
     func retire() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -86,7 +86,7 @@ struct BikeChangeTests {
             let tag = try await registry.tag(path, token: owner)
             let changed: Bike = try await registry.call(.post, path + "/beacon", token: owner, headers: tag).value()
             #expect(changed.identity.uuid == NetworkRegion.uuid)
-            // Whoever has the old beacon can claim it, but nobody gets it.
+            // Anyone can claim the retired identity, but no claim is accepted.
             let other = try await registry.newPendingBike(of: owner, bike.identity)
             await #expect(throws: DomainError.identityTaken) { try await registry.operations.accept(other) }
             let history: Page<BikeEvent> = try await registry.call(.get, path + "/history", token: owner).value()
@@ -95,7 +95,7 @@ struct BikeChangeTests {
         }
     }
 
-    @Test("two bikes exchange their beacons")
+    @Test("two bikes can exchange their beacons")
     func exchange() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

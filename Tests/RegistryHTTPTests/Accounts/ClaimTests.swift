@@ -6,9 +6,9 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
-@Suite("Beacons with an identity of their own")
+@Suite("Beacons with a given identity")
 struct ClaimTests {
-    @Test("a bike with one cannot be reported missing until a station has heard the registry's own minor")
+    @Test("a bike with a given identity cannot be reported missing until a station has heard the registry's minor")
     func test() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -24,7 +24,7 @@ struct ClaimTests {
             let station = try await registry.newStation().token
             let list: MissingListDocument = try await registry.call(.get, "/v1/missing", token: station).value()
             #expect(list.identities == [bike.identity])
-            // The station learns nothing of the bike.
+            // The station gets no details of the bike.
             let visit = Samples.visit(of: bike.identity, from: registry.clock.now)
             let results = try await registry.report([visit], as: station)
             #expect(results == [VisitResult(id: visit.id, result: .ignored)])
@@ -32,12 +32,12 @@ struct ClaimTests {
             #expect(proved.pending == nil && proved.identity == bike.identity)
             #expect(try await registry.notices().map(\.event) == [.beaconProved])
             #expect(try await registry.post(path + "/reports", token: owner, MissingReportDraft()).status == 201)
-            // Nothing is left to prove: nothing happens.
+            // The beacon is proved already, so the test changes nothing.
             #expect(try await registry.call(.post, path + "/beacon/test", token: owner).value(Bike.self).pending == nil)
         }
     }
 
-    @Test("a test ends by time alone, and each counts for the day")
+    @Test("a test ends only when its time is over, and each test counts towards the daily limit")
     func ends() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -55,7 +55,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("an operator sees what waits, and nothing of the bike, and decides; nobody else does")
+    @Test("only an operator sees pending claims, without details of the bike, and decides them")
     func decisions() async throws {
         try await Harness.run { registry in
             let (owner, boss) = (try await registry.newOwner(), try await registry.newOperator())
@@ -71,7 +71,7 @@ struct ClaimTests {
             let (first, second) = (try checked(Samples.identity(1)), try checked(Samples.identity(2)))
             #expect(try await registry.call(.put, refusal, token: owner).problem == "forbidden")
             #expect(try await registry.call(.put, acceptance, token: owner, body: first).problem == "forbidden")
-            // The owner has changed the claim since the operator looked.
+            // The operator checked another identity than the one that is now claimed.
             #expect(try await registry.call(.put, acceptance, token: boss, body: second).pointers == ["/identity"])
             #expect(try await registry.call(.put, refusal, token: boss, body: #"{"reason":"a shop’s"}"#).status == 200)
             #expect(try await registry.call(.put, refusal, token: boss).problem == "not-found")
@@ -81,7 +81,7 @@ struct ClaimTests {
             #expect(try await registry.call(.put, path, token: boss, body: second).status == 200)
             let accepted: Bike = try await registry.call(.get, "/v1/bikes/\(other.id)", token: owner).value()
             #expect(accepted.pending == nil && accepted.identity == Samples.identity(2))
-            // Given again, it would be put out of use for ever.
+            // If the bike could claim its own identity again, the identity would be retired forever.
             let tag = try await registry.tag("/v1/bikes/\(other.id)", token: owner)
             let again = String(
                 decoding: try JSONEncoder().encode(BeaconChange(identity: Samples.identity(2))), as: UTF8.self)
@@ -91,7 +91,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("a bike on its own way to a proof is given another beacon, and nothing of the claim is left")
+    @Test("a bike with a pending claim gets a new beacon, and the claim is removed")
     func replaced() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

@@ -6,9 +6,9 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
-@Suite("An owner's calls")
+@Suite("Calls by owners")
 struct OwnerTests {
-    @Test("anyone becomes an owner and sees itself with the token", arguments: [nil, "", "{}"])
+    @Test("anyone can become an owner and read their account with the token", arguments: [nil, "", "{}"])
     func createOwner(body: String?) async throws {
         try await Harness.run { registry in
             let answer = try await registry.call(.post, "/v1/owners", body: body)
@@ -19,7 +19,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("a new owner brings no fields", arguments: [(#"{"name":"x"}"#, "/name"), ("[]", "")])
+    @Test("the request for a new owner has no fields", arguments: [(#"{"name":"x"}"#, "/name"), ("[]", "")])
     func ownerFields(body: String, pointer: String) async throws {
         try await Harness.run { registry in
             let answer = try await registry.call(.post, "/v1/owners", body: body)
@@ -27,7 +27,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("a bike gets an identity of the network region and is found where Location says")
+    @Test("a bike gets an identity of the network region, and Location leads to it")
     func allocated() async throws {
         try await Harness.run(policy: .closed) { registry in
             let owner = try await registry.newOwner()
@@ -42,7 +42,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("a given identity needs an operator who allows it")
+    @Test("a given identity needs an operator who allows given identities")
     func givenIdentity() async throws {
         try await Harness.run(policy: .closed) { registry in
             var draft = Samples.bike
@@ -53,7 +53,7 @@ struct OwnerTests {
     }
 
     @Test(
-        "an identity of the region and a factory identity are refused even so",
+        "an identity of the region and a factory identity are refused even if given identities are allowed",
         arguments: ["21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:500", "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0:0:0"]
     )
     func reservedIdentity(identity: String) async throws {
@@ -65,7 +65,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("a taken identity is answered as a free one is, so that nobody learns which ones are taken")
+    @Test("a taken identity gets the same response as a free one, so that nobody learns which ones are taken")
     func takenIdentity() async throws {
         try await Harness.run { registry in
             let bike = try await registry.newBike(of: try await registry.newOwner())
@@ -77,7 +77,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("each refused field of a bike is named at once")
+    @Test("all invalid fields of a bike are named at once")
     func badBike() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -88,7 +88,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("a bike is reported missing once, and the conflict names the open report")
+    @Test("a bike can be reported missing only once at a time, and the conflict names the open report")
     func openReport() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -107,7 +107,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("a report is closed once, and the bike can be missing again")
+    @Test("a report can be closed once, and the bike can then be reported missing again")
     func closeReport() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -128,7 +128,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("a report's and a closure's bad fields are named")
+    @Test("invalid fields of a report and of a closure are named")
     func badReport() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -144,7 +144,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("a channel shows its secret once, is listed without it, and can be removed")
+    @Test("a channel shows its secret only when created, and can be listed and removed")
     func channels() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -163,7 +163,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("a channel whose address its notifier refuses is not made")
+    @Test("a channel is not created if its notifier refuses the address")
     func refusedChannel() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -174,7 +174,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("an identifier that is none names nothing", arguments: ["x", "019aa4e1-1c2d-7a3b-8c4d-5e6f7081920", "%00"])
+    @Test("an invalid identifier is not found", arguments: ["x", "019aa4e1-1c2d-7a3b-8c4d-5e6f7081920", "%00"])
     func noIdentifier(text: String) async throws {
         try await Harness.run { registry in
             let answer = try await registry.call(.get, "/v1/bikes/\(text)", token: try await registry.newOwner())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("What an owner prefers")
+@Suite("Preferences of owners")
 struct PreferenceTests {
     private static func patch(
         _ registry: Harness, _ path: String, _ owner: String, _ body: String, code: String? = nil
@@ -16,7 +16,7 @@ struct PreferenceTests {
         return try await registry.call(.patch, path, token: owner, body: body, headers: headers)
     }
 
-    @Test("language, zone and quiet hours are kept, shown, exported, and taken back")
+    @Test("language, zone and quiet hours can be set, read, exported and removed")
     func preferences() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -33,7 +33,7 @@ struct PreferenceTests {
     }
 
     @Test(
-        "preferences that cannot be kept are refused by their field",
+        "invalid preferences are refused by field",
         arguments: [
             (#"{"zone":"Nowhere/Land"}"#, "/zone"), (#"{"language":"fr"}"#, "/language"),
             (#"{"quietHours":{"from":"22:00"}}"#, "/quietHours/to"),
@@ -49,7 +49,7 @@ struct PreferenceTests {
         }
     }
 
-    @Test("while a bike is missing, a thief with the token cannot silence alerts; whoever can is told of")
+    @Test("while a bike is missing, a token alone cannot silence alerts, and other changes are announced")
     func thief() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
@@ -66,7 +66,7 @@ struct PreferenceTests {
         }
     }
 
-    @Test("a bike’s dates are merged by a patch, shown and exported")
+    @Test("a bike’s dates are merged by a patch, returned and exported")
     func upkeep() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

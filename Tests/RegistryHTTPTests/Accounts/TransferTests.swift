@@ -5,9 +5,9 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
-@Suite("Handing bikes over")
+@Suite("Transferring bikes")
 struct TransferTests {
-    @Test("a code hands the bike over once; what the owner before had on it stays out of sight")
+    @Test("a code transfers the bike once; the previous owner's data about it stays hidden")
     func transfer() async throws {
         try await Harness.run { registry in
             let (giver, taker) = (try await registry.newOwner(), try await registry.newOwner())
@@ -45,7 +45,7 @@ struct TransferTests {
         }
     }
 
-    @Test("a newer code replaces an older one, and each expires in a day")
+    @Test("a new code replaces the previous one, and each expires after a day")
     func codes() async throws {
         try await Harness.run { registry in
             let (giver, taker) = (try await registry.newOwner(), try await registry.newOwner())
@@ -62,7 +62,7 @@ struct TransferTests {
         }
     }
 
-    @Test("a bike changes no hands while it is missing and for 7 days after, whatever code was made before")
+    @Test("a bike cannot be transferred while it is missing and for 7 days after, even with an earlier code")
     func missing() async throws {
         try await Harness.run { registry in
             let (giver, taker) = (try await registry.newOwner(), try await registry.newOwner())
@@ -84,7 +84,7 @@ struct TransferTests {
         }
     }
 
-    @Test("while another bike is missing, handing one over needs a recovery code")
+    @Test("while another bike is missing, a transfer needs a recovery code")
     func otherMissing() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("The memory for bodies")
+@Suite("Memory for request bodies")
 struct BodyBudgetTests {
     private func owner(_ number: UInt64, at address: UInt64? = nil) -> BodyBudget.Holder {
         BodyBudget.Holder(
@@ -20,7 +20,7 @@ struct BodyBudgetTests {
             principal: .station(StationID(high: 1, low: number)), address: NetworkAddress(high: 7, low: 0))
     }
 
-    @Test("one token holds no more than its share, and gets it back with the answer")
+    @Test("one token holds at most its share, and gets it back with the response")
     func share() {
         let budget = BodyBudget()
         let half = BodyBudget.Kind.owners.share / 2
@@ -30,7 +30,7 @@ struct BodyBudgetTests {
         #expect(budget.take(half, owner(1)) && budget.held == 3 * half)
     }
 
-    @Test("an address with many tokens holds no more than one share")
+    @Test("an address with many tokens holds at most one share")
     func address() {
         let budget = BodyBudget()
         let half = BodyBudget.Kind.owners.share / 2
@@ -38,7 +38,7 @@ struct BodyBudgetTests {
         #expect(!budget.take(1, owner(3, at: 5)) && budget.take(1, owner(3, at: 6)))
     }
 
-    @Test("all of an IPv6 network hold no more than two shares")
+    @Test("all addresses of an IPv6 network hold at most two shares")
     func network() {
         let budget = BodyBudget()
         let half = BodyBudget.Kind.anyone.share / 2
@@ -53,7 +53,7 @@ struct BodyBudgetTests {
         #expect(budget.take(half, stranger(5)))
     }
 
-    @Test("a body of usual size is read whoever holds all the rest")
+    @Test("a body of usual size is read even if others hold all the rest")
     func free() async throws {
         let options = ServerOptions()
         try await Harness.run(options: options) { registry in
@@ -74,7 +74,7 @@ struct BodyBudgetTests {
         }
     }
 
-    @Test("strangers and owners that hold all they can keep no station out")
+    @Test("clients and owners that hold as much as they can do not block stations")
     func stations() {
         let budget = BodyBudget()
         for number in 0..<1000 as Range<UInt64> {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("The field Date")
+@Suite("The Date header field")
 struct DateTests {
-    @Test("every answer carries the time, an error too", arguments: ["/livez", "/v1/owner", "/made/up"])
+    @Test("every response has a Date field, including errors", arguments: ["/livez", "/v1/owner", "/made/up"])
     func answers(path: String) async throws {
         try await LiveServer.run(ServerOptions()) { server in
             let result = try await LiveServer.run(

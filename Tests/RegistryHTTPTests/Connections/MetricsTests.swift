@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Metrics")
 struct MetricsTests {
-    /// What Prometheus' own parser reads.
+    /// The samples that Prometheus' own parser reads.
     private func samples(_ text: String) async throws -> [String: Double] {
         let python = Repository.path(".build/venv/bin/python")
         let result = try await LiveServer.run(python, [try LiveServer.fixture("metrics.py")], input: text)
@@ -21,7 +21,7 @@ struct MetricsTests {
         return try JSONDecoder().decode([String: Double].self, from: Data(result.output.utf8))
     }
 
-    @Test("the text is what Prometheus reads, and counts what happened")
+    @Test("Prometheus can parse the metrics, and they count the requests")
     func text() async throws {
         let options = ServerOptions()
         try await Harness.run(options: options) { registry in
@@ -55,7 +55,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("numbers and labels are written so that they are read back")
+    @Test("numbers and labels can be parsed back")
     func escaping() async throws {
         var text = PrometheusText()
         let values = [0, 1, -1, 0.1, 1e-9, 1e300, 12_345_678_901_234]
@@ -69,7 +69,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("metrics have an address of their own")
+    @Test("metrics are served on a separate address")
     func server() async throws {
         try await Harness.run { registry in
             #expect(try await registry.call(.get, "/metrics").status == 404)

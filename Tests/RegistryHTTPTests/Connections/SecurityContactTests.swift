@@ -7,7 +7,7 @@ import Testing
 
 @Suite("security.txt")
 struct SecurityContactTests {
-    @Test("it says whom to tell, and expires")
+    @Test("the file names the contact and an expiry date")
     func served() async throws {
         let contact = SecurityContact(
             contacts: ["mailto:security@registry.example", "https://registry.example/security"],
@@ -28,7 +28,7 @@ struct SecurityContactTests {
         }
     }
 
-    @Test("without a contact there is none")
+    @Test("without a contact the file is not found")
     func absent() async throws {
         #expect(SecurityContact(contacts: [], policy: nil, publicURL: nil) == nil)
         try await Harness.run { registry in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("Limits as served")
+@Suite("Rate limits of the server")
 struct ServedLimitTests {
     private static func options(_ limits: [RateLimits.Kind: Int], now: HandNanoseconds) -> ServerOptions {
         var rates = RateLimits()
@@ -22,7 +22,7 @@ struct ServedLimitTests {
         ["--header", "X-Forwarded-For: \(address)"] + arguments
     }
 
-    @Test("a client that asks too often is told to wait, and is served when it has")
+    @Test("a client over its limit gets a time to wait, and is served after it")
     func address() async throws {
         let now = HandNanoseconds()
         try await LiveServer.run(Self.options([.address: 3], now: now)) { (server: LiveServer) async throws in
@@ -30,7 +30,7 @@ struct ServedLimitTests {
             for _ in 0..<3 { #expect(try await server.curl(from("192.0.2.1", [path])).status == 200) }
             let refused = try await server.curl(from("192.0.2.1", [path]))
             #expect(refused.status == 429 && refused.retryAfter == 20)
-            // Paths that nobody serves, and calls without a token, count alike.
+            // Unknown paths and calls without a token count as well.
             for path in ["nothing", "v1/bikes"] {
                 let url = "http://127.0.0.1:\(server.port)/\(path)"
                 #expect(try await server.curl(from("192.0.2.1", [url])).status == 429)
@@ -41,7 +41,7 @@ struct ServedLimitTests {
         }
     }
 
-    @Test("an IPv6 client cannot leave its limit by another address of its /64")
+    @Test("an IPv6 client cannot evade its limit with another address of its /64")
     func network() async throws {
         try await LiveServer.run(Self.options([.address: 1], now: HandNanoseconds())) {
             (server: LiveServer) async throws in
@@ -49,7 +49,7 @@ struct ServedLimitTests {
             #expect(try await server.curl(from("2001:db8::1", [path])).status == 200)
             #expect(try await server.curl(from("2001:db8::2", [path])).status == 429)
             #expect(try await server.curl(from("2001:db8:0:1::2", [path])).status == 200)
-            // Of one /48 sixteen times as many are served.
+            // A /48 network gets sixteen times the limit of a /64.
             var statuses: [Int] = []
             for number in 2..<18 {
                 statuses.append(try await server.curl(from("2001:db8:0:\(number)::1", [path])).status)
@@ -59,7 +59,7 @@ struct ServedLimitTests {
         }
     }
 
-    @Test("a token is the same token however the field around it is written")
+    @Test("a token has one limit however the header field around it is written")
     func spellings() async throws {
         try await LiveServer.run(Self.options([.token: 2, .address: 2], now: HandNanoseconds())) {
             (server: LiveServer) async throws in
@@ -76,7 +76,7 @@ struct ServedLimitTests {
     }
 
     @Test(
-        "calls by which strangers make something have limits of their own",
+        "calls by which strangers create resources have separate limits",
         arguments: [(RateLimits.Kind.owners, "owners"), (.codes, "station/enrolment")]
     )
     func stricter(kind: RateLimits.Kind, path: String) async throws {
@@ -90,7 +90,7 @@ struct ServedLimitTests {
         }
     }
 
-    @Test("a token has a limit of its own, wherever it comes from")
+    @Test("a token has its own limit, whatever address it comes from")
     func token() async throws {
         try await LiveServer.run(Self.options([.token: 2, .address: 2], now: HandNanoseconds())) {
             (server: LiveServer) async throws in
@@ -107,7 +107,7 @@ struct ServedLimitTests {
         }
     }
 
-    @Test("wrong tokens are limited by address, and never silence the right one of a neighbour")
+    @Test("wrong tokens are limited by address, and never block a valid token of a neighbour")
     func wrongTokens() async throws {
         try await LiveServer.run(Self.options([.wrongTokens: 2], now: HandNanoseconds())) {
             (server: LiveServer) async throws in
@@ -123,7 +123,7 @@ struct ServedLimitTests {
     }
 }
 
-/// Nanoseconds that a test moves.
+/// A monotonic clock in nanoseconds that a test moves by hand.
 private final class HandNanoseconds: Sendable {
     private let nanoseconds = Atomic<Int64>(0)
 

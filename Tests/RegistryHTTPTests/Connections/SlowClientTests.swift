@@ -3,7 +3,7 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("Slow and strange clients")
+@Suite("Slow and invalid clients")
 struct SlowClientTests {
     enum Part: CaseIterable {
         case header, body, idle, write
@@ -21,7 +21,7 @@ struct SlowClientTests {
     }
 
     @Test(
-        "a client that is too slow is given up",
+        "a client that is too slow is disconnected",
         arguments: [
             ("slow-header", .header, 0, nil), ("silent", .header, 0, nil), ("idle", .idle, 200, nil),
             ("slow-body", .body, 408, "urn:findmybike:problem:too-slow"),
@@ -36,7 +36,7 @@ struct SlowClientTests {
     }
 
     @Test(
-        "what is no acceptable HTTP is refused with a problem",
+        "invalid HTTP is refused with a problem",
         arguments: [
             ("huge-header", [], 431, "header-too-large"), ("long-url", [], 431, "header-too-large"),
             ("request", [#"nonsense\r\n\r\n"#], 400, "malformed-request"),
@@ -58,7 +58,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test("a client has so many connections and no more, unless it is a trusted proxy")
+    @Test("connections per client are limited, except for a trusted proxy")
     func crowd() async throws {
         struct Outcome: Decodable, Equatable {
             let served: Bool
@@ -75,7 +75,7 @@ struct SlowClientTests {
         #expect(clients.client(NetworkAddress("2001:db8::1")) == clients.client(NetworkAddress("2001:db8::2")))
     }
 
-    @Test("a request that is under way at shutdown is answered, and no new one is taken")
+    @Test("at shutdown a request in progress is completed, and no new one is accepted")
     func drain() async throws {
         let options = ServerOptions(timeouts: .patient)
         try await LiveServer.run(options) { (server: LiveServer) async throws in
@@ -92,7 +92,7 @@ struct SlowClientTests {
         header: .nanoseconds(10), body: .nanoseconds(20), idle: .nanoseconds(30), write: .nanoseconds(5)
     )
 
-    @Test("no deadline runs while the client waits for its answer")
+    @Test("no deadline runs while the client waits for its response")
     func waiting() {
         var phase = ConnectionPhase(timeouts, at: 0)
         #expect(phase.deadline?.time == 10)
@@ -106,7 +106,7 @@ struct SlowClientTests {
         #expect(phase.deadline?.expiry == .header)
     }
 
-    @Test("an answer that comes before the body has ended does not stop its clock")
+    @Test("a response sent before the end of the body does not stop the deadline of the body")
     func earlyAnswer() {
         var phase = ConnectionPhase(timeouts, at: 0)
         phase.headerRead(at: 0)
@@ -116,7 +116,7 @@ struct SlowClientTests {
         #expect(phase.deadline?.time == 45)
     }
 
-    @Test("an answer that nobody takes has a deadline from when the buffers were full")
+    @Test("a response that the client does not read has a deadline, from when the buffers are full")
     func unread() {
         var phase = ConnectionPhase(timeouts, at: 0)
         phase.headerRead(at: 0)

@@ -15,7 +15,7 @@ struct TLSTests {
         let hsts: Bool
     }
 
-    /// A self-signed pair, made by openssl.
+    /// A self-signed certificate and its key, created by openssl.
     private func pair(_ name: String, in folder: TemporaryFolder) throws -> (certificate: String, key: String) {
         let pair = (folder.file("\(name).pem"), folder.file("\(name).key"))
         let result = try BuiltProgram(path: "/usr/bin/openssl").run([
@@ -26,7 +26,7 @@ struct TLSTests {
         return pair
     }
 
-    @Test("curl trusts the server by its certificate, and nothing is served without TLS")
+    @Test("curl trusts the server's certificate, and nothing is served without TLS")
     func curl() async throws {
         let folder = try TemporaryFolder()
         let pair = try pair("served", in: folder)
@@ -39,7 +39,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a replaced certificate is served to new connections, and open ones go on")
+    @Test("new connections get a replaced certificate, and open ones continue")
     func replaced() async throws {
         let folder = try TemporaryFolder()
         let old = try pair("old", in: folder)
@@ -57,7 +57,7 @@ struct TLSTests {
         }
     }
 
-    @Test("files that do not fit together are refused, and the ones before stay in use")
+    @Test("a key and certificate that do not match are refused, and the previous files stay in use")
     func misfit() throws {
         let folder = try TemporaryFolder()
         let one = try pair("one", in: folder)

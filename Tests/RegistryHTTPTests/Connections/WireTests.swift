@@ -5,10 +5,10 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
-@Suite("HTTP at its edges")
+@Suite("HTTP edge cases")
 struct WireTests {
     @Test(
-        "an unknown path is a problem",
+        "an unknown path is answered with a problem",
         arguments: ["/", "/v2/owners", "/v1", "/v1/bikes/a/b/c/d/e", "/v1/recovery/x", "/v1/%2e%2e"]
     )
     func unknownPath(path: String) async throws {
@@ -19,7 +19,7 @@ struct WireTests {
     }
 
     @Test(
-        "a known path with another method says which ones it takes",
+        "a known path with an unsupported method names the supported ones",
         arguments: [
             (HTTPRequest.Method.put, "/v1/bikes", "POST, GET, HEAD"), (.post, "/v1/owner", "GET, HEAD, PATCH, DELETE"),
             (.get, "/v1/recovery", "POST"), (.patch, "/v1/channels/x", "GET, HEAD, PUT, DELETE"),
@@ -36,7 +36,7 @@ struct WireTests {
     }
 
     @Test(
-        "a body that does not call itself JSON is refused",
+        "a body without the JSON media type is refused",
         arguments: ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""]
     )
     func mediaType(type: String) async throws {
@@ -49,7 +49,7 @@ struct WireTests {
     }
 
     @Test(
-        "parameters of the media type do not matter",
+        "parameters of the media type are ignored",
         arguments: ["application/json; charset=utf-8", "Application/JSON"])
     func mediaTypeParameters(type: String) async throws {
         try await Harness.run { registry in
@@ -60,7 +60,7 @@ struct WireTests {
         }
     }
 
-    @Test("malformed JSON is refused with the place where it breaks")
+    @Test("malformed JSON is refused with the position of the error")
     func malformed() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -70,7 +70,7 @@ struct WireTests {
         }
     }
 
-    @Test("a body is as large as its call needs, and no larger")
+    @Test("each call has its own limit for the size of the body")
     func tooLarge() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -89,7 +89,7 @@ struct WireTests {
         }
     }
 
-    @Test("an answer names twenty wrong fields, and says how many more there are")
+    @Test("a response names up to twenty invalid fields, and counts the rest")
     func manyErrors() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -108,7 +108,7 @@ struct WireTests {
         }
     }
 
-    @Test("a field's name of combining marks is refused at once, and no choice is compared with a text of them")
+    @Test("a field name of combining marks is refused quickly, and choices are not compared with such text")
     func combiningMarks() async throws {
         try await Harness.run { registry in
             let marks = String(repeating: "\u{301}", count: 3000)
@@ -123,7 +123,7 @@ struct WireTests {
     }
 
     @Test(
-        "a cursor that no list can reach is refused", arguments: [Int64.max, Int64.min, -1, (1 << 53) + 1] as [Int64])
+        "a cursor that is out of range is refused", arguments: [Int64.max, Int64.min, -1, (1 << 53) + 1] as [Int64])
     func largeNumbers(number: Int64) async throws {
         try await Harness.run { registry in
             let boss = try await registry.newOperator()
@@ -133,7 +133,7 @@ struct WireTests {
         }
     }
 
-    @Test("a batch of more than 500 visits is refused as a whole")
+    @Test("a batch of more than 500 visits is refused entirely")
     func tooManyVisits() async throws {
         try await Harness.run { registry in
             let station = try await registry.newStation()
@@ -143,7 +143,7 @@ struct WireTests {
         }
     }
 
-    @Test("every answer names its request, and none may be kept by a cache in between")
+    @Test("every response has a request identifier, and no cache may store it")
     func headers() async throws {
         try await Harness.run { registry in
             let name = try #require(HTTPField.Name("X-Request-Id"))
@@ -157,7 +157,7 @@ struct WireTests {
         }
     }
 
-    @Test("the probes answer without a token", arguments: ["/livez", "/readyz"])
+    @Test("the probes respond without a token", arguments: ["/livez", "/readyz"])
     func probes(path: String) async throws {
         try await Harness.run { registry in
             #expect(try await registry.call(.get, path).status == 200)
@@ -166,7 +166,7 @@ struct WireTests {
         }
     }
 
-    @Test("pages are followed by cursor and by Link, and what is no page is refused")
+    @Test("pages are linked by cursor and Link field, and an invalid page is refused")
     func paging() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import RegistryHTTP
 
-@Suite("What the caller takes")
+@Suite("Content negotiation")
 struct AcceptTests {
     @Test(
-        "the form that is wanted most is sent; the first among equals",
+        "the preferred media type is sent, or the first of equally preferred ones",
         arguments: [
             ([], "application/json"), (["*/*"], "application/json"), (["application/*"], "application/json"),
             (["text/csv"], "text/csv"), (["text/*"], "text/csv"), (["TEXT/CSV; charset=utf-8"], "text/csv"),
@@ -28,7 +28,7 @@ struct AcceptTests {
         #expect(Accept(fields).best(of: offered) == expected)
     }
 
-    @Test("the trail comes in every form by Accept, and others are refused with what is offered")
+    @Test("the trail is available in every format by Accept; other formats are refused with a list of those offered")
     func forms() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -52,7 +52,7 @@ struct AcceptTests {
         }
     }
 
-    @Test("a file of many sightings goes on where Link says")
+    @Test("Link leads to the next part of a long file")
     func pages() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -74,7 +74,7 @@ struct AcceptTests {
         }
     }
 
-    @Test("a sighting is dismissed by its owner")
+    @Test("an owner can dismiss a sighting")
     func dismissal() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -92,7 +92,7 @@ struct AcceptTests {
         }
     }
 
-    @Test("a station without a wall clock tells how long ago, and its times are uncertain")
+    @Test("a station without a wall clock sends ages, and its times are marked as uncertain")
     func secondsAgo() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

@@ -10,7 +10,7 @@ import Testing
 struct ContractTests {
     private static let now = HandClock().now
 
-    @Test("every route is described, and nothing else is")
+    @Test("the description has exactly the routes of the server")
     func routes() async throws {
         try await Harness.run { registry in
             let routes = RegistryHTTPServer.build(operations: registry.operations, appKey: "key").table.all
@@ -22,7 +22,7 @@ struct ContractTests {
         }
     }
 
-    @Test("the server takes every example of a request")
+    @Test("the server accepts every example of a request")
     func examples() {
         for operation in Operation.all {
             guard let body = operation.body else { continue }
@@ -30,7 +30,7 @@ struct ContractTests {
         }
     }
 
-    @Test("a request’s schema says what its rule does")
+    @Test("a request’s schema matches the rules that check it")
     func requestSchema() throws {
         let schema = BikeDraft.rule(now: Self.now).schema(unknownFields: .refused)
         #expect(schema.keywords["required"] == .array(["kind", "make", "model", "colours"]))
@@ -42,7 +42,7 @@ struct ContractTests {
         #expect(schema.property("identity").property("major") == .integer(0...65_535))
     }
 
-    @Test("an answer’s schema says what its type holds, with the bounds of the request that made it")
+    @Test("a response’s schema matches its type, with the same bounds as the request")
     func answerSchema() throws {
         let routes = Operation.all.map { Route(method: $0.method, path: $0.path, access: .anyone) }
         let document = try OpenAPIDocument(routes: routes, operations: Operation.all, now: Self.now)
@@ -55,7 +55,7 @@ struct ContractTests {
         #expect(document.components["VisitResult"]?.property("result") == .choice(["stored", "ignored", "invalid"]))
     }
 
-    @Test("a caller with the current contract is told so")
+    @Test("a client with the current contract gets 304")
     func entityTag() async throws {
         try await Harness.run { registry in
             let answer = try await registry.call(.get, "/openapi.json")
@@ -63,7 +63,7 @@ struct ContractTests {
             let tag = try #require(answer.headers[.eTag])
             let again = try await registry.call(.get, "/openapi.json", headers: [.ifNoneMatch: tag])
             #expect(again.status == 304 && again.body.isEmpty)
-            // Bounds that move with the year.
+            // Some bounds depend on the year.
             registry.clock.advance(by: .seconds(366 * 86_400))
             #expect(try await registry.call(.get, "/openapi.json", headers: [.ifNoneMatch: tag]).status == 200)
         }

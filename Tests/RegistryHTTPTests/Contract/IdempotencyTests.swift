@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Repeated calls")
 struct IdempotencyTests {
-    @Test("a call repeated with its key creates nothing twice")
+    @Test("a call repeated with its key creates nothing new")
     func repeated() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -31,7 +31,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("a repeated invitation has a new code, and the old one no longer works")
+    @Test("repeating an invitation gives it a new code, and the old one no longer works")
     func invitation() async throws {
         try await Harness.run { registry in
             let token = try await registry.newOperator()
@@ -51,7 +51,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("a key of another request or another owner is not this one's")
+    @Test("reusing a key for a different request is refused, and another owner can use the same key")
     func otherRequest() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -66,7 +66,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("a refused call does not use its key up")
+    @Test("a refused call does not use up its key")
     func refusedFirst() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

@@ -22,7 +22,7 @@ import Testing
 struct LongPollTests {
     private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// A registry that listens, until it is stopped.
+    /// A registry that listens until it is stopped.
     private final class LiveServer: Sendable {
         let operations: RegistryOperations
         let store: SQLiteRegistryStore
@@ -54,7 +54,7 @@ struct LongPollTests {
             self.port = try #require(await iterator.next())
         }
 
-        /// The lock of a registry that has just stopped may be held for another moment.
+        /// Retries while the database is locked: a registry that has just stopped may still hold the lock.
         private static func open(_ database: String) async throws -> SQLiteRegistryStore {
             while true {
                 do {
@@ -74,7 +74,7 @@ struct LongPollTests {
             try RegistryConnection(url: "http://127.0.0.1:\(port)", token: token, http: try HTTPConnection())
         }
 
-        /// Over TLS, with a certificate for `localhost`.
+        /// Connects over TLS, to a certificate for `localhost`.
         func connect(_ token: String, trusting certificate: String) throws -> RegistryConnection {
             let configuration = HTTPConfiguration(certificateAuthorityFile: certificate)
             return try RegistryConnection(
@@ -92,7 +92,7 @@ struct LongPollTests {
             return try await operations.enrol(EnrolmentRequest(code: code), attempt: nil).token
         }
 
-        /// A bike that is missing from now on.
+        /// Adds a bike and reports it missing.
         func steal(_ minor: UInt16) async throws {
             let owner = try await operations.createOwner().owner.id
             var draft = Samples.bike
@@ -122,7 +122,7 @@ struct LongPollTests {
         return delta
     }
 
-    @Test("a station that waits is told of a theft as a change of its list, and not before")
+    @Test("a waiting station gets a theft as a change of its list, and no response before that")
     func told() async throws {
         let server = try await LiveServer(database: database)
         let station = try server.connect(try await server.newStation())
@@ -135,7 +135,7 @@ struct LongPollTests {
         try await server.stop()
     }
 
-    @Test("many stations that wait get the same change")
+    @Test("many waiting stations get the same change")
     func many() async throws {
         let server = try await LiveServer(database: database)
         var tokens: [String] = []
@@ -154,13 +154,13 @@ struct LongPollTests {
         try await server.stop()
     }
 
-    @Test("a second question of the same station ends the first with 409")
+    @Test("a second request of the same station ends the first with 409")
     func oneAtATime() async throws {
         let server = try await LiveServer(database: database)
         let token = try await server.newStation()
         let (one, two) = (try server.connect(token), try server.connect(token))
         let version = try full(try await one.missingList()).version
-        // Whichever comes second displaces the other.
+        // The later request displaces the other.
         let statuses = await withTaskGroup(of: Int?.self) { group in
             for station in [one, two] {
                 group.addTask {
@@ -182,7 +182,7 @@ struct LongPollTests {
         try await server.stop()
     }
 
-    @Test("a token that is revoked while its station waits ends the wait")
+    @Test("revoking a token ends the wait of its station")
     func revoked() async throws {
         let server = try await LiveServer(database: database)
         let token = try await server.newStation()
@@ -202,7 +202,7 @@ struct LongPollTests {
         try await server.stop()
     }
 
-    @Test("a registry that stops answers who waits, and stops")
+    @Test("a registry that shuts down responds to waiting stations, then stops")
     func shutdown() async throws {
         let server = try await LiveServer(database: database)
         let station = try server.connect(try await server.newStation())
@@ -213,7 +213,7 @@ struct LongPollTests {
         #expect(try await waiting.value == .unchanged)
     }
 
-    @Test("stations keep up with a registry that restarts, and with one that is restored from a backup")
+    @Test("stations stay up to date when a registry restarts and when it is restored from a backup")
     func restarts() async throws {
         let list = CurrentList()
         let token = try await afterTheft(1) { server in
@@ -228,7 +228,7 @@ struct LongPollTests {
             await refresh(try station(token, of: server, list)) { list.identities.count == 2 }
         }
         let lost = list.identities.version
-        // The backup is from before the second theft; there, other bikes are stolen.
+        // The backup was made before the second theft. In the restored registry, other bikes are stolen.
         try FileManager.default.removeItem(atPath: database)
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + suffix) }
         try FileManager.default.copyItem(atPath: folder.file("backup.sqlite"), toPath: database)
@@ -241,7 +241,7 @@ struct LongPollTests {
         #expect((1...4).map { list.identities.contains(Samples.identity($0)) } == [true, false, true, true])
     }
 
-    /// A station with the list of the last one; each registry has a port of its own, since another may be taken meanwhile.
+    /// A station with the previous list. Each registry has its own port, since another process may take the old one.
     private func station(_ token: String, of server: LiveServer, _ list: CurrentList) throws -> ListSync {
         let sync = ListSync(
             registry: try server.connect(token), list: list, path: folder.file("missing-list"), wait: .seconds(1),
@@ -251,7 +251,7 @@ struct LongPollTests {
         return sync
     }
 
-    /// Runs a registry in which a bike is stolen.
+    /// Runs a registry in which a bike is reported missing.
     private func afterTheft<Result: Sendable>(
         _ minor: UInt16, _ body: (LiveServer) async throws -> Result
     ) async throws -> Result {
@@ -262,19 +262,19 @@ struct LongPollTests {
         return result
     }
 
-    /// Asks until the list is as expected: a change is published within a quarter of a second after the one before, and a
-    /// connection that the last registry has closed fails once.
+    /// Requests the list until it is as expected. A change is published within a quarter of a second after the one
+    /// before it, and a connection that the previous registry has closed fails once.
     private func refresh(_ sync: ListSync, until isDone: () -> Bool) async {
         while !isDone() { try? await sync.refresh() }
     }
 }
 
 extension LongPollTests {
-    /// Far shorter than any wait, but for what a client needs on a slow machine to ask at all.
+    /// Timeouts far shorter than any wait, except those that a client on a slow machine needs to send its request.
     private static let impatient = ConnectionTimeouts(
         header: .seconds(600), body: .milliseconds(200), idle: .seconds(600), write: .milliseconds(200))
 
-    @Test("a station may wait longer than the server waits for anybody else, and is answered on the same connection")
+    @Test("a station may wait longer than other clients, and gets its response on the same connection")
     func outlives() async throws {
         let server = try await LiveServer(database: database, options: ServerOptions(timeouts: Self.impatient))
         let station = try server.connect(try await server.newStation())
@@ -287,11 +287,11 @@ extension LongPollTests {
         try await server.stop()
     }
 
-    @Test("a wait counts as one call against the limit of its token, however long it is and however it ends")
+    @Test("a wait counts once against the limit of its token, however long it is and however it ends")
     func countsOnce() async throws {
         var limits = RateLimits()
         limits[.token] = .rate(RequestRate(3, per: .seconds(60)))
-        // Time stands still: what is used up stays used up.
+        // The clock is stopped, so the bucket is not refilled.
         let server = try await LiveServer(
             database: database, options: ServerOptions(limits: limits, timeouts: .patient, now: { 0 }))
         let station = try server.connect(try await server.newStation())
@@ -310,7 +310,7 @@ extension LongPollTests {
         try await server.stop()
     }
 
-    @Test("a station waits over TLS as without it")
+    @Test("a station can wait over TLS")
     func encrypted() async throws {
         let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
         let made = try BuiltProgram(path: "/usr/bin/openssl").run([

@@ -17,7 +17,7 @@ struct MissingListResponderTests {
         return try await server.operations.enrol(EnrolmentRequest(code: code), attempt: nil).token
     }
 
-    @Test("a wait is one request in the metrics, and a pipelined request is answered after it")
+    @Test("a wait counts as one request in the metrics, and a pipelined request is served after it")
     func oneRequest() async throws {
         let options = ServerOptions()
         try await LiveServer.run(options) { server in
@@ -38,7 +38,7 @@ struct MissingListResponderTests {
         }
     }
 
-    @Test("a request by another spelling of the path is answered at once")
+    @Test("a request with another spelling of the path gets a response at once")
     func otherSpelling() async throws {
         try await LiveServer.run(ServerOptions()) { server in
             let token = try await newStation(server)

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("The missing list over HTTP")
 struct MissingListTests {
-    /// A registry with a station and bikes that are missing.
+    /// A registry with a station and missing bikes.
     private struct Scene {
         let registry: Harness
         let owner: String
@@ -57,7 +57,7 @@ struct MissingListTests {
         return delta
     }
 
-    @Test("a station that has nothing gets the full list, and 304 while nothing changes")
+    @Test("a station without a list gets the full list, then 304 until something changes")
     func full() async throws {
         try await Harness.run { registry in
             let scene = try await Scene(registry)
@@ -74,7 +74,7 @@ struct MissingListTests {
         }
     }
 
-    @Test("a station that has an earlier version gets what changed, from any of them")
+    @Test("a station with any earlier version gets the changes since then")
     func deltas() async throws {
         try await Harness.run { registry in
             let scene = try await Scene(registry)
@@ -99,7 +99,7 @@ struct MissingListTests {
     }
 
     @Test(
-        "a version that the journal does not know gets the full list",
+        "an unknown version gets the full list",
         arguments: [
             "\"1-0000000000000000\"", "\"999-0123456789abcdef\"", "\"18446744073709551615-0000000000000001\"", "\"x\"",
             "\"", "\"\"", "*x", "W/\"1-\"", "1-0000000000000000",
@@ -115,7 +115,7 @@ struct MissingListTests {
         }
     }
 
-    @Test("a version of more than seven days ago gets the full list")
+    @Test("a version that is more than seven days old gets the full list")
     func old() async throws {
         try await Harness.run { registry in
             let scene = try await Scene(registry)
@@ -137,7 +137,7 @@ struct MissingListTests {
         }
     }
 
-    @Test("people get JSON, under a tag of its own")
+    @Test("people get JSON, with a separate entity tag")
     func json() async throws {
         try await Harness.run { registry in
             let scene = try await Scene(registry)
@@ -155,7 +155,7 @@ struct MissingListTests {
     }
 
     @Test(
-        "media types and preferences are read as HTTP writes them",
+        "media types and preferences are parsed as HTTP specifies",
         arguments: [
             "Application/Vnd.FindMyBike.Missing-List", "text/html, application/vnd.findmybike.missing-list;q=1",
         ]
@@ -167,7 +167,7 @@ struct MissingListTests {
         }
     }
 
-    @Test("a wait that is no number is refused", arguments: ["wait", "wait=", "wait=x", "wait=-1", "wait=1.5"])
+    @Test("a wait that is not a number is refused", arguments: ["wait", "wait=", "wait=x", "wait=-1", "wait=1.5"])
     func badWait(preference: String) async throws {
         try await Harness.run { registry in
             let answer = try await Scene(registry).ask(with: [.prefer: preference])
@@ -175,7 +175,7 @@ struct MissingListTests {
         }
     }
 
-    @Test("only stations are told the list")
+    @Test("only stations can read the list")
     func stationsOnly() async throws {
         try await Harness.run { registry in
             let headers: HTTPFields = [.accept: MediaType.missingList]
@@ -205,7 +205,7 @@ struct PublishedListTests {
         MissingListChanges(from: version(from), to: version(from + 1), added: added, removed: removed)
     }
 
-    @Test("a hash stays listed until the last bike that has it is found")
+    @Test("a hash stays listed until the last bike with it is found")
     func sharedHash() throws {
         let start = PublishedList(MissingListSnapshot(version: version(1), identities: [Samples.identity(1)]))
         let one = try #require(start.applying(changes(1, added: [twins[0]])))
@@ -219,7 +219,7 @@ struct PublishedListTests {
         #expect(left.list.contains(twins[0]) && left.list.digest == other.list.digest)
     }
 
-    @Test("deltas fit also where bikes share a hash")
+    @Test("deltas are valid even if bikes share a hash")
     func sharedHashDelta() throws {
         let one = PublishedList(MissingListSnapshot(version: version(1), identities: [twins[0]]))
         for change in [
@@ -236,7 +236,7 @@ struct PublishedListTests {
         }
     }
 
-    @Test("changes of another version are not taken")
+    @Test("changes of another version are refused")
     func otherVersion() {
         let list = PublishedList(MissingListSnapshot(version: version(1), identities: []))
         #expect(list.applying(changes(2, added: [Samples.identity(1)])) == nil)

@@ -13,7 +13,7 @@ struct WaitingStationsTests {
 
     private func token(_ number: UInt64) -> SecretDigest { SecretDigest(of: "\(number)") }
 
-    /// Begins to wait, and returns once the table has the station.
+    /// Starts a wait, and returns when the table contains the station.
     private func begin(_ number: UInt64, seconds: Int = 60) async -> Task<WaitingStations.End, Never> {
         let (count, round) = (waiting.count, waiting.round)
         let task = Task {
@@ -23,7 +23,7 @@ struct WaitingStationsTests {
         return task
     }
 
-    @Test("a change wakes all, and nobody waits for one that has come meanwhile")
+    @Test("a change wakes all stations, and a station does not wait for a change that has already happened")
     func change() async {
         let round = waiting.round
         let tasks = [await begin(1), await begin(2), await begin(3)]
@@ -34,7 +34,7 @@ struct WaitingStationsTests {
         #expect(late == .changed)
     }
 
-    @Test("a wait ends when its time is over, and no sooner")
+    @Test("a wait ends exactly when its time is over")
     func expiry() async {
         let short = await begin(1, seconds: 10)
         let long = await begin(2, seconds: 20)
@@ -46,7 +46,7 @@ struct WaitingStationsTests {
         #expect(await long.value == .unchanged)
     }
 
-    @Test("a station waits once: its later question ends the earlier")
+    @Test("a station has one wait at most: its next request ends the previous one")
     func displaced() async {
         let first = await begin(1)
         let round = waiting.round
@@ -59,7 +59,7 @@ struct WaitingStationsTests {
         #expect(await second.value == .changed)
     }
 
-    @Test("a revoked token ends the waits that it began, and no others")
+    @Test("revoking a token ends only the waits that it began")
     func revoked() async {
         let first = await begin(1)
         let second = await begin(2)
@@ -70,7 +70,7 @@ struct WaitingStationsTests {
         #expect(await second.value == .changed)
     }
 
-    @Test("a server that stops ends all waits, and later ones at once")
+    @Test("a server that stops ends all waits, and later ones end at once")
     func closed() async {
         let first = await begin(1)
         waiting.close()
@@ -80,7 +80,7 @@ struct WaitingStationsTests {
         #expect(late == .unchanged)
     }
 
-    @Test("a request that is given up leaves the table, but not the place of its successor")
+    @Test("a cancelled request leaves the table without removing its successor")
     func cancelled() async {
         let first = await begin(1)
         first.cancel()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Acknowledging alerts")
 struct AcknowledgementTests {
-    /// An owner with an alert that has gone out.
+    /// An owner with a delivered alert.
     private struct Told {
         let owner: String
         let report: MissingReport
@@ -40,7 +40,7 @@ struct AcknowledgementTests {
         }
     }
 
-    @Test("looking at an alert’s link changes nothing; its button acknowledges", arguments: AlertLanguage.allCases)
+    @Test("opening an alert’s link changes nothing; the button there acknowledges", arguments: AlertLanguage.allCases)
     func link(language: AlertLanguage) async throws {
         try await Harness.run { registry in
             let told = try await Told(registry, language: language)
@@ -66,7 +66,7 @@ struct AcknowledgementTests {
         }
     }
 
-    @Test("every link that does not work is answered alike, and does nothing")
+    @Test("every invalid link gets the same response, and does nothing")
     func wrongLinks() async throws {
         try await Harness.run { registry in
             let told = try await Told(registry)
@@ -90,7 +90,7 @@ struct AcknowledgementTests {
         }
     }
 
-    @Test("an owner acknowledges a sighting by its identifier")
+    @Test("an owner can acknowledge a sighting by its identifier")
     func byOwner() async throws {
         try await Harness.run { registry in
             let told = try await Told(registry)

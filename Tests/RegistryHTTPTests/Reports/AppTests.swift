@@ -13,7 +13,7 @@ struct AppTests {
         .contentType: "application/json; charset=utf-8", .accept: "application/json; charset=utf-8",
     ]
 
-    /// What that client sends: absent values as null or not at all, and a length instead of chunks.
+    /// A bike as the original app sends it: absent values as null or omitted, with a length instead of chunks.
     private static func bike(
         id: String? = nil, minor: Int = 4711, missing: Bool = true, colour: String? = "grey", device: String? = nil
     ) -> String {
@@ -37,7 +37,7 @@ struct AppTests {
         return try answer.value()
     }
 
-    @Test("they are not there unless the operator has set a key, and then only for who has it")
+    @Test("without a configured key the collections return 404; with one, they require it")
     func key() async throws {
         try await Harness.run { registry in
             let answer = try await registry.call(.get, "/bikes?key=secret")
@@ -53,7 +53,7 @@ struct AppTests {
         }
     }
 
-    @Test("a bike is registered, listed under another name, updated by its secret alone, and found again")
+    @Test("a bike can be registered, listed under another name, updated with its secret only, and found again")
     func life() async throws {
         try await Harness.run(appKey: "secret") { registry in
             let answer = try await Self.put(Self.bike(device: Self.device), registry)
@@ -83,7 +83,7 @@ struct AppTests {
         }
     }
 
-    @Test("a taken minor is a conflict, also where it once was another's")
+    @Test("registering a minor that is or was taken is a conflict")
     func taken() async throws {
         try await Harness.run(appKey: "secret") { registry in
             let first: AppBike = try await Self.put(Self.bike(), registry).value()
@@ -96,7 +96,7 @@ struct AppTests {
         }
     }
 
-    @Test("stations look for the app’s bikes, and their phone has a channel that waits for its notifier")
+    @Test("the app’s bikes are on the missing list, and alerts for the phone's channel wait for a notifier")
     func stations() async throws {
         try await Harness.run(appKey: "secret") { registry in
             _ = try await Self.put(Self.bike(device: Self.device), registry)
@@ -113,7 +113,7 @@ struct AppTests {
         }
     }
 
-    @Test("a sighting by the app is unverified, once however often it is sent, and alerts the owner")
+    @Test("repeated sightings from the app are stored once, as unverified, and alert the owner")
     func sightings() async throws {
         try await Harness.run(appKey: "secret") { registry in
             let bike: AppBike = try await Self.put(Self.bike(device: Self.device), registry).value()
@@ -150,7 +150,7 @@ struct AppTests {
     }
 
     @Test(
-        "what breaks the contract is refused by pointer",
+        "an invalid request is refused, naming the field by its JSON pointer",
         arguments: [
             (#"{"make":"","model":"b","beaconMinor":99,"missing":1}"#, ["/make", "/beaconMinor", "/missing"]),
             (#"{"make":"a","model":"b","beaconMinor":65536,"missing":true}"#, ["/beaconMinor"]),
@@ -165,7 +165,7 @@ struct AppTests {
     }
 }
 
-/// A JSON value that a test looks at.
+/// A JSON value of a listed bike.
 private enum JSONPart: Decodable, Equatable {
     case text(String)
     case bool(Bool)

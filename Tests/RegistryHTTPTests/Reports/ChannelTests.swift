@@ -17,7 +17,7 @@ struct ChannelTests {
         return try await registry.post("/v1/channels", token: owner, draft).value(ChannelCreated.self).channel
     }
 
-    /// The path and query of the link in the message that asks an address.
+    /// The path and query of the link in the verification message.
     private func link(_ registry: Harness) async throws -> String {
         let notice = try #require(try await registry.notices().last { $0.event == .channelVerification })
         let link = try #require(notice.subject)
@@ -25,7 +25,7 @@ struct ChannelTests {
         return String(link.dropFirst("https://registry.example".count))
     }
 
-    @Test("an e-mail address is verified by the button behind the link, not by the link alone")
+    @Test("the button behind the link verifies an e-mail address, opening the link does not")
     func verification() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -33,7 +33,7 @@ struct ChannelTests {
             #expect(channel.verified == nil)
             let link = try await link(registry)
             let path = "/v1/channels/\(channel.id)"
-            // A scanner of mail follows links.
+            // Mail scanners open links.
             let page = try await registry.call(.get, link)
             #expect(page.status == 200 && page.headers[.contentType] == "text/html; charset=utf-8")
             #expect(page.headers[.cacheControl] == "no-store")
@@ -48,7 +48,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("a link serves one purpose, one channel, one address and 24 hours")
+    @Test("a link is valid for one purpose, one channel, one address and 24 hours")
     func wrongLinks() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -71,7 +71,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("the page speaks the browser’s language")
+    @Test("the page is in the browser’s language")
     func language() async throws {
         try await Harness.run { registry in
             _ = try await addEmail(registry, of: try await registry.newOwner())
@@ -84,7 +84,7 @@ struct ChannelTests {
     }
 
     @Test(
-        "a code with an impossible end is a code that does not work",
+        "a code with an impossible expiry time is invalid",
         arguments: ["\(Int64.max).x", "\(Int64.max / 1000 + 1).x", "\(Int64.min).x", "", ".", "1", "%CC%81%CC%81"]
     )
     func impossibleCode(code: String) async throws {
@@ -99,7 +99,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("one click ends messages to an address, and the owner is told elsewhere")
+    @Test("one-click unsubscribe removes the channel and notifies the owner on the others")
     func unsubscription() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -121,7 +121,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("a test says what happened, five times an hour, and only where alerts come")
+    @Test("a channel test reports the result, is limited to five an hour, and needs a verified channel")
     func tests() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -142,7 +142,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("questions to addresses are five an hour")
+    @Test("verification messages are limited to five an hour")
     func questions() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -154,7 +154,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("what is sent to a channel is listed page by page")
+    @Test("messages sent to a channel are listed in pages")
     func deliveries() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -171,7 +171,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("secrets stay where the address stays, never go to another one, and are never shown")
+    @Test("a channel's secret is kept with its address, is never sent to another address, and is never shown")
     func secrets() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -192,7 +192,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("a field of another kind is refused with its name")
+    @Test("a field of another kind of channel is refused by name")
     func foreignFields() async throws {
         try await Harness.run { registry in
             let body = """
@@ -206,7 +206,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("browsers learn the key that they subscribe with, where there is one")
+    @Test("browsers get the Web Push key if one is configured")
     func webPushKey() async throws {
         try await Harness.run { registry in
             let answer = try await registry.call(.get, "/v1/web-push/key")

@@ -14,7 +14,7 @@ struct EvidenceTests {
     private let keyring = Keyring(at: HandClock().now)
     private var fingerprint: HashValue? { HashValue(keyring.current.fingerprint) }
 
-    /// An owner whose missing bike was heard.
+    /// An owner whose missing bike was heard by a station.
     private func heardBike(_ registry: Harness) async throws -> (owner: String, report: MissingReport) {
         let owner = try await registry.newOwner()
         let bike = try await registry.newBike(of: owner)
@@ -30,7 +30,7 @@ struct EvidenceTests {
 
     private func path(_ report: MissingReport) -> String { "/v1/bikes/\(report.bike)/reports/\(report.id)/evidence" }
 
-    @Test("an owner downloads a pack that verifies and holds the trail, and the same state gives the same bytes")
+    @Test("an owner can download a valid pack with the trail, and the same state gives the same bytes")
     func download() async throws {
         try await Harness.run(keyring: keyring) { registry in
             let (owner, report) = try await heardBike(registry)
@@ -50,7 +50,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("another owner's report has no evidence, nor has one that is none")
+    @Test("evidence of another owner's report, or of an unknown report, is not found")
     func foreign() async throws {
         try await Harness.run(keyring: keyring) { registry in
             let (owner, report) = try await heardBike(registry)
@@ -63,7 +63,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("a registry without a key says that it can sign nothing, and what the operator must do")
+    @Test("without a key the registry refuses to sign, and names the remedy for the operator")
     func noKey() async throws {
         try await Harness.run { registry in
             let (owner, report) = try await heardBike(registry)
@@ -78,7 +78,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("anyone reads the public keys, the retired ones too")
+    @Test("anyone can read the public keys, including retired ones")
     func keys() async throws {
         let rotated = keyring.rotated(at: HandClock().now.advanced(by: .seconds(1)))
         try await Harness.run(keyring: rotated) { registry in
@@ -88,7 +88,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("a checkpoint is signed and tells where the audit ends")
+    @Test("a checkpoint is signed and contains the end of the audit")
     func checkpoint() async throws {
         try await Harness.run(keyring: keyring) { registry in
             try await append([AuditEvent(.ownerCreated, by: nil, at: registry.clock.now)], to: registry)
@@ -103,7 +103,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("an operator lists the checkpoints that the registry made, page by page, the latest first")
+    @Test("an operator can list the registry's checkpoints in pages, the latest first")
     func checkpoints() async throws {
         try await Harness.run { registry in
             let token = try await registry.newOperator()
@@ -128,7 +128,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("an operator reads the audit page by page and by every filter")
+    @Test("an operator can read the audit in pages, with every filter")
     func audit() async throws {
         try await Harness.run { registry in
             let now = registry.clock.now
@@ -157,7 +157,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("the next page keeps the filter")
+    @Test("the link to the next page keeps the filter")
     func paging() async throws {
         try await Harness.run { registry in
             let owner = OwnerID(high: 1, low: 1)
@@ -173,7 +173,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("an erased entry shows its commitment only")
+    @Test("an erased entry shows only its commitment")
     func erased() async throws {
         try await Harness.run { registry in
             let owner = OwnerID(high: 1, low: 1)
@@ -189,7 +189,7 @@ struct EvidenceTests {
     }
 
     @Test(
-        "a filter that cannot be read is named",
+        "an invalid filter is named",
         arguments: ["owner=x", "bike=1", "report=", "station=y", "since=yesterday", "until=1"]
     )
     func badFilter(query: String) async throws {

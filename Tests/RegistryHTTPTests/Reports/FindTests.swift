@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Finds")
 struct FindTests {
-    @Test("a find gets the same answer whether anyone has the beacon or not; a holder is told once the answer is out")
+    @Test("a find gets the same response whether the beacon has an owner or not; an owner is notified after it")
     func told() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -33,7 +33,7 @@ struct FindTests {
         }
     }
 
-    @Test("a holder is told of five finds in six hours, and of the rest in one")
+    @Test("an owner gets five notices of finds in six hours, then one for the rest")
     func flood() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -49,7 +49,7 @@ struct FindTests {
     }
 
     @Test(
-        "a stranger's words are bounded and plain",
+        "the text of a finder is limited in length and plain",
         arguments: [
             ("message", String(repeating: "x", count: 501)), ("message", "\\u0007"), ("message", "\\u202e"),
             ("contact", String(repeating: "x", count: 129)), ("contact", "a\\nb"),

@@ -18,9 +18,9 @@ import Testing
 @testable import RegistrySQL
 @testable import RegistrySQLite
 
-@Suite("The trail, live over TCP", .timeLimit(.minutes(20)))
+@Suite("The live trail over TCP", .timeLimit(.minutes(20)))
 struct LiveTrailTests {
-    @Test("each change comes as it happens, and a stream resumes after the last one that was seen")
+    @Test("each change is sent when it happens, and a stream resumes after the last event")
     func resume() async throws {
         try await LiveTrail.run { live in
             try await live.tell(1)
@@ -41,7 +41,7 @@ struct LiveTrailTests {
         }
     }
 
-    @Test("whoever saw more than a restored database knows of begins anew, and hears what comes")
+    @Test("a client that is ahead of a restored database starts from the beginning, and gets later changes")
     func restored() async throws {
         try await LiveTrail.run { live in
             try await live.tell(1)
@@ -54,7 +54,7 @@ struct LiveTrailTests {
         }
     }
 
-    @Test("streams end with the token that opened them")
+    @Test("streams end when the token that opened them is revoked")
     func revocation() async throws {
         try await LiveTrail.run { live in
             let follower = live.follow(after: nil)
@@ -66,7 +66,7 @@ struct LiveTrailTests {
         }
     }
 
-    @Test("an owner has a few streams at a time, and a closed one makes room")
+    @Test("streams of an owner are limited, and closing one makes room")
     func limit() async throws {
         try await LiveTrail.run { live in
             try await live.tell(1)
@@ -79,7 +79,7 @@ struct LiveTrailTests {
             }
             #expect(problem.status == 429 && problem.type.hasSuffix("too-many-streams") && retryAfter != nil)
             followers[0].cancel()
-            // The server notices with its next sign of life.
+            // The server notices the closed stream at its next heartbeat.
             while true {
                 let next = live.follow(after: nil)
                 if (try? await next.waitFor(1)) != nil { return next.cancel() }
@@ -87,7 +87,7 @@ struct LiveTrailTests {
         }
     }
 
-    @Test("where all places are taken, a newcomer gets the oldest of the owner who has the most")
+    @Test("if all streams are in use, a new client replaces the oldest one of the owner with the most")
     func crowded() async throws {
         try await LiveTrail.run(perOwner: 5, total: 3) { live in
             try await live.tell(1)
@@ -100,7 +100,7 @@ struct LiveTrailTests {
         }
     }
 
-    @Test("a connection that closes frees its place before the next sign of life")
+    @Test("closing a connection frees its stream before the next heartbeat")
     func closed() async throws {
         try await LiveTrail.run(total: 1, heartbeat: .seconds(3600)) { live in
             try await live.tell(1)
@@ -128,7 +128,7 @@ struct LiveTrailTests {
     }
 }
 
-/// A registry that listens, with a missing bike and a station, whose streams give a sign of life every 50 ms.
+/// A listening registry with a missing bike and a station. Its streams send a heartbeat every 50 ms.
 private struct LiveTrail: Sendable {
     let start = HandClock().now
     private let port: Int
@@ -205,7 +205,7 @@ private struct LiveTrail: Sendable {
 
     func shutDown() async { await group.triggerGracefulShutdown() }
 
-    /// Another owner, who follows a report of theirs.
+    /// Adds another owner, and opens a stream of a report of theirs.
     func followAsAnother() async throws -> Follower {
         let other = try await operations.createOwner()
         var draft = Samples.bike
@@ -225,7 +225,7 @@ private struct LiveTrail: Sendable {
     }
 }
 
-/// A client of the stream that is not the server's own code: libcurl.
+/// A client of the stream that shares no code with the server: libcurl.
 private final class Follower: Sendable {
     private struct Record: Sendable {
         var seen: [Sighting] = []

@@ -6,11 +6,11 @@ import RegistrySQLite
 import RegistryTestSupport
 import Testing
 
-@Suite("Rules of missing reports")
+@Suite("Rules for reports of missing bikes")
 struct ReportRuleTests {
     private static let day = Duration.seconds(86_400)
 
-    @Test("closing tells all channels, and says who recovered the bike")
+    @Test("closing a report notifies all channels, and records who recovered the bike")
     func closure() async throws {
         try await Harness.run { registry in
             let (owner, report) = try await registry.newMissingBike()
@@ -64,7 +64,7 @@ struct ReportRuleTests {
         }
     }
 
-    @Test("without a police reference a report yields sightings for 7 days, and goes on once it has one")
+    @Test("without a police reference a report yields sightings for 7 days; adding one extends it")
     func suspension() async throws {
         try await Harness.run { registry in
             let (owner, report) = try await registry.newMissingBike(policeReference: " ")
@@ -89,7 +89,7 @@ struct ReportRuleTests {
             #expect(try await registry.report([visit], as: station).map(\.result) == [.stored])
             await registry.runMaintenance()
             #expect(try await listed() == 1)
-            // A token alone does not end the search.
+            // A token alone cannot end the search.
             let withdrawn = try await registry.call(.patch, path, token: owner, body: #"{"policeReference":null}"#)
             #expect(withdrawn.status == 403 && withdrawn.problem == "recovery-code-needed")
             #expect(try await listed() == 1)
@@ -97,7 +97,7 @@ struct ReportRuleTests {
     }
 
     @Test(
-        "a withdrawn police reference and a shorter hold need a recovery code, another reference does not; all are told"
+        "removing a police reference or shortening a hold needs a recovery code; all changes are announced"
     )
     func weakening() async throws {
         try await Harness.run { registry in
@@ -120,7 +120,7 @@ struct ReportRuleTests {
                 #expect(try await patch(body, nil) != 200)
                 #expect(try await registry.notices() == [])
             }
-            // Notices of one kind have a rate.
+            // Notices of one kind are rate-limited.
             registry.clock.advance(by: .seconds(3601))
             #expect(try await patch(#"{"policeReference":null}"#, created.recoveryCodes[0]) == 200)
             #expect(try await patch(#"{"heldUntil":null}"#, created.recoveryCodes[1]) == 200)
@@ -128,7 +128,7 @@ struct ReportRuleTests {
         }
     }
 
-    @Test("what weakens a search is told: another look, a dismissal, a revoked token")
+    @Test("acts that weaken a search are announced: a changed description, a dismissal")
     func told() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -155,7 +155,7 @@ struct ReportRuleTests {
         }
     }
 
-    @Test("a report expires after a year, is announced two weeks before, and counts as closed")
+    @Test("a report expires after a year, with a notice two weeks before, and counts as closed")
     func expiry() async throws {
         try await Harness.run { registry in
             let (owner, report) = try await registry.newMissingBike()
@@ -179,7 +179,7 @@ struct ReportRuleTests {
         }
     }
 
-    @Test("sightings are deleted 30 days after the report closed, or when it is no longer held")
+    @Test("sightings are deleted 30 days after the report is closed, or when the hold ends")
     func retention() async throws {
         try await Harness.run { registry in
             let (owner, report) = try await registry.newMissingBike()
@@ -200,7 +200,7 @@ struct ReportRuleTests {
         }
     }
 
-    @Test("while a bike is missing, removing or changing a channel needs a recovery code, and the old address is told")
+    @Test("while a bike is missing, removing or changing a channel needs a recovery code and notifies the old address")
     func channels() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
@@ -240,7 +240,7 @@ struct ReportRuleTests {
 }
 
 extension Harness {
-    /// An owner with a channel and a bike that is reported missing.
+    /// An owner with a channel and a missing bike.
     func newMissingBike(policeReference: String = "CRIME-7") async throws -> (String, MissingReport) {
         let owner = try await newOwner()
         _ = try await post("/v1/channels", token: owner, Samples.webhook)

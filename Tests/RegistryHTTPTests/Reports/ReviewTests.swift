@@ -6,9 +6,9 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
-@Suite("What operators do against misuse")
+@Suite("Measures against misuse")
 struct ReviewTests {
-    @Test("an operator sees who has unconfirmed reports, and neither sightings nor what bikes look like")
+    @Test("an operator sees owners with unconfirmed reports, but no sightings and no descriptions of bikes")
     func review() async throws {
         try await Harness.run { registry in
             let boss = try await registry.newOperator()
@@ -36,7 +36,7 @@ struct ReviewTests {
         }
     }
 
-    @Test("a suspension and a stopped beacon empty the list and are told, and both can be lifted")
+    @Test("suspending an owner or stopping a beacon clears the list and sends a notice; both can be undone")
     func stops() async throws {
         try await Harness.run { registry in
             let boss = try await registry.newOperator()
@@ -61,7 +61,7 @@ struct ReviewTests {
         }
     }
 
-    @Test("a quota says what to do, and an operator can raise it for one owner")
+    @Test("an exceeded quota names the remedy, and an operator can raise it for one owner")
     func quota() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()
@@ -81,7 +81,7 @@ struct ReviewTests {
         }
     }
 
-    @Test("operators make, list and revoke each other; the last one stays")
+    @Test("operators can create, list and revoke operators, except the last one")
     func operators() async throws {
         try await Harness.run { registry in
             let boss = try await registry.newOperator()

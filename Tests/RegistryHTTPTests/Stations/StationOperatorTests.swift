@@ -4,13 +4,13 @@ import RegistryAPI
 import RegistryTestSupport
 import Testing
 
-@Suite("An operator's calls on stations")
+@Suite("Operators' calls for stations")
 struct StationOperatorTests {
     private static let heartbeat = #"""
         {"version":"1.2","adapters":[{"name":"hci0","state":"scanning","silentSeconds":3,"reports":9}],"listVersion":4,"x":1}
         """#
 
-    @Test("a station is silent since its enrolment, then since its last heartbeat")
+    @Test("a station counts as silent from its enrolment, then from its last heartbeat")
     func silence() async throws {
         try await Harness.run { registry in
             let token = try await registry.newOperator()
@@ -34,7 +34,7 @@ struct StationOperatorTests {
         }
     }
 
-    @Test("an operator sees the invitations that wait, without their codes, and takes one back")
+    @Test("an operator sees pending invitations without their codes, and can withdraw one")
     func invitations() async throws {
         try await Harness.run { registry in
             let token = try await registry.newOperator()
@@ -56,7 +56,7 @@ struct StationOperatorTests {
     }
 
     @Test(
-        "a heartbeat that breaks the contract is refused by pointer",
+        "an invalid heartbeat is refused, naming the field by its JSON pointer",
         arguments: [
             (#"{"adapters":[]}"#, ["/version"]), (#"{"version":"1"}"#, ["/adapters"]),
             (#"{"version":"1","adapters":[{"name":"hci0"}]}"#, ["/adapters/0/state"]),
@@ -71,7 +71,7 @@ struct StationOperatorTests {
         }
     }
 
-    @Test("a change needs the state that it is meant for")
+    @Test("a change needs an If-Match field with the station's current entity tag")
     func conditions() async throws {
         try await Harness.run { registry in
             let token = try await registry.newOperator()
@@ -96,7 +96,7 @@ struct StationOperatorTests {
         }
     }
 
-    @Test("a station is moved with a time, and bad moves are named")
+    @Test("a station is moved from a given time, and invalid moves are named")
     func moves() async throws {
         try await Harness.run { registry in
             let token = try await registry.newOperator()
@@ -127,7 +127,7 @@ struct StationOperatorTests {
         }
     }
 
-    @Test("a revoked station is refused from then on, and what it told is under quarantine")
+    @Test("a revoked station is refused, and its sightings are quarantined")
     func revocation() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -153,7 +153,7 @@ struct StationOperatorTests {
         }
     }
 
-    @Test("an enrolment whose answer was lost is repeated with its key")
+    @Test("an enrolment whose response was lost can be repeated with its key")
     func repeatedEnrolment() async throws {
         try await Harness.run { registry in
             let draft = InvitationDraft(name: "Café", venue: "Old Street", mobile: true, place: Samples.place)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Stations and sightings")
 struct StationTests {
-    @Test("a code enrols one station, which the operator then sees")
+    @Test("a code enrols one station, which is then listed for the operator")
     func enrolment() async throws {
         try await Harness.run { registry in
             let token = try await registry.newOperator()
@@ -29,7 +29,7 @@ struct StationTests {
         }
     }
 
-    @Test("a code works for 24 hours, and a wrong one gets the same answer")
+    @Test("a code is valid for 24 hours, and a wrong one gets the same response as an expired one")
     func expiry() async throws {
         try await Harness.run { registry in
             let draft = InvitationDraft(name: "Café", place: Samples.place)
@@ -43,7 +43,7 @@ struct StationTests {
         }
     }
 
-    @Test("an invitation's and an enrolment's bad fields are named; a newer station's own are ignored")
+    @Test("invalid fields of invitations and enrolments are named; unknown fields of newer stations are ignored")
     func badFields() async throws {
         try await Harness.run { registry in
             let token = try await registry.newOperator()
@@ -57,7 +57,7 @@ struct StationTests {
         }
     }
 
-    @Test("the missing list is sent once and then only when it has changed")
+    @Test("the missing list is sent once, then only after it has changed")
     func missingList() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -86,7 +86,7 @@ struct StationTests {
         }
     }
 
-    @Test("the same batch twice is one sighting and one alert")
+    @Test("the same batch sent twice makes one sighting and one alert")
     func twice() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -109,7 +109,7 @@ struct StationTests {
         }
     }
 
-    @Test("a visit told out of order ends as if told in order")
+    @Test("a visit reported out of order ends in the same state as one in order")
     func outOfOrder() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -126,7 +126,7 @@ struct StationTests {
         }
     }
 
-    @Test("a bike that is not missing and an unknown beacon get the same answer")
+    @Test("a bike that is not missing and an unknown beacon get the same response")
     func ignored() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -144,7 +144,7 @@ struct StationTests {
         }
     }
 
-    @Test("one bad visit never refuses the others, and says where it is bad")
+    @Test("one invalid visit does not affect the others, and its error is located")
     func mixed() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -171,7 +171,7 @@ struct StationTests {
         }
     }
 
-    @Test("a visit whose beacon or stay changes is invalid, and what was stored stays")
+    @Test("changing the beacon or the stay of a visit is invalid, and leaves the stored visit unchanged")
     func contradiction() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -188,7 +188,7 @@ struct StationTests {
         }
     }
 
-    @Test("another station's visit with the same identifier is a visit of its own")
+    @Test("visits of two stations with the same identifier are separate")
     func collision() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -203,7 +203,7 @@ struct StationTests {
         }
     }
 
-    @Test("an empty batch is answered with no results")
+    @Test("an empty batch gets no results")
     func empty() async throws {
         try await Harness.run { registry in
             let station = try await registry.newStation()
@@ -211,7 +211,7 @@ struct StationTests {
         }
     }
 
-    @Test("a body that is no batch is refused by pointer")
+    @Test("a body that is not a batch is refused, naming the field by its JSON pointer")
     func noBatch() async throws {
         try await Harness.run { registry in
             let station = try await registry.newStation().token

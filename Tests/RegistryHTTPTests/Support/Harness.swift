@@ -22,7 +22,7 @@ struct Harness: Sendable {
     let operations: RegistryOperations
     let clock: HandClock
 
-    /// Every call that the registry serves.
+    /// Every route of the registry.
     var routes: [Route] { RegistryHTTPServer.build(operations: operations).table.all }
 
     /// Runs a test against a registry whose operator allows given identities and private webhooks.
@@ -72,7 +72,7 @@ struct Harness: Sendable {
     }
 }
 
-/// The answer to a call.
+/// The response to a call.
 struct Answer {
     let status: Int
     let headers: HTTPFields
@@ -82,7 +82,7 @@ struct Answer {
         try JSONDecoder().decode(type, from: body)
     }
 
-    /// The problem's kind; nil where the answer is no problem.
+    /// The problem's kind; nil if the response is not a problem.
     var problem: String? {
         guard headers[.contentType] == "application/problem+json", let problem = try? value(ProblemDetails.self),
             problem.status == status, !problem.detail.isEmpty, !problem.title.isEmpty
@@ -98,19 +98,19 @@ extension Harness {
         try await call(.post, "/v1/owners").value(OwnerCreated.self).token
     }
 
-    /// The precondition that names a resource as it is now.
+    /// The `If-Match` field for the current state of a resource.
     func tag(_ path: String, token: String) async throws -> HTTPFields {
         let tag = try await call(.get, path, token: token).headers[.eTag]
         return tag.map { [.ifMatch: $0] } ?? [:]
     }
 
-    /// Another token of an owner.
+    /// Adds a token of an owner.
     func newToken(of owner: String, scope: TokenScope) async throws -> String {
         try await post("/v1/owner/tokens", token: owner, TokenDraft(name: "test", scope: scope))
             .value(OwnerTokenCreated.self).token
     }
 
-    /// What time alone brings about, up to now.
+    /// Runs the maintenance that is due at the current time.
     func runMaintenance() async {
         let maintenance = Maintenance(
             store: store, findSignal: WakeUp(), alertSignal: WakeUp(), clock: clock.wallClock,
@@ -120,7 +120,7 @@ extension Harness {
         await maintenance.round()
     }
 
-    /// The notices that wait for channels; none comes twice.
+    /// The notices queued for channels. Each is returned once.
     func notices() async throws -> [OwnerNotice] {
         let lease = clock.now.advanced(by: .seconds(1))
         let alerts = try await store.claimAlerts(at: clock.now, leaseUntil: lease, limit: 100)
@@ -142,7 +142,7 @@ extension Harness {
         return try await post("/v1/station/enrolment", EnrolmentRequest(code: invitation.code)).value()
     }
 
-    /// A bike with this identity, of which nothing is left to prove.
+    /// A bike with this identity and no pending claim.
     func newBike(of owner: String, _ identity: BeaconIdentity = Samples.identity(1)) async throws -> Bike {
         guard let id = try await operations.credential(token: owner)?.principal.owner else {
             throw DomainError.unauthenticated
@@ -154,7 +154,7 @@ extension Harness {
         return try await store.registerBike(bike, once: nil)
     }
 
-    /// One whose beacon is to be proved.
+    /// A bike with a pending claim to this identity.
     func newPendingBike(of owner: String, _ identity: BeaconIdentity = Samples.identity(1)) async throws -> Bike {
         var draft = Samples.bike
         draft.identity = identity
@@ -176,7 +176,7 @@ extension Harness {
     }
 }
 
-/// Takes every channel whose URL is not `https://refused`.
+/// Accepts every channel whose URL is not `https://refused`.
 private struct AcceptingNotifier: Notifier {
     let kind: ChannelKind
     let longestDelivery = Duration.seconds(1)
@@ -189,7 +189,7 @@ private struct AcceptingNotifier: Notifier {
 }
 
 extension RegistryOperations {
-    /// Accepts a beacon as its owner gave it.
+    /// Accepts a beacon with the identity that its owner gave.
     func accept(_ bike: Bike) async throws {
         let identity = bike.pending?.claimed ?? bike.identity
         _ = try await acceptClaim(ClaimAcceptance(identity: identity), of: bike.id, by: OperatorID(high: 9, low: 9))

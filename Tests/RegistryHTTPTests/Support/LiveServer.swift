@@ -14,17 +14,17 @@ import Testing
 @testable import RegistryHTTP
 
 extension ConnectionTimeouts {
-    /// Far beyond any test, however slow the machine.
+    /// Timeouts that no test reaches, however slow the machine.
     static let patient = ConnectionTimeouts(
         header: .seconds(600), body: .seconds(600), idle: .seconds(600), write: .seconds(600)
     )
 }
 
-/// A registry on a port of its own.
+/// A registry that listens on its own port.
 struct LiveServer: Sendable {
     let port: Int
     let operations: RegistryOperations
-    /// Begins a graceful shutdown.
+    /// Starts a graceful shutdown.
     let drain: @Sendable () async -> Void
 
     static func run(
@@ -57,14 +57,14 @@ struct LiveServer: Sendable {
         }
     }
 
-    /// What a client met.
+    /// The result of a client's connection.
     struct Encounter: Decodable, Equatable {
         let status: Int
         let problem: String?
         let ended: Bool
     }
 
-    /// Lets one of the clients in `Fixtures/clients.py` call.
+    /// Runs one of the clients in `Fixtures/clients.py`.
     func meet<Outcome: Decodable>(_ client: String, _ arguments: [String] = []) async throws -> Outcome {
         let result = try await Self.run(
             "/usr/bin/env",
@@ -74,7 +74,7 @@ struct LiveServer: Sendable {
         return try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
     }
 
-    /// Runs a program outside of the threads that the server runs on.
+    /// Runs a program outside the threads of the server.
     static func run(_ program: String, _ arguments: [String], input: String? = nil) async throws -> BuiltProgram.Result
     {
         try await withCheckedThrowingContinuation { continuation in
@@ -89,7 +89,7 @@ struct LiveServer: Sendable {
         return try #require(Bundle.module.path(forResource: parts[0], ofType: parts[1], inDirectory: "Fixtures"))
     }
 
-    /// The status that curl gets, and the seconds of `Retry-After`.
+    /// The status of curl's response, and the seconds of `Retry-After`.
     func curl(_ arguments: [String]) async throws -> (status: Int, retryAfter: Int?) {
         let result = try await Self.run(
             "/usr/bin/curl",

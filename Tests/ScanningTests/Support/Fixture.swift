@@ -28,7 +28,7 @@ extension Scanning.Scanner {
     }
 }
 
-/// A report with its data, to compare.
+/// A report with its data, for comparison.
 struct Heard: Hashable {
     let report: Advertisement
     let data: [UInt8]
@@ -43,7 +43,7 @@ struct Heard: Hashable {
 }
 
 extension AdvertisementBatch {
-    /// The reports and their data, wherever it lies in the batch.
+    /// The reports and their data, wherever the data lies in the batch.
     var heard: [Heard] {
         advertisements.map { Heard(report: $0, data: Array(bytes[$0.data])) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A capture made byte by byte, by its own reading of the format.
+/// A capture built byte by byte from an independent reading of the format.
 struct SyntheticCapture {
     private(set) var bytes: [UInt8]
 
@@ -32,7 +32,7 @@ struct SyntheticCapture {
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Saves the capture in a folder of its own.
+    /// Saves the capture in a new folder.
     func saved(as name: String = "capture.btsnoop", in folder: TemporaryFolder) throws -> String {
         let path = folder.file(name)
         try Data(bytes).write(to: URL(filePath: path))
@@ -40,7 +40,7 @@ struct SyntheticCapture {
     }
 }
 
-/// HCI events made by hand, without the H4 packet type.
+/// Hand-made HCI events, without the H4 packet type.
 enum Event {
     struct Report {
         var type: UInt16 = 0x0010

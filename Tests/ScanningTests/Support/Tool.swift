@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program of the system that reads captures: the judge of what is written.
+/// A system program that reads captures: the reference for the capture writer.
 struct Tool {
     let name: String
-    /// The Debian package that has it.
+    /// The Debian package that contains it.
     let package: String
 
     static let btmon = Tool(name: "btmon", package: "bluez")
     static let tshark = Tool(name: "tshark", package: "tshark")
 
-    /// What the program writes to its standard output; fails unless it is there and exits with 0.
+    /// Returns the program's standard output; throws unless the program exists and exits with 0.
     func output(_ arguments: [String]) throws -> String {
         let path = try #require(
             path, "\(name) is not installed; install the Debian package ‘\(package)’ (apt-get install \(package))")

@@ -1,52 +1,52 @@
 import RegistryAPI
 
-/// All that alerts say, in one language. A new language is one more type like ``EnglishWords``; the compiler asks for
-/// each sentence.
+/// All texts of alerts in one language. To add a language, write a type like ``EnglishWords``;
+/// the compiler requires each sentence.
 protocol AlertWords: Sendable {
-    /// As in “21 November 2026”.
+    /// A date, such as “21 November 2026”.
     func date(_ date: CalendarDate) -> String
-    /// “on 21 November 2026 at 13:00 (Europe/Berlin, UTC+1)”.
+    /// A time, such as “on 21 November 2026 at 13:00 (Europe/Berlin, UTC+1)”.
     func moment(_ clock: LocalClock, zone: String) -> String
 
-    // A sighting.
+    // Sightings.
     func title(_ bike: BikeName, station: String) -> String
-    /// What, where, when.
+    /// The bike, station and time.
     func heard(_ bike: BikeName, station: String, moment: String) -> String
     var clockNotSet: String { get }
-    /// It comes long after it was heard.
+    /// The message is sent long after the beacon was heard.
     var comesLate: String { get }
-    /// What was told before has changed.
+    /// The message updates an earlier one.
     var isUpdate: String { get }
     func place(_ place: Place) -> String
     func sentence(for level: SightingLevel) -> String
     func sentence(for reason: SightingReason) -> String
-    /// The level in one word or two.
+    /// The level in one or two words.
     func name(of level: SightingLevel) -> String
     var copied: String { get }
     func advice(policeReference: String?) -> String
 
-    // Several sightings at once.
+    // Digests of sightings.
     func digestTitle(_ bike: BikeName, count: Int) -> String
     func digest(_ bike: BikeName, count: Int) -> String
     func digestLine(_ clock: LocalClock, station: String, level: SightingLevel) -> String
     func more(_ count: Int) -> String
 
-    // Something else.
+    // Notices.
     func title(_ event: OwnerNotice.Event) -> String
-    /// What has happened.
+    /// A description of the event.
     func message(_ notice: OwnerNotice, _ bike: BikeName) -> String
-    /// How many more of the kind a notice tells of.
+    /// The number of further notices of the kind.
     func others(_ count: Int) -> String
-    /// What to do about it, and what not.
+    /// The advice on what to do, and what not to do.
     func advice(_ event: OwnerNotice.Event) -> String
 
-    // Where links lead.
+    // Links.
     var placeLink: String { get }
     var mapLink: String { get }
     var acknowledgeLink: String { get }
     var verifyLink: String { get }
 
-    // The page behind the link that acknowledges.
+    // The acknowledgement page.
     var pageTitle: String { get }
     var pageQuestion: String { get }
     var pageButton: String { get }
@@ -54,11 +54,11 @@ protocol AlertWords: Sendable {
     var pageUnusable: String { get }
 }
 
-/// A bike as sentences need it; nil where a message is about none.
+/// A bike as it is named in sentences; nil if a message is not about a bike.
 struct BikeName: Hashable, Sendable {
-    /// nil where it is not known which.
+    /// The kind of bike; nil if it is not known.
     var kind: BikeKind?
-    /// Make and model.
+    /// The make and model.
     var name: String
 
     init(_ bike: SightingAlert.BikeSummary?) {

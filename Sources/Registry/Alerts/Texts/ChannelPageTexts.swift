@@ -1,15 +1,15 @@
 public import RegistryAPI
 
-/// What the pages behind the links of an e-mail say.
+/// The texts of the pages behind the links of an e-mail.
 public struct ChannelPageTexts: Sendable {
     public let title: String
     public let question: String
     public let button: String
     public let done: String
-    /// The code is wrong or too old, or the channel is gone.
+    /// The text for a link whose code is wrong or too old, or whose channel is gone.
     public let unusable: String
 
-    /// - Parameter address: where messages come.
+    /// - Parameter address: the address that messages are sent to.
     public init(_ purpose: ChannelCode.Purpose, _ language: AlertLanguage, address: String) {
         switch (purpose, language) {
         case (.verification, .en):

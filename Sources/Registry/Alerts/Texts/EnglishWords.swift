@@ -1,6 +1,6 @@
 import RegistryAPI
 
-/// What alerts say in English.
+/// The texts of alerts in English.
 struct EnglishWords: AlertWords {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -95,7 +95,7 @@ struct EnglishWords: AlertWords {
         "This link does not work, or no longer. Look at your bike’s sightings with the program findmybike instead."
     }
 
-    /// “your motorbike Triumph Bonneville”.
+    /// A phrase such as “your motorbike Triumph Bonneville”.
     func your(_ bike: BikeName) -> String {
         let kind = bike.kind.flatMap { $0 == .other ? nil : $0.rawValue } ?? "bike"
         return bike.name.isEmpty ? "your \(kind)" : "your \(kind) \(bike.name)"

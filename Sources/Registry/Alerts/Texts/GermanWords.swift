@@ -1,6 +1,6 @@
 import RegistryAPI
 
-/// What alerts say in German.
+/// The texts of alerts in German.
 struct GermanWords: AlertWords {
     private static let months = [
         "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
@@ -103,7 +103,7 @@ struct GermanWords: AlertWords {
             + "findmybike an."
     }
 
-    /// „Ihr Motorrad Triumph Bonneville“.
+    /// A phrase such as „Ihr Motorrad Triumph Bonneville“.
     func your(_ bike: BikeName) -> String {
         let kind =
             switch bike.kind {
@@ -115,7 +115,7 @@ struct GermanWords: AlertWords {
         return bike.name.isEmpty ? kind : "\(kind) \(bike.name)"
     }
 
-    /// „Ihres Motorrads Triumph Bonneville“.
+    /// The genitive, such as „Ihres Motorrads Triumph Bonneville“.
     func ofYour(_ bike: BikeName) -> String {
         let kind =
             switch bike.kind {

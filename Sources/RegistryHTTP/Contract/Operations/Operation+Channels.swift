@@ -48,7 +48,7 @@ extension Operation {
         ]
     }
 
-    /// What links in e-mails lead to.
+    /// The calls behind links in e-mails.
     static var channelLinks: [Operation] {
         [
             ("verification", "Confirm that an e-mail address is yours"),

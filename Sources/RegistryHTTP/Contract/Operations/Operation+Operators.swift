@@ -63,7 +63,7 @@ extension Operation {
             .refusing(RequestError.invalidQuery("bike", form: "an identifier"))
     }
 
-    /// The original app's collections, where the operator has switched them on.
+    /// The collections of the original app, if the operator has enabled them.
     static var app: [Operation] {
         [
             Operation(.get, "/bikes", "List missing bikes, for the original app").with(.appKey)

@@ -3,7 +3,7 @@ import Registry
 import RegistryAPI
 
 extension Operation {
-    /// What operators do against misuse, and about operators.
+    /// The operators' calls against misuse, and those about operators.
     static var review: [Operation] {
         [
             Operation(

@@ -58,7 +58,7 @@ extension Operation {
         )
     }
 
-    /// Read by a reader of its own, since no visit spoils the others.
+    /// The body of a batch of visits. It has its own reader, so that an invalid visit does not affect the others.
     private static var visits: Body {
         let text = JSONBody.bytes(VisitBatch(visits: [Example.visit]))
         return Body(

@@ -48,7 +48,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         var options = RegistryOptions()
-        // Later commands may be run in another folder.
+        // Later commands may run in another folder.
         options.tokenFile = tokenFile.map { URL(fileURLWithPath: $0).path }
         options.certificateAuthority = certificateAuthority.map { URL(fileURLWithPath: $0).path }
         (options.registry, options.config) = (url, nil)
@@ -58,7 +58,7 @@ struct LoginCommand: AsyncParsableCommand {
         let login = try await login(options)
         if replace { try file.keepBeside() }
         try file.create(login.token)
-        // Recovery codes are shown once, whatever else fails.
+        // Recovery codes are shown once, so print them whatever else fails.
         let remembered = Result { if usual == nil { try options.rememberAddress(replacing: true) } }
         try show(login, file)
         try remembered.get()
@@ -68,7 +68,7 @@ struct LoginCommand: AsyncParsableCommand {
                 + "\(WebAddress.completed(url)), or make it the usual one: ‘findmybike login’ with --default")
     }
 
-    /// The file of another account that commands use now; nil if there is none, or if this one will replace it.
+    /// The file of another account that commands use now; nil if there is none, or if this account will replace it.
     private func usualAccount(_ file: TokenFile) throws -> String? {
         guard tokenFile != nil, !isDefault else { return nil }
         let settings = try RegistryOptions.standard.settings()
@@ -100,10 +100,10 @@ struct LoginCommand: AsyncParsableCommand {
     }
 }
 
-/// Whom the registry takes the holder of a token for.
+/// The holder of a token.
 private struct Login: Encodable {
     let token: String
-    /// Nil for an operator.
+    /// The owner; nil for an operator.
     var owner: Owner?
     var recoveryCodes: [String]?
 
@@ -113,7 +113,7 @@ private struct Login: Encodable {
         (self.token, self.owner, self.recoveryCodes) = (token, owner, recoveryCodes)
     }
 
-    /// Asks the registry for the token's holder.
+    /// Requests the token's holder from the registry.
     init(token: String, _ options: RegistryOptions) async throws {
         self.token = token
         do {

@@ -50,7 +50,7 @@ struct AuditCommand: AsyncParsableCommand {
         func run() async throws {
             let registry = try options.connect()
             var cursor: String?
-            // Page by page: an audit can be longer than a memory.
+            // Page by page, since an audit may not fit in memory.
             repeat {
                 let page = try await registry.audit(filter, after: cursor)
                 for entry in page.items {

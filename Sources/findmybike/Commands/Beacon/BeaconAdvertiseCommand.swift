@@ -48,13 +48,13 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
                 ["advertising": "\(identity)", "adapter": adapter.name],
                 "\(adapter.name) advertises \(identity) at \(measuredPower) dBm. Ctrl-C ends it.")
             if let reason = await ending(of: advertisement) { throw CommandFailure(.unavailable, reason) }
-            // In another task, because this one may be cancelled.
+            // In a separate task, because this one may be cancelled.
             try await Task { try await advertisement.end() }.value
         }
         try output.show(["ended": "\(identity)"], "The beacon is off the air.")
     }
 
-    /// Waits for the end. Returns its reason, or nil if it was wanted.
+    /// Waits for the end. Returns its reason, or nil if it was intended.
     private func ending(of advertisement: BlueZAdvertisement) async -> String? {
         await withTaskGroup(of: String?.self) { group in
             group.addTask { await advertisement.released() }

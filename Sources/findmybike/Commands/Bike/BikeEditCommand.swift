@@ -15,7 +15,7 @@ struct BikeEditCommand: AsyncParsableCommand {
             """
     )
 
-    /// Details that a bike can be without.
+    /// The optional details of a bike.
     enum Detail: String, ExpressibleByArgument, CaseIterable {
         case year, serial, vin, plate, notes
         case inspectionDue = "inspection-due"

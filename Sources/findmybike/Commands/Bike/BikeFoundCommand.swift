@@ -15,7 +15,7 @@ struct BikeFoundCommand: AsyncParsableCommand {
     func run() async throws { try await closing.run() }
 }
 
-/// How a missing report ends.
+/// The outcome with which a missing report is closed.
 struct ClosingOptions: ParsableArguments {
     @OptionGroup var argument: BikeArgument
 

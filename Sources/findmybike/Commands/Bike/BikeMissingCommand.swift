@@ -49,7 +49,7 @@ extension MissingReport {
     /// Whether a search began when the report opened.
     fileprivate var isSearchedFor: Bool { sightingsUntil.map { $0 > opened } ?? true }
 
-    /// When the search ends and what to do about it; nil if it has no end.
+    /// When the search ends and what to do about it; nil if it does not end.
     fileprivate var searchRemark: String? {
         guard let until = sightingsUntil else { return nil }
         let edit = "‘findmybike report edit --police-reference …’ adds it."

@@ -17,7 +17,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
             """
     )
 
-    /// A file that the registry makes.
+    /// The format of a file that the registry creates.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case geojson, gpx, csv
 
@@ -80,7 +80,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         if trail.isCut { Output.remark("there are more sightings than one file holds: --json shows all") }
     }
 
-    /// For as long as the registry takes the token.
+    /// Shows the sightings until the registry rejects the token.
     private func show(_ report: ReportID, on bike: BikeID, from registry: RegistryConnection) async throws {
         let display = TrailDisplay(map: try map, width: Output.isTerminal ? Output.width : nil)
         let json = options.json

@@ -25,7 +25,7 @@ struct BikeTestCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CallOptions
 
-    /// How often the registry is asked whether a station has heard the beacon.
+    /// The interval at which the registry is asked whether a station has heard the beacon.
     private static let pace = Duration.seconds(3)
 
     func run() async throws {
@@ -65,9 +65,9 @@ struct BikeTestCommand: AsyncParsableCommand {
         try options.show(bike, "\(bike.make) \(bike.model) \(words)")
     }
 
-    /// The bike once nothing is left to prove; nil if the test ended first.
+    /// The bike once its beacon is proved; nil if the test ended first.
     private static func wait(for bike: Bike, at registry: RegistryConnection) async throws -> Bike? {
-        // By the running time of this machine: its clock may be wrong.
+        // Uses the monotonic clock, since this machine's wall clock may be wrong.
         let deadline = ContinuousClock.now + PendingBeacon.testLength + .seconds(60)
         while ContinuousClock.now < deadline {
             try await Task.sleep(for: pace)

@@ -46,7 +46,7 @@ struct SightingArgument: ParsableArguments {
     @OptionGroup var bike: BikeArgument
     @OptionGroup var options: CallOptions
 
-    /// Changes the sighting at the registry and says what it is now.
+    /// Changes the sighting at the registry and prints its new state.
     func change(
         to state: String, _ call: (RegistryConnection) -> (VisitID, ReportID, BikeID) async throws -> Sighting
     ) async throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import RegistryAPI
 
-/// The dates of a bike that its owner is reminded of.
+/// The dates of which a bike's owner is reminded.
 struct UpkeepOptions: ParsableArguments {
     @Option(help: ArgumentHelp("When the next inspection (MOT) is due, as in 2027-03-31.", valueName: "date"))
     var inspectionDue: CalendarDate?

@@ -15,7 +15,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
         @OptionGroup var channel: ChannelOptions
         @OptionGroup var options: CallOptions
 
-        /// Adds it and says so; `next` gives the kind's own next steps.
+        /// Adds the channel and prints the result; `next` returns the next steps for this kind.
         func add(_ draft: ChannelDraft, _ next: (ChannelCreated) -> [String]) async throws {
             let registry = try options.connect()
             var draft = draft
@@ -144,9 +144,9 @@ struct ChannelAddCommand: AsyncParsableCommand {
     }
 }
 
-/// Secrets, which do not belong on a command line: every user of the machine can read it.
+/// Secrets, which do not belong on a command line, because every user of the machine can read it.
 enum ChannelSecret {
-    /// The text in a file, or on standard input for `-`, without white space around it.
+    /// The text of a file, or of standard input for `-`, without surrounding white space.
     static func read(_ path: String) throws -> String {
         let data =
             path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)

@@ -36,12 +36,12 @@ struct ChannelListCommand: AsyncParsableCommand {
 }
 
 extension Channel {
-    /// Whether alerts arrive there, as far as is known.
+    /// Whether alerts are delivered there, as far as is known.
     var isUsable: Bool { verified != nil && lastError == nil }
 
-    /// In a few words, what is known of whether messages arrive.
+    /// A few words about whether messages are delivered.
     ///
-    /// - Parameter latest: the latest message there, if there was one.
+    /// - Parameter latest: the latest message to this channel, if there is one.
     func state(after latest: ChannelDelivery?) -> String {
         if verified == nil { return "waits to be verified: open the link in the message that was sent there" }
         if let lastError { return "FAILS: \(lastError)" }

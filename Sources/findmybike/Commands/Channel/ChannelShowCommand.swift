@@ -13,7 +13,7 @@ struct ChannelShowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CallOptions
 
-    /// Messages that are shown.
+    /// The maximum number of messages shown.
     private static let shown = 20
 
     private struct Shown: Encodable {

@@ -15,7 +15,7 @@ struct ChannelTestCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
-        // Not repeated: each call sends a message and counts.
+        // Not retried: each call sends a message and counts towards the limit.
         let result = try await registry.testChannel(channel.id)
         if options.json { try Output.json(result) } else { Output.line(result.detail) }
         guard result.delivered else { throw ExitCode.failure }

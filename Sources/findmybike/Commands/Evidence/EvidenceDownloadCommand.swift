@@ -42,7 +42,7 @@ struct EvidenceDownloadCommand: AsyncParsableCommand {
         Output.line("Signed by key \(pack.keyVersion), fingerprint \(pack.fingerprint)")
     }
 
-    /// Never over another file, and never readable by others.
+    /// Writes a new file that others cannot read, and never overwrites one.
     private static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

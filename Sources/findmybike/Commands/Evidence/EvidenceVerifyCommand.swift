@@ -85,7 +85,7 @@ struct EvidenceVerdict: Encodable {
     }
 }
 
-/// A pack on disk, which may be anything.
+/// A file that may be an evidence pack.
 private enum EvidenceFile {
     static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
         guard let file = FileHandle(forReadingAtPath: path) else {

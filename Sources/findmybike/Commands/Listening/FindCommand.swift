@@ -52,7 +52,7 @@ struct FindCommand: AsyncParsableCommand {
         if let trouble = source.trouble() { Output.remark(trouble) }
     }
 
-    /// What to search for; the registry is asked only for a bike.
+    /// The beacon to search for; the registry is needed only for a bike.
     private func target() async throws -> (name: String, identity: BeaconIdentity) {
         if let identity { return ("\(identity)", identity) }
         let bike = try await argument.findMissing(at: try options.connect())

@@ -54,7 +54,7 @@ struct SimulateCommand: AsyncParsableCommand {
         )
     }
 
-    /// One beacon’s truth as JSON.
+    /// The true values of one beacon, as JSON.
     private struct Truth: Encodable {
         struct Range: Encodable {
             let from: Timestamp

@@ -30,7 +30,7 @@ struct OwnerCreateCommand: AsyncParsableCommand {
         let draft = OwnerDraft(invitation: invitation, tellsAppearance: hideAppearance ? false : nil)
         let created = try await registry.createOwner(draft)
         try file.create(created.token)
-        // Recovery codes are shown once, whatever else fails.
+        // Recovery codes are shown once, so print them whatever else fails.
         let remembered = Result { try options.registry.rememberAddress() }
         if options.json {
             try Output.json(Shown(owner: created.owner, recoveryCodes: created.recoveryCodes))
@@ -41,7 +41,7 @@ struct OwnerCreateCommand: AsyncParsableCommand {
         try remembered.get()
     }
 
-    /// Everything but the token, which is in its file.
+    /// The result without the token, which is in its file.
     private struct Shown: Encodable {
         let owner: Owner
         let recoveryCodes: [String]

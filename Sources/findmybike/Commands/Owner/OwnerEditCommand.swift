@@ -14,7 +14,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
             """
     )
 
-    /// Details that an account can be without.
+    /// The optional details of an account.
     enum Detail: String, ExpressibleByArgument, CaseIterable {
         case zone
         case quietHours = "quiet-hours"

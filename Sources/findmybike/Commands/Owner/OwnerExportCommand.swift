@@ -20,7 +20,7 @@ struct OwnerExportCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let body = try await registry.exportOwner()
         guard let output else { return Console.output.json(String(decoding: body, as: UTF8.self)) }
-        // It holds places and private details: nobody else may read it, and it overwrites no file.
+        // The file holds places and private details: nobody else may read it, and no file is overwritten.
         let descriptor = open(HomePath.expand(output), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(.cannotCreate, "\(output) cannot be created: \(String(cString: strerror(errno)))")

@@ -28,7 +28,7 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
         let file = TokenFile(try options.settings())
         try file.prepare(replaces: replace)
         let registry = try options.registry.connectWithoutToken()
-        // Once: the code is used up, even if the answer is lost.
+        // Not retried: the code works only once, even if the response is lost.
         let recovered = try await recover(at: registry)
         if replace { try file.keepBeside() }
         try file.create(recovered.token)

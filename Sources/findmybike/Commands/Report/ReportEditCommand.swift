@@ -15,7 +15,7 @@ struct ReportEditCommand: AsyncParsableCommand {
             """
     )
 
-    /// Details that a report can be without.
+    /// The optional details of a report.
     enum Detail: String, ExpressibleByArgument, CaseIterable {
         case place, note, hold
         case policeReference = "police-reference"

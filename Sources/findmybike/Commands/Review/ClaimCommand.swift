@@ -36,7 +36,7 @@ struct ClaimListCommand: AsyncParsableCommand {
     }
 }
 
-/// The bike whose beacon an operator decides about.
+/// The bike whose beacon an operator reviews.
 struct ClaimedBike: ParsableArguments {
     @Argument(
         help: ArgumentHelp(

@@ -21,7 +21,7 @@ struct OwnerReviewCommand: AsyncParsableCommand {
     }
 }
 
-/// The owner whom an operator looks at.
+/// The owner whom an operator reviews.
 struct ReviewedOwner: ParsableArguments {
     @Argument(
         help: ArgumentHelp(

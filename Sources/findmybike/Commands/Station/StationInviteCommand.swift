@@ -27,13 +27,13 @@ struct StationInviteCommand: AsyncParsableCommand {
         if options.json { return try Output.json(invitation) }
         Output.line("Type on the machine at \(place.name), before \(invitation.expires.local):")
         Output.line("  sudo findmybike-monitor enrol \(registry.url) \(invitation.code)")
-        // Plain http goes to this machine only.
+        // Plain http is allowed for this machine only.
         guard registry.url.hasPrefix("http:") else { return }
         Output.remark("no other machine reaches \(registry.url): put the address that the registry has from outside")
     }
 }
 
-/// Details of a station to be.
+/// The details of a future station.
 struct InvitationOptions: ParsableArguments {
     @Option(help: "Its name in alerts, 1–64 characters.")
     var name: String

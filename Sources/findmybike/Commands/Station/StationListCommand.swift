@@ -53,13 +53,13 @@ struct StationListCommand: AsyncParsableCommand {
     }
 }
 
-/// Words for a station.
+/// Texts about a station.
 enum StationText {
     static func place(of station: Station) -> String {
         station.mobile ? "mobile" : station.place.text
     }
 
-    /// A station tells of itself every five minutes: below a quarter of an hour nothing is amiss.
+    /// A station sends a heartbeat every five minutes: less than a quarter of an hour without one is normal.
     static func state(of station: Station) -> String {
         if let revoked = station.revoked { return "revoked on \(revoked.local)" }
         guard station.silentMinutes >= 15 else { return station.heartbeat == nil ? "new" : "alive" }

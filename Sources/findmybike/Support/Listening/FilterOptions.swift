@@ -2,7 +2,7 @@ import ArgumentParser
 import Beacons
 import Presence
 
-/// Which beacons are shown.
+/// The options that select the beacons to show.
 struct FilterOptions: ParsableArguments {
     @Option(help: "Show only this kind: iBeacon, AltBeacon or Eddystone-UID. Can be repeated.")
     var kind: [BeaconFrame.Kind] = []

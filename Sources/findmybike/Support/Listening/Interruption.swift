@@ -1,9 +1,9 @@
 import Foundation
 import UnixSignals
 
-/// Runs something that listens or advertises until it ends; Ctrl-C and SIGTERM cancel it, so that it can tidy up.
+/// Runs an operation that listens or advertises; Ctrl-C and SIGTERM cancel it, so that it can clean up.
 ///
-/// A second one ends the program at once, as the shell reports it.
+/// A second signal ends the program at once, with the exit status that a shell gives for that signal.
 func untilInterrupted<Outcome: Sendable>(
     _ operation: @escaping @Sendable () async throws -> Outcome
 ) async throws -> Outcome {

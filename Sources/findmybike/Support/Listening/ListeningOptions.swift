@@ -5,7 +5,7 @@ import Radios
 import Scanning
 import Simulation
 
-/// What to listen to: an adapter of this machine, unless a capture or a scenario is given.
+/// The source to listen to: an adapter of this machine, unless a capture or a scenario is given.
 struct ListeningOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Listen with this adapter; the first if absent.", valueName: "hci0"))
     var adapter: String?
@@ -40,15 +40,15 @@ struct ListeningOptions: ParsableArguments {
         }
     }
 
-    /// Whether anything was said about what to listen to.
+    /// Whether any option selects a source.
     var isGiven: Bool {
         adapter != nil || backend != nil || replay != nil || simulate != nil || speed != nil
     }
 
-    /// - Parameter isWatched: whether a person follows on a terminal.
+    /// - Parameter isWatched: whether a person is watching on a terminal.
     func source(isWatched: Bool) async throws -> ListeningSource {
         let pacing = speed ?? (isWatched ? .recorded : .asFastAsPossible)
-        // The time line of what is played is that of the Unix epoch.
+        // A capture or simulation uses the time line of the Unix epoch.
         if let replay {
             let scanner = ReplayScanner(path: replay, pacing: pacing)
             return ListeningSource(scanner: scanner, unixTime: \.nanoseconds) {

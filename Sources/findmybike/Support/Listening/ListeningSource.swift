@@ -1,12 +1,12 @@
 import Beacons
 import Scanning
 
-/// Something to listen to, with what a command needs beside its reports.
+/// A source of reports, with what a command needs to know about it.
 struct ListeningSource: Sendable {
     let scanner: any Scanning.Scanner
-    /// Nanoseconds since the Unix epoch of an instant on the scanner's time line.
+    /// Converts an instant on the scanner's time line to nanoseconds since the Unix epoch.
     let unixTime: @Sendable (ScanInstant) -> Int64
-    /// What is wrong now, in words; nil while all is well.
+    /// The current problem, in words; nil if there is none.
     var trouble: @Sendable () -> String? = { nil }
 
     /// Listens until the source ends, until `duration` of its own time has passed, or until the task is cancelled.
@@ -27,7 +27,7 @@ struct ListeningSource: Sendable {
                 if batch.time >= last { return }
             }
         } catch is CancellationError {
-            // Whoever stops listening wants what was heard so far.
+            // A cancelled command still shows what was heard so far.
         }
     }
 }

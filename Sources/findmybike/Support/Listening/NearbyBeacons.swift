@@ -4,30 +4,31 @@ import Foundation
 import Presence
 import Terminal
 
-/// The iBeacons that are closest, those first that were heard more than once or twice, from which a person picks the one on the bike.
+/// The closest iBeacons, from which a person picks the one on the bike; beacons heard more than once or twice come
+/// first.
 struct NearbyBeacons {
     let choices: [(beacon: IBeacon, entry: SurveyEntry)]
 
-    /// More would not be near, and a digit picks one.
+    /// Beacons beyond these would not be near, and a single digit picks one.
     private static let limit = 9
     private static let lastingFrames = 3
 
     init(_ survey: BeaconSurvey) {
         var filter = SurveyFilter()
         filter.kinds = [.iBeacon]
-        // A beacon that claims several powers is one beacon still.
+        // A beacon that claims several powers is still a single beacon.
         var seen: Set<BeaconIdentity> = []
         let strongest = survey.strongest(filter).compactMap { frame, entry in
             if case .iBeacon(let beacon) = frame, seen.insert(beacon.identity).inserted { (beacon, entry) } else { nil }
         }
-        // One frame may be a passing reflection, or a sensor that puts its data into major and minor.
+        // A single frame may be a passing reflection, or a sensor that puts its data into major and minor.
         let lasting = strongest.filter { $0.1.frames >= Self.lastingFrames }
         let fleeting = strongest.filter { $0.1.frames < Self.lastingFrames }
         choices = (lasting + fleeting).prefix(Self.limit).map { (beacon: $0.0, entry: $0.1) }
     }
 
-    /// Asks at the terminal; what is read is a line of standard input. Questions go to standard error, so that standard
-    /// output holds the result alone.
+    /// Prompts at the terminal and reads a line from standard input. Prompts go to standard error, so that standard
+    /// output contains only the result.
     func pick() throws(CommandFailure) -> BeaconIdentity {
         guard !choices.isEmpty else {
             throw CommandFailure(

@@ -9,7 +9,7 @@ import Scanning
 
 /// The radios of this machine.
 enum Radio {
-    /// Fails at once if there is nothing to listen with; if a radio fails later, the scanner waits for it.
+    /// Opens a radio. Fails at once if there is none; if a radio fails later, the scanner waits for it.
     static func open(_ backend: RadioBackend, adapter: String?) async throws -> ListeningSource {
         if backend == .bluez { return try await bluez(adapter) }
         let radios = try await RadioChoice(backend, adapters: adapter.map { [$0] } ?? []).scanners()
@@ -38,7 +38,7 @@ enum Radio {
         )
     }
 
-    /// Nanoseconds since the Unix epoch of a moment since boot, as the clocks stand to each other now.
+    /// Converts a time since boot to nanoseconds since the Unix epoch, by the current relation between the clocks.
     private static func unixTimeline() -> @Sendable (ScanInstant) -> Int64 {
         let offset = Int64(Date().timeIntervalSince1970 * 1e9) - BootClock().now.nanoseconds
         return { $0.nanoseconds &+ offset }

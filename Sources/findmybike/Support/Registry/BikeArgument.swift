@@ -3,7 +3,7 @@ import CommandLines
 import RegistryAPI
 import RegistryClient
 
-/// Names one of the owner's bikes, as briefly as is unambiguous.
+/// One of the owner's bikes, named as briefly as is unambiguous.
 struct BikeArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -15,13 +15,13 @@ struct BikeArgument: ParsableArguments {
 
     func find(at registry: RegistryConnection) async throws -> Bike { try await Self.find(bike, at: registry) }
 
-    /// The same for what is done about a missing bike: where several are registered, the only one that is missing is
-    /// meant, and it is said which.
+    /// The bike, for a command about a missing bike: if several are registered and no name is given, the only missing
+    /// one is used, and its name is printed.
     func findMissing(at registry: RegistryConnection) async throws -> Bike {
         try await find(at: registry, preferring: { $0.openReport != nil }) { "using \($0), your missing bike" }
     }
 
-    /// The same for the test of a beacon, which names the bike by itself.
+    /// The bike, for the test of a beacon: if no name is given, the only one with a beacon to test.
     func findPending(at registry: RegistryConnection) async throws -> Bike {
         try await find(at: registry, preferring: { $0.pending != nil })
     }

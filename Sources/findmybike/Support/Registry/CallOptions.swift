@@ -3,7 +3,7 @@ import CommandLines
 import RegistryClient
 import Settings
 
-/// Options of a command that asks the registry and prints the answer.
+/// The options of a command that calls the registry and prints the response.
 struct CallOptions: ParsableArguments {
     @OptionGroup var registry: RegistryOptions
     @OptionGroup var output: OutputOptions
@@ -16,6 +16,6 @@ struct CallOptions: ParsableArguments {
         try registry.connect(responseLimit: responseLimit)
     }
 
-    /// Prints an answer as JSON, or a line for people.
+    /// Prints a response as JSON, or as a line for people.
     func show(_ answer: some Encodable, _ line: String) throws { try output.show(answer, line) }
 }

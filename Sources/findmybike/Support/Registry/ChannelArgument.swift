@@ -3,7 +3,7 @@ import CommandLines
 import RegistryAPI
 import RegistryClient
 
-/// Names one of the owner's channels.
+/// One of the owner's channels.
 struct ChannelArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(

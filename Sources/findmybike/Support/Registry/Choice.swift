@@ -2,19 +2,19 @@ import CommandLines
 import Foundation
 import RegistryAPI
 
-/// Which of several things a person means: by the beginning of an identifier, or by a name or a part of it.
+/// Selects one of several items by the beginning of an identifier, or by a name or a part of it.
 ///
-/// Whatever fits more exactly wins: a whole identifier or name before the beginning of one, that before a part of a name.
+/// A more exact match wins: first a full identifier or name, then the beginning of one, then a part of a name.
 struct Choice<Item> {
-    /// The noun for one, as in “channel”; the plural adds an s.
+    /// The singular noun, as in “channel”; the plural adds an s.
     let noun: String
-    /// The command that lists them.
+    /// The command that lists the items.
     let list: String
     let id: (Item) -> String
-    /// All its names; the first is shown if several things fit.
+    /// All names of an item; the first is shown if several items match.
     let names: (Item) -> [String]
 
-    /// - Parameter text: nil if the person gave no name: then there must be only one.
+    /// - Parameter text: nil if the person gave no name: then there must be only one item.
     func pick(_ text: String?, among items: [Item]) throws(CommandFailure) -> Item {
         let matches = matches(text, among: items)
         guard let match = matches.first else {
@@ -29,7 +29,7 @@ struct Choice<Item> {
         return match
     }
 
-    /// Asks which one is meant.
+    /// The prompt that asks which item is meant.
     func question(_ items: [Item]) -> String {
         let short = ShortIdentifiers(items.map(id))
         let named = items.prefix(Self.shown).map { "\(names($0).first ?? noun) (\(short.text(id($0))))" }
@@ -43,7 +43,7 @@ struct Choice<Item> {
         count == 1 ? "no \(noun)" : "none of the \(count) \(noun)s"
     }
 
-    /// Without capitals and accents: `skoda` is `Škoda`.
+    /// The text in lower case and without accents: `skoda` matches `Škoda`.
     private static func plain(_ text: String) -> String {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
@@ -60,12 +60,12 @@ struct Choice<Item> {
     }
 }
 
-/// Identifiers as short as tells them apart, for tables: what is shown can be typed.
+/// The shortest unambiguous identifiers for tables, which can be typed as shown.
 struct ShortIdentifiers {
     private let length: Int
 
     init(_ ids: some Sequence<String>) {
-        // Beginnings of different identifiers differ between neighbours in the order of the alphabet.
+        // In sorted order, it is enough to compare neighbours.
         let sorted = ids.sorted()
         let shared = zip(sorted, sorted.dropFirst()).filter { $0 != $1 }
             .map { zip($0, $1).prefix { $0 == $1 }.count }
@@ -77,6 +77,6 @@ struct ShortIdentifiers {
         return String(beginning.last == "-" ? id.prefix(length + 1) : beginning)
     }
 
-    /// Fewer characters are a time of days, which the next one to be made may share.
+    /// Fewer characters encode only a range of days, so the next identifier may share them.
     private static let least = 8
 }

@@ -8,7 +8,7 @@ import RegistryClient
 import Settings
 import Terminal
 
-/// Every setting of the command line.
+/// All settings of the command line.
 enum CommandSettings {
     static let registryURL = Setting.httpURL("registry.url", "The registry’s address.")
     static let certificateAuthority = Setting.path(
@@ -36,7 +36,7 @@ enum CommandSettings {
     static let all: [any SettingDefinition] = [registryURL, certificateAuthority, tokenFile, mapLink]
 }
 
-/// Options that every call to the registry shares.
+/// The options shared by every call to the registry.
 struct RegistryOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The registry’s address.", valueName: "url"))
     var registry: String?
@@ -49,13 +49,13 @@ struct RegistryOptions: ParsableArguments {
     )
     var config: String?
 
-    /// Of the registry’s certificate; no option of most commands, since the settings name it.
+    /// The authority of the registry's certificate; an option of few commands, since the settings usually contain it.
     var certificateAuthority: String?
 
-    /// `certificateAuthority` is set by programs alone.
+    /// `certificateAuthority` is set only by code.
     private enum CodingKeys: CodingKey { case registry, tokenFile, config }
 
-    /// Those of a command without any option.
+    /// The options of a command without any option given.
     static var standard: RegistryOptions {
         var options = RegistryOptions()
         (options.registry, options.tokenFile, options.config) = (nil, nil, nil)
@@ -65,7 +65,7 @@ struct RegistryOptions: ParsableArguments {
     /// The settings file, whether it exists or not.
     private var file: String { config ?? HomePath.expand("~/.config/findmybike/config.yaml") }
 
-    /// The settings with these options on top.
+    /// The settings, overridden by these options.
     func settings() throws(SettingsError) -> ProgramSettings {
         var arguments: [String: String] = [:]
         arguments[CommandSettings.certificateAuthority.key] = certificateAuthority
@@ -81,19 +81,20 @@ struct RegistryOptions: ParsableArguments {
         )
     }
 
-    /// Warns of mistyped variables. A venue’s machine may hold the monitor’s, which ‘findmybike venue’ reads.
+    /// Warns about misspelt variables. A venue's machine may have the monitor's variables, which ‘findmybike venue’
+    /// reads.
     private static let warnOnce: Void = {
         let warnings = ProgramSettings.strangers(
             in: ProcessInfo.processInfo.environment, known: CommandSettings.all, others: MonitorSettings.all)
         warnings.forEach { Output.remark("warning: \($0)") }
     }()
 
-    /// The registry, ready for calls with the stored token.
+    /// A connection to the registry with the stored token.
     ///
     /// - Parameters:
-    ///   - responseLimit: bytes of an answer; nil for what is usual.
-    ///   - timeout: of a call; nil for what is usual.
-    ///   - retries: how calls are repeated; nil for one attempt.
+    ///   - responseLimit: the maximum size of a response in bytes; nil for the default.
+    ///   - timeout: the timeout of a call; nil for the default.
+    ///   - retries: how calls are retried; nil for a single attempt.
     func connect(
         responseLimit: Int? = nil, timeout: Duration? = nil, retries: Retries? = .forPeople
     ) throws -> RegistryConnection {
@@ -103,15 +104,15 @@ struct RegistryOptions: ParsableArguments {
             retries: retries)
     }
 
-    /// The registry, ready for calls with a token that is not stored yet.
+    /// A connection to the registry with a token that is not stored yet.
     func connect(token: String) throws -> RegistryConnection {
         try connect(try settings(), token: token)
     }
 
-    /// Keeps the registry’s address in the settings file, so that the next command needs no option.
+    /// Stores the registry's address in the settings file, so that the next command needs no option.
     ///
-    /// - Parameter replacing: whether another address may give way; otherwise one that is there stays, and so do the
-    ///   settings if an option names the token's file.
+    /// - Parameter replacing: whether to replace another address; otherwise an existing address stays, and so do the
+    ///   settings if an option gives the token's file.
     func rememberAddress(replacing: Bool = false) throws {
         var others = self
         others.registry = nil
@@ -130,7 +131,7 @@ struct RegistryOptions: ParsableArguments {
         _ = try SettingsFileEditor(path: file).apply(changes)
     }
 
-    /// The registry, ready for the calls that need no token.
+    /// A connection to the registry for calls that need no token.
     func connectWithoutToken() throws -> RegistryConnection {
         try connect(try settings(), token: nil)
     }
@@ -162,13 +163,13 @@ struct RegistryOptions: ParsableArguments {
 }
 
 extension Retries {
-    /// A few repetitions: a person waits some seconds for a registry or a network that fails, and no longer.
+    /// A few retries: a person waits a few seconds for a registry or a network that fails, and no longer.
     static let forPeople = Retries(
         RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3, patience: .seconds(10)),
         sleep: { delay in try await Progress.during("asking the registry") { try await Task.sleep(for: delay) } })
 }
 
-/// Resolves a leading `~/`, which no shell has seen in a settings file; XDG_CONFIG_HOME replaces `~/.config`.
+/// Expands a leading `~/`, which no shell expands in a settings file; XDG_CONFIG_HOME replaces `~/.config`.
 enum HomePath {
     static func expand(_ path: String) -> String {
         guard path.hasPrefix("~/") else { return path }

@@ -5,17 +5,17 @@ import Foundation
 import MonitorConfiguration
 import Settings
 
-/// The settings that the doctor looks at: a monitor's, or the person's own.
+/// The settings that the doctor examines: a monitor's, or the user's own.
 struct ExaminedSettings {
     let holder: TokenHolder
-    /// Nil if no monitor's settings were given.
+    /// The location; nil if no monitor's settings were given.
     let location: LocationSettings?
     let registry: @Sendable () async -> RegistryState
 
     /// - Parameters:
-    ///   - config: a monitor's settings file; nil for the person's own settings.
-    ///   - registry: an address that wins over the settings.
-    ///   - tokenFile: a file that wins over the settings.
+    ///   - config: a monitor's settings file; nil for the user's own settings.
+    ///   - registry: an address that overrides the settings.
+    ///   - tokenFile: a file that overrides the settings.
     init(config: String?, registry: String?, tokenFile: String?) {
         holder = config == nil ? .owner : .station
         do {

@@ -4,21 +4,21 @@ import RegistryClient
 import Synchronization
 import Terminal
 
-/// Follows the sightings of a report for as long as the registry takes the token, and says when it cannot hear of any.
+/// Streams the sightings of a report until the registry rejects the token, and reports when the connection is lost.
 struct FollowedTrail: Sendable {
     let registry: RegistryConnection
     let report: ReportID
     let bike: BikeID
-    /// Told of each sighting that is new or has changed, in order.
+    /// Called with each new or changed sighting, in order.
     let take: @Sendable (Sighting) -> Void
-    /// Told of a connection that is lost or back.
+    /// Called when the connection is lost or restored.
     let remark: @Sendable (String) -> Void
 
-    /// A stream is asked for again after this time; the registry's heart beats every 15 seconds.
+    /// The stream is reopened after this time; the registry sends a heartbeat every 15 seconds.
     private static let length = Duration.seconds(600)
     private static let silence = Duration.seconds(60)
 
-    /// Resumes where a stream ended.
+    /// Runs the stream, and resumes it after the last sighting whenever it ends.
     func run() async throws {
         let state = SharedState()
         while !Task.isCancelled {
@@ -62,7 +62,7 @@ struct FollowedTrail: Sendable {
     }
 }
 
-/// Reports each loss and each return of a connection once.
+/// The messages about a lost or restored connection, one for each change.
 struct Outage {
     private var since: Timestamp?
 

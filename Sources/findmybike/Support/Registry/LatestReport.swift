@@ -3,13 +3,13 @@ import RegistryAPI
 import RegistryClient
 
 extension RegistryConnection {
-    /// The bike's open report, or else the latest.
+    /// The identifier of the bike's open report, or else of the latest.
     func latestReport(on bike: Bike) async throws -> ReportID {
         if let open = bike.openReport { return open }
         return try await wholeLatestReport(on: bike).id
     }
 
-    /// The same with all that it holds.
+    /// The bike's open report, or else the latest, with all details.
     func wholeLatestReport(on bike: Bike) async throws -> MissingReport {
         let reports = try await allReports(on: bike)
         let open = reports.first { $0.id == bike.openReport }
@@ -24,7 +24,7 @@ extension RegistryConnection {
         try await allReports(on: bike).first { $0.id == bike.openReport }
     }
 
-    /// The report whose identifier begins with the text; the latest if there is no text.
+    /// The report whose identifier begins with the text; the latest if the text is nil.
     func report(_ text: String?, on bike: Bike) async throws -> ReportID {
         guard let text else { return try await latestReport(on: bike) }
         if let id = ReportID(text) { return id }

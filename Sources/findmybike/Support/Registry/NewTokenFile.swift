@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// The file that a new token is written to.
+/// The file for a new token.
 struct NewTokenFile: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("File for the token; there must be none yet.", valueName: "path"))
     var output: String
 
-    /// The file, once it is sure that it can be written.
+    /// The file, after checking that it can be written.
     func checked() throws -> TokenFile {
         let file = TokenFile(path: output)
         try file.checkWritable()

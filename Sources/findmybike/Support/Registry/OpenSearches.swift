@@ -3,14 +3,14 @@ import RegistryAPI
 import RegistryClient
 import Terminal
 
-/// The open reports of missing bikes: they tell whether anybody still looks for the bike.
+/// The open reports of missing bikes, which show whether stations still look for the bike.
 struct OpenSearches {
     private let reports: [BikeID: MissingReport]
 
-    /// Somebody with more missing bikes than this learns the rest from ‘report list’.
+    /// The maximum number of bikes; ‘report list’ shows the rest.
     private static let most = 20
 
-    /// Asks the registry for the reports of the bikes that are missing.
+    /// Requests the reports of the missing bikes from the registry.
     init(of bikes: [Bike], at registry: RegistryConnection) async throws {
         var reports: [BikeID: MissingReport] = [:]
         for bike in bikes.filter({ $0.openReport != nil }).prefix(Self.most) {
@@ -22,7 +22,7 @@ struct OpenSearches {
     /// The bike’s open report, if there is one.
     subscript(bike: Bike) -> MissingReport? { reports[bike.id] }
 
-    /// Says of each bike that nobody looks for any more what its owner can do.
+    /// Prints a remedy for each bike that stations no longer look for.
     func remark(on bikes: [Bike]) {
         for bike in bikes {
             if let remedy = self[bike]?.endedSearchRemedy { Output.line("\(bike.make) \(bike.model): \(remedy)") }
@@ -31,13 +31,13 @@ struct OpenSearches {
 }
 
 extension MissingReport {
-    /// When the search for the bike of an open report ended; nil while stations look for it.
+    /// The time at which the search of an open report ended; nil while stations look for the bike.
     var searchEnded: Timestamp? {
         guard closed == nil, let sightingsUntil, sightingsUntil <= .now else { return nil }
         return sightingsUntil
     }
 
-    /// What to do once the search has ended. Only the registry's message says why it ended.
+    /// The remedy after the search has ended. Only the registry's message gives the reason.
     var endedSearchRemedy: String? {
         guard let searchEnded else { return nil }
         let reference =

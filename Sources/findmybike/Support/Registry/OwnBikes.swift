@@ -4,10 +4,10 @@ import RegistryClient
 import Settings
 import Terminal
 
-/// The person's own bikes among what is heard. Listening needs no account: without one, or without a network, there are
-/// none.
+/// The user's own bikes among the beacons heard. Listening needs no account: without an account or a network, the
+/// result is empty.
 enum OwnBikes {
-    /// Their names, by beacon.
+    /// The names of the bikes, by beacon.
     static func names(_ options: RegistryOptions) async -> [BeaconIdentity: String] {
         guard let settings = try? options.settings(), TokenFile(settings).exists,
             settings.value(CommandSettings.registryURL) != nil,

@@ -3,10 +3,10 @@ import RegistryAPI
 import RegistryClient
 import Terminal
 
-/// A refusal of the registry, in words for the person who typed the command.
+/// A refusal by the registry, in words for the person who typed the command.
 ///
-/// A refusal is written for programs that call the registry; here is the one place where its kinds get the words of this
-/// program, and its fields the names of the options that fill them.
+/// The registry's problem details are written for programs. Only this type translates them into the words of this
+/// program, and their fields into the names of options.
 struct Refusal {
     let text: String
 
@@ -82,7 +82,7 @@ struct Refusal {
         "the registry and this program do not understand each other: one of them is older. Compare ‘findmybike --version’ "
         + "with the registry’s, and update"
 
-    /// Whether only a program could put it right.
+    /// Whether only a change to the program could correct the problem.
     private static func isForPrograms(_ name: String) -> Bool {
         [
             "malformed-json", "wrong-media-type", "method-not-allowed", "invalid-page", "invalid-idempotency-key",
@@ -104,7 +104,7 @@ struct Refusal {
         return seconds < 120 ? "in \(seconds) seconds" : "in \((seconds + 59) / 60) minutes"
     }
 
-    /// The first time that a text tells, in the person's zone.
+    /// The first time in a text, in the user's time zone.
     private static func time(in text: String) -> String {
         text.split(separator: " ").lazy.compactMap { Timestamp($0.trimmingCharacters(in: .punctuationCharacters)) }
             .first
@@ -115,7 +115,7 @@ struct Refusal {
 // MARK: - Fields
 
 extension Refusal {
-    /// “--make must be a text of 1 to 64 characters”.
+    /// A sentence about a field, such as “--make must be a text of 1 to 64 characters”.
     private static func sentence(_ field: FieldError) -> String {
         if let known = known(field) { return known }
         let detail = TerminalText.line(field.detail).replacing("; send null to hold it no longer", with: "")
@@ -123,7 +123,7 @@ extension Refusal {
         return "\(option(field.pointer)) \(detail)"
     }
 
-    /// A sentence about a field that no option fills.
+    /// A sentence about a field that has no option.
     private static func known(_ field: FieldError) -> String? {
         if field.pointer == "/kind", field.detail.hasPrefix("is not offered") {
             return
@@ -136,7 +136,7 @@ extension Refusal {
         return nil
     }
 
-    /// The option that fills the field at a JSON pointer: `--police-reference` for `/policeReference`.
+    /// The option for the field at a JSON pointer: `--police-reference` for `/policeReference`.
     private static func option(_ pointer: String) -> String {
         let path = pointer.split(separator: "/").map(String.init).filter { Int($0) == nil }
         guard let last = path.last else { return "what was given" }
@@ -144,7 +144,7 @@ extension Refusal {
         return "--" + TerminalText.line(last).map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
     }
 
-    /// The fields that no option is called after.
+    /// The options with names that differ from their fields.
     private static let options = [
         "colours": "--colour", "missingSince": "--since", "heldUntil": "--hold-until", "url": "the address",
         "tellsAppearance": "--hide-appearance", "recoveredBy": "--by", "code": "the code",

@@ -1,6 +1,6 @@
 import CommandLines
 
-/// Prints what is shown only once.
+/// Prints secrets that are shown only once.
 enum SecretsPrint {
     static func recoveryCodes(_ codes: [String]) {
         Output.line(

@@ -2,7 +2,7 @@ import ArgumentParser
 import RegistryAPI
 import RegistryClient
 
-/// Names one of the registry's stations, for its operator.
+/// One of the registry's stations, for its operator.
 struct StationArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("Part of the station’s name, or the beginning of its identifier.", valueName: "station")

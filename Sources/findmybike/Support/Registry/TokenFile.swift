@@ -44,14 +44,14 @@ struct TokenFile {
         return token
     }
 
-    /// Fails if there is a token already: ask before anything is created that needs a new one.
+    /// Fails if a token already exists: call it before creating anything that needs a new token.
     func checkVacant(
         remedy: String = "choose another file, or move this one away"
     ) throws(CommandFailure) {
         guard !exists else { throw CommandFailure(.cannotCreate, "\(path) holds a token already: \(remedy)") }
     }
 
-    /// Fails if a token cannot be written into an existing folder: a mistyped path makes no folders.
+    /// Fails if a token cannot be written into an existing folder: a misspelt path creates no folders.
     func checkWritable() throws(CommandFailure) {
         try checkVacant()
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -61,9 +61,9 @@ struct TokenFile {
         if let obstacle = file.obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
     }
 
-    /// Fails if no token could be written: ask before a code is used up or an account made that would be lost.
+    /// Fails if no token could be written: call it before using up a code or creating an account that would be lost.
     ///
-    /// - Parameter replaces: whether another token may make way.
+    /// - Parameter replaces: whether another token may be replaced.
     func prepare(replaces: Bool) throws(CommandFailure) {
         if !replaces { try checkVacant(remedy: "add --replace to put another in its place") }
         do {
@@ -74,7 +74,7 @@ struct TokenFile {
         if let obstacle = file.obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
     }
 
-    /// Removes the token, and what ``keepBeside()`` kept.
+    /// Removes the token, and the one kept by ``keepBeside()``.
     func remove() throws(CommandFailure) {
         for path in [kept, path] {
             guard unlink(path) != 0, errno != ENOENT else { continue }
@@ -82,19 +82,19 @@ struct TokenFile {
         }
     }
 
-    /// The file that keeps a token that was replaced.
+    /// The path of the file that keeps a replaced token.
     private var kept: String { path + ".bak" }
 
-    /// The file of the token that this one replaced, if there is one.
+    /// The path of the token that this one replaced, if there is one.
     var earlier: String? { FileManager.default.fileExists(atPath: kept) ? kept : nil }
 
-    /// Moves a token that is there out of the way, and keeps it.
+    /// Moves an existing token to the backup file.
     func keepBeside() throws(CommandFailure) {
         guard exists, rename(path, kept) != 0 else { return }
         throw CommandFailure(.cannotCreate, "\(path) cannot be moved: \(String(cString: strerror(errno)))")
     }
 
-    /// Writes the token if there is none yet. Others can never read it, not even for a moment.
+    /// Writes the token if there is none yet. The file is never readable by others, not even for a moment.
     func create(_ token: String) throws(CommandFailure) {
         do {
             try SecretFile.makeFolder(of: path)

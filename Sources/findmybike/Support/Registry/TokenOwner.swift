@@ -1,13 +1,13 @@
 import RegistryAPI
 import RegistryClient
 
-/// Whom the registry takes the holder of a token for.
+/// The holder of a token.
 enum TokenOwner: Sendable {
     case owner(Owner)
     case `operator`
     case station
 
-    /// Asks the registry.
+    /// Requests the holder from the registry.
     static func ask(_ registry: RegistryConnection) async throws -> TokenOwner {
         do {
             return .owner(try await registry.owner())

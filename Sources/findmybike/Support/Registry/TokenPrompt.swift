@@ -2,9 +2,9 @@ import CommandLines
 import Foundation
 import Terminal
 
-/// Asks for a token, which is not shown while it is typed.
+/// Prompts for a token, without echoing it.
 enum TokenPrompt {
-    /// - Returns: nil if the person has none.
+    /// - Returns: the token; nil if the person has none.
     static func read() throws(CommandFailure) -> String? {
         guard isatty(STDIN_FILENO) == 1 else {
             guard let token = line() else {
@@ -16,7 +16,7 @@ enum TokenPrompt {
         tcgetattr(STDIN_FILENO, &terminal)
         var silent = terminal
         silent.c_lflag &= ~tcflag_t(ECHO)
-        // This forgets what was typed so far: the question comes after it, or a fast answer is lost.
+        // This discards what was typed so far, so the prompt must follow, or a fast answer is lost.
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         Console.error.prompt("Your token, or press Enter to create an account:")
         defer {

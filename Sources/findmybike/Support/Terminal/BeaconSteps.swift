@@ -3,10 +3,10 @@ import CommandLines
 import RegistryAPI
 
 extension BeaconIdentity {
-    /// The three fields to type into the app that sets a beacon; each can be copied alone.
+    /// The three fields to enter into the beacon's app; each can be copied separately.
     var fields: [String] { ["UUID    \(uuid)", "Major   \(major)", "Minor   \(minor)"] }
 
-    /// The fields below a line that says what to do with them.
+    /// Prints the fields below a heading that says what to do with them.
     func printFields(_ heading: String) {
         Output.line(heading)
         fields.forEach { Output.line("  \($0)") }
@@ -14,7 +14,7 @@ extension BeaconIdentity {
 }
 
 extension Bike {
-    /// The owner's next steps with the beacon.
+    /// Prints the owner's next steps with the beacon.
     func printBeaconSteps() {
         identity.printFields("Set its beacon to these values, in the app of the beacon’s maker:")
         guard pending != nil else { return }
@@ -23,9 +23,9 @@ extension Bike {
         Output.line("Until then the bike cannot be reported missing.")
     }
 
-    /// Whether it is missing, or cannot be reported missing yet.
+    /// Whether the bike is missing, or cannot be reported missing yet.
     ///
-    /// - Parameter search: its open report, if the caller has asked for it.
+    /// - Parameter search: its open report, if the caller has it.
     func stateText(_ search: MissingReport? = nil) -> String {
         if openReport != nil { return search?.searchEnded == nil ? "MISSING" : "MISSING, nobody looks for it" }
         guard let pending else { return "not missing" }

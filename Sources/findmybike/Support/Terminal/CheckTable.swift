@@ -3,7 +3,7 @@ import Diagnosis
 import Foundation
 import Terminal
 
-/// The doctor's findings, a line each, with remedies below.
+/// The doctor's findings, one per line, with remedies below.
 struct CheckTable {
     let lines: [String]
 

@@ -4,20 +4,20 @@ import Foundation
 import Presence
 import Terminal
 
-/// A search as the seeker sees and hears it: a large bar that is redrawn on a terminal, elsewhere a line
-/// when something changes, at most one a second.
+/// The display and sound of a search: a large bar that is redrawn on a terminal; elsewhere a line when something
+/// changes, at most one a second.
 struct SearchDisplay {
     private let name: String
     private let isLive: Bool
     private let rings: Bool
     private var began: ScanInstant?
     private var shown: ScanInstant?
-    /// The last line without its times.
+    /// The last printed line, without its times.
     private var told: String?
     private var rang: ScanInstant?
     private var screen = LiveScreen()
 
-    /// - Parameter rings: whether the terminal's bell is rung.
+    /// - Parameter rings: whether to ring the terminal's bell.
     init(name: String, isLive: Bool, rings: Bool) {
         self.name = name
         self.isLive = isLive
@@ -62,12 +62,12 @@ struct SearchDisplay {
 
 /// One reading as text.
 struct SearchPicture {
-    /// For a terminal.
+    /// The lines for a terminal.
     let lines: [String]
 
     private static let barHeight = 3
 
-    /// - Parameter width: the terminal's columns.
+    /// - Parameter width: the number of the terminal's columns.
     init(_ reading: BeaconSearch.Reading, name: String, width: Int) {
         let length = max(10, min(width - 2, 100))
         let filled = Int((reading.nearness * Double(length)).rounded())
@@ -78,14 +78,14 @@ struct SearchPicture {
             + ["", Self.direction(reading), Self.details(reading)]
     }
 
-    /// For a file or a pipe.
+    /// A line for a file or a pipe.
     static func line(_ reading: BeaconSearch.Reading, after elapsed: Duration) -> String {
         let time = String(format: "%6.0f s", elapsed.seconds)
         guard reading.rssi != nil else { return "\(time)  \(details(reading))" }
         return "\(time)  \(direction(reading).lowercased())  \(details(reading))"
     }
 
-    /// The part of a reading whose change is worth another line: all but the times.
+    /// The part of a reading whose change is worth a new line: all except the times.
     static func news(_ reading: BeaconSearch.Reading) -> String {
         guard reading.age != nil else { return "" }
         guard let rssi = reading.rssi else { return "silent" }

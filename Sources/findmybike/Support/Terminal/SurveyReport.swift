@@ -3,7 +3,7 @@ import CommandLines
 import Presence
 import RegistryAPI
 
-/// The scan's result as JSON lines: a beacon each, most frames first, then the totals.
+/// The scan's result as JSON lines: one beacon each, most frames first, then the totals.
 struct SurveyReport {
     struct Beacon: Encodable {
         let kind: String
@@ -35,7 +35,7 @@ struct SurveyReport {
     let beacons: [Beacon]
     let totals: Totals
 
-    /// - Parameter unixTime: nanoseconds since the Unix epoch of an instant of the survey.
+    /// - Parameter unixTime: converts an instant of the survey to nanoseconds since the Unix epoch.
     init(_ survey: BeaconSurvey, _ filter: SurveyFilter, unixTime: (ScanInstant) -> Int64) {
         beacons = survey.strongest(filter).map { Beacon($0.frame, $0.entry, unixTime) }
             .sorted { ($1.frames, $0.name) < ($0.frames, $1.name) }
@@ -73,7 +73,7 @@ extension SurveyReport.Beacon {
         minor = identity.minor
     }
 
-    /// Breaks ties, so that the order is always the same.
+    /// The name that breaks ties, so that the order is always the same.
     fileprivate var name: String {
         [kind, uuid, major.map(String.init), minor.map(String.init), namespace, instance, "\(measuredPower)"]
             .map { $0 ?? "" }.joined(separator: "/")

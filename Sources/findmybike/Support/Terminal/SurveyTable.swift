@@ -4,12 +4,13 @@ import Foundation
 import Presence
 import Terminal
 
-/// The scan's table: drawn over itself on a terminal, once at the end elsewhere. The person's own bikes come first.
+/// The scan's table: redrawn in place on a terminal, elsewhere printed once at the end. The user's own bikes come
+/// first.
 struct SurveyTable {
     let isLive: Bool
     /// Whether beacons that were heard once are listed even if there are many.
     let listsAll: Bool
-    /// The names of the person's own bikes.
+    /// The names of the user's own bikes.
     let own: [BeaconIdentity: String]
     private let filter: SurveyFilter
     private var drawn: ScanInstant?
@@ -26,7 +27,7 @@ struct SurveyTable {
         self.own = own
     }
 
-    /// - Parameter trouble: what is wrong now, shown below the table.
+    /// - Parameter trouble: the current problem, shown below the table.
     mutating func redraw(_ survey: BeaconSurvey, at instant: ScanInstant, trouble: String?) {
         now = instant
         if let drawn, drawn.duration(to: instant) < Self.interval { return }
@@ -41,8 +42,8 @@ struct SurveyTable {
     }
 
     /// - Parameters:
-    ///   - width: the columns at hand; nil for lines of any length.
-    ///   - limit: rows; nil for any number.
+    ///   - width: the available columns; nil for lines of any length.
+    ///   - limit: the maximum number of rows; nil for any number.
     func lines(_ survey: BeaconSurvey, width: Int?, limit: Int?) -> [String] {
         let beacons = sorted(survey)
         let shown = beacons.prefix(limit ?? .max).filter { keeps($0, among: beacons.count) }
@@ -57,7 +58,7 @@ struct SurveyTable {
 
     private typealias Heard = (frame: BeaconFrame, entry: SurveyEntry)
 
-    /// The person's own first, those heard once last; the strongest first among equals.
+    /// The user's own beacons first, those heard once last; otherwise the strongest first.
     private func sorted(_ survey: BeaconSurvey) -> [Heard] {
         let all = survey.strongest(filter, at: isLive ? now : nil)
         let mine = all.filter { name(of: $0.frame) != nil }
@@ -65,7 +66,8 @@ struct SurveyTable {
         return mine + others.filter { $0.entry.frames > 1 } + others.filter { $0.entry.frames <= 1 }
     }
 
-    /// One frame may be a reflection, or a sensor that puts its data into the identity: in a town there are hundreds.
+    /// A single frame may be a reflection, or a sensor that puts its data into the identity: in a town there are
+    /// hundreds.
     private func keeps(_ heard: Heard, among count: Int) -> Bool {
         isLive || listsAll || count <= Self.rows || heard.entry.frames > 1 || name(of: heard.frame) != nil
     }
@@ -87,10 +89,10 @@ extension SurveyTable {
         case frames = "FRAMES"
     }
 
-    /// The columns that a narrow terminal can do without, the least important first.
+    /// The columns that a narrow terminal can omit, the least important first.
     private static let dispensable: [Column] = [.frames, .rate, .kind, .age]
 
-    /// As wide as fits: first columns go, then the part of the identities that most beacons share.
+    /// The widest table that fits: columns are dropped first, then the part of the identities that most beacons share.
     private func table(_ heard: [Heard], width: Int?) -> Table {
         var columns: [Column] = [.kind, .beacon, .near, .rssi, .rate, .age, .frames]
         if heard.contains(where: { name(of: $0.frame) != nil }) { columns.insert(.bike, at: 0) }
@@ -125,7 +127,7 @@ extension SurveyTable {
 }
 
 extension BeaconFrame {
-    /// The beacon's identity, as people copy it.
+    /// The beacon's identity, in the form that people copy.
     var identityText: String {
         switch self {
         case .iBeacon(let beacon): "\(beacon.identity)"
@@ -134,7 +136,7 @@ extension BeaconFrame {
         }
     }
 
-    /// The same in little room: the part that differs between beacons of one make stays whole.
+    /// A short form of the identity: the part that differs between beacons of one manufacturer stays complete.
     fileprivate var shortText: String {
         if let identity { return "\("\(identity.uuid)".prefix(4))…:\(identity.major):\(identity.minor)" }
         guard case .eddystoneUID(let beacon) = self else { return identityText }

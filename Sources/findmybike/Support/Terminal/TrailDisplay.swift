@@ -3,20 +3,20 @@ import RegistryAPI
 import Synchronization
 import Terminal
 
-/// Sightings as they come, a line each; on a terminal an update of the last one is written over it.
+/// Sightings as they arrive, one per line; on a terminal an update to the last one overwrites it.
 final class TrailDisplay: Sendable {
     private struct State {
         var shown: Set<VisitID> = []
-        /// The sighting of the line above the cursor, if it can be written over.
+        /// The sighting on the line above the cursor, if it can be overwritten.
         var last: VisitID?
     }
 
     private let state = Mutex(State())
     private let map: MapLink?
-    /// The terminal's columns; nil for a file.
+    /// The number of the terminal's columns; nil for a file.
     private let width: Int?
 
-    /// More would be those of a year.
+    /// The maximum number of sightings remembered; more would be those of a year.
     private static let remembered = 10_000
 
     init(map: MapLink?, width: Int?) {
@@ -36,7 +36,7 @@ final class TrailDisplay: Sendable {
         }
     }
 
-    /// Says something on standard error, after which nothing above is written over.
+    /// Prints a message on standard error, after which no earlier line is overwritten.
     func remark(_ text: String) {
         state.withLock { state in
             Output.remark(text)
@@ -54,11 +54,12 @@ final class TrailDisplay: Sendable {
     }
 }
 
-/// A map's address for a place. Nothing is asked of the map before a person opens it.
+/// The address of a place on a map. Nothing is requested from the map until a person opens it.
 struct MapLink {
     private let template: String
 
-    /// - Parameter template: holds `{latitude}` and `{longitude}`; nil if it does not, as in `none`.
+    /// - Parameter template: a text with `{latitude}` and `{longitude}`; the result is nil without these, as for
+    ///   `none`.
     init?(_ template: String?) {
         guard let template, template.contains("{latitude}"), template.contains("{longitude}") else { return nil }
         self.template = template

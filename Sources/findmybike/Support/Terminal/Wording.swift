@@ -1,6 +1,6 @@
 import RegistryAPI
 
-// Words for people, for the identifiers of programs.
+// Words for people instead of the identifiers of programs.
 
 /// `1 bike`, `2 bikes`.
 func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
@@ -50,7 +50,7 @@ extension BikeEvent.Kind {
 }
 
 extension Sighting {
-    /// How sure it is, why, and what the owner decided.
+    /// How certain the sighting is, why, and the owner's decision.
     var certainty: String {
         let reasons = reasons.isEmpty ? "" : ": \(reasons.map(\.words).joined(separator: ", "))"
         let marks = (late ? "; told late" : "") + (dismissed == nil ? "" : "; dismissed by you")
@@ -59,7 +59,7 @@ extension Sighting {
 }
 
 extension ChannelDelivery {
-    /// What was sent.
+    /// A description of the message.
     var words: String {
         switch event {
         case "sighting.created": "a sighting"

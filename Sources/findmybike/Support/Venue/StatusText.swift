@@ -3,7 +3,7 @@ import MonitorStatus
 import Terminal
 import VenueStatus
 
-/// A monitor's status for people, a topic a line, with what to do where something is wrong.
+/// A monitor's status for people, one topic per line, with remedies for problems.
 struct StatusText {
     private(set) var lines: [String] = []
 
@@ -19,7 +19,7 @@ struct StatusText {
         addAlarms(status.alarms)
     }
 
-    /// The first thing to know: whether anything reaches the registry at all.
+    /// Adds the most important fact: whether reports reach the registry.
     private mutating func addRegistry(_ status: StatusReport) {
         guard let outage = status.outage else {
             return add("registry", status.list.version == 0 ? "not asked yet" : "answers")
@@ -186,7 +186,7 @@ struct StatusText {
         }
     }
 
-    /// Whole units, the two largest: `3 d 4 h`.
+    /// The two largest whole units: `3 d 4 h`.
     static func span(_ seconds: Double) -> String {
         let total = Int(min(max(0, seconds), 1e12))
         let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]

@@ -6,7 +6,7 @@ import MonitorConfiguration
 import MonitorStatus
 import Settings
 
-/// Which monitor to ask: the one of this machine.
+/// The options that select the monitor: the one of this machine.
 struct VenueOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The monitor’s Unix socket.", valueName: "path"))
     var socket: String?
@@ -24,7 +24,7 @@ struct VenueOptions: ParsableArguments {
     }
 }
 
-/// The monitor of a venue, with every failure explained.
+/// The monitor of a venue, with an explanation of every failure.
 struct VenueMonitor {
     let path: String
     let client: StatusClient
@@ -41,7 +41,7 @@ struct VenueMonitor {
         }
     }
 
-    /// Of the socket’s folder: a user who may not enter it cannot look at the socket.
+    /// The group of the socket's folder: a user who may not enter it cannot examine the socket.
     private var group: String {
         let folder = (path as NSString).deletingLastPathComponent
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
