@@ -34,9 +34,10 @@ options=(
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature InternalImportsByDefault
 )
-rooms=(Beacons Scanning QueueExecution HCI)
+rooms=(Beacons Scanning Concurrency HCI)
 for room in "${rooms[@]}"; do
-    swiftc "${options[@]}" -module-name "$room" -emit-module -emit-object -o "$room.o" "$here/Sources/$room"/*.swift
+    mapfile -t sources < <(find "$here/Sources/$room" -name '*.swift' | sort)
+    swiftc "${options[@]}" -module-name "$room" -emit-module -emit-object -o "$room.o" "${sources[@]}"
 done
 python3 "$here/scripts/fuzz/seed.py" "$here" corpus
 

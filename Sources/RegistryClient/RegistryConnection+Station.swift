@@ -39,9 +39,11 @@ extension RegistryConnection {
     /// Added to the wait: the time for a full list on a slow mobile connection.
     private static let missingListTimeout = Duration.seconds(120)
 
-    /// Reports visits. Retrying is safe, because a visit is identified by its identifier.
+    /// Reports visits in one attempt, on an open connection if there is one. Reporting again is safe, because a visit is
+    /// identified by its identifier.
     public func report(_ visits: [Visit]) async throws -> VisitBatchResult {
-        try await post("/v1/sightings", VisitBatch(visits: visits), isRepeatable: true)
+        let request = request(.post, "/v1/sightings", body: try Self.encode(VisitBatch(visits: visits)))
+        return try Self.decode(Self.checked(await exchange(request)))
     }
 
     /// Exchanges a one-time code for a station's token and its surveyed place. A retry with the same key returns the
@@ -50,8 +52,9 @@ extension RegistryConnection {
         try await post("/v1/station/enrolment", EnrolmentRequest(code: code), idempotencyKey: idempotencyKey)
     }
 
-    /// Sends a heartbeat with the station's state.
+    /// Sends a heartbeat with the station's state in one attempt, on an open connection if there is one.
     public func beat(_ heartbeat: StationHeartbeat) async throws {
-        try await send(.put, "/v1/station/heartbeat", heartbeat, isRepeatable: true)
+        let request = request(.put, "/v1/station/heartbeat", body: try Self.encode(heartbeat))
+        _ = try Self.checked(await exchange(request))
     }
 }
