@@ -1,4 +1,4 @@
-/// The wait before the next attempt: exponential backoff with full jitter, but never less than the server asks for.
+/// The wait before the next attempt: exponential backoff with equal jitter, but never less than the server asks for.
 ///
 /// Jitter spreads the requests of a region's stations when the registry is back after an outage.
 public struct RetryPolicy: Hashable, Sendable {
