@@ -11,6 +11,7 @@ let settings: [SwiftSetting] =
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -63,7 +64,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
 
 let radio =
     [
-        // Headers only, which need no flags: with pkg-config’s the programs would link a library of which they call nothing.
+        // Headers only, which need no flags: with pkg-config’s the programs would link a library that they do not call.
         Target.systemLibrary(name: "CBluetooth"),
         Target.systemLibrary(
             name: "CDBus",
@@ -118,6 +119,14 @@ let monitor = room(
     fixtures: true
 )
 
+let pages =
+    [
+        Target.systemLibrary(name: "CCompression", providers: [.apt(["libbrotli-dev", "zlib1g-dev"])]),
+        // The files are a part of the program: files.c embeds them.
+        Target.target(name: "CWebFiles", exclude: ["files", "tsconfig.json", ".clang-format"]),
+    ]
+    + room("WebPages", ["CCompression", "CWebFiles", crypto], tests: [])
+
 let evidence = room("Evidence", ["Beacons", "RegistryAPI", crypto])
 let venue =
     room("Location", ["Beacons", "Concurrency", "Scanning", logging, serviceLifecycle], fixtures: true)
@@ -140,24 +149,44 @@ let venue =
         tests: ["Beacons"]
     )
 
+let photos =
+    [
+        Target.systemLibrary(name: "CSandbox"),
+        Target.systemLibrary(
+            name: "CTurboJPEG",
+            pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"])]
+        ),
+    ]
+    + room("Photos")
+    + room(
+        "PhotoConversion",
+        ["CSandbox", "CTurboJPEG", "ExternalPrograms", "Photos", "Registry", "RegistryAPI"],
+        tests: ["findmybike-registry"]
+    )
+    + room("PhotoFiles", ["Files", "Photos", "Registry", "RegistryAPI"])
+
 let registry =
-    room(
+    room("Passkeys", ["RegistryAPI", crypto, cryptoExtras], tests: ["RegistryTestSupport"])
+    + room(
         "Registry",
-        ["Beacons", "Concurrency", "Evidence", "MissingList", "RegistryAPI", crypto, logging, serviceLifecycle],
+        [
+            "Beacons", "Concurrency", "Evidence", "MissingList", "Passkeys", "Photos", "RegistryAPI", crypto, logging,
+            serviceLifecycle,
+        ],
         tests: ["RegistryTestSupport"]
     )
     + [Target.systemLibrary(name: "CSQLite")]
     + room(
-        "RegistrySQL", ["Beacons", "Evidence", "MissingList", "Registry", "RegistryAPI"], tests: nil
+        "RegistrySQL", ["Beacons", "Evidence", "MissingList", "Passkeys", "Registry", "RegistryAPI"], tests: nil
     )
     + room(
         "RegistrySQLite",
         [
-            "Beacons", "CSQLite", "Concurrency", "Evidence", "MissingList", "Registry", "RegistryAPI", "RegistrySQL",
-            crypto, grdb,
-            grdbSQLite,
+            "Beacons", "CSQLite", "Concurrency", "Evidence", "Files", "MissingList", "Registry", "RegistryAPI",
+            "RegistrySQL", crypto, grdb, grdbSQLite,
         ],
-        tests: ["RegistryTestSupport"]
+        tests: ["Passkeys", "RegistryTestSupport"]
     )
     + room(
         "Notifiers",
@@ -168,8 +197,8 @@ let registry =
     + room(
         "RegistryHTTP",
         [
-            "Beacons", "Concurrency", "Evidence", "MissingList", "NetworkAddresses", "Prometheus", "Registry",
-            "RegistryAPI",
+            "Beacons", "Concurrency", "Evidence", "MissingList", "NetworkAddresses", "Passkeys", "Photos", "Prometheus",
+            "Registry", "RegistryAPI", "WebPages",
             crypto,
             httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
             nioSSL, serviceLifecycle,
@@ -208,8 +237,8 @@ let programs =
     + program(
         "findmybike-registry",
         [
-            "Concurrency", "Evidence", "HTTPClient", "NetworkAddresses", "Notifiers", "Registry", "RegistryAPI",
-            "RegistryHTTP",
+            "Concurrency", "Evidence", "HTTPClient", "NetworkAddresses", "Notifiers", "PhotoConversion", "PhotoFiles",
+            "Registry", "RegistryAPI", "RegistryHTTP",
             "RegistrySQLite", "Systemd", "Terminal", hummingbird, nioCore, nioPosix, serviceLifecycle, unixSignals,
         ]
     )
@@ -217,7 +246,7 @@ let programs =
         "findmybike",
         [
             "Beacons", "BlueZ", "DBus", "Diagnosis", "Evidence", "HCI", "HTTPClient", "MonitorConfiguration",
-            "MonitorStatus", "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
+            "MonitorStatus", "Photos", "Presence", "Radios", "RegistryAPI", "RegistryClient", "Scanning", "Simulation",
             "Terminal", "VenueStatus", unixSignals,
         ]
     )
@@ -231,15 +260,19 @@ let testSupport = [
     ),
     Target.target(
         name: "RegistryTestSupport",
-        dependencies: ["Beacons", "Evidence", "MissingList", "Registry", "RegistryAPI", "TestSupport"],
+        dependencies: [
+            "Beacons", "Evidence", "MissingList", "Passkeys", "Photos", "Registry", "RegistryAPI", "TestSupport",
+            crypto,
+        ],
         path: "Tests/RegistryTestSupport",
         swiftSettings: settings
     ),
-    // The programs from outside, as they are built.
+    // Tests of the built programs from outside.
     Target.testTarget(
         name: "ProgramTests",
         dependencies: [
-            "Beacons", "CommandLines", "DBus", "MissingList", "Registry", "RegistryAPI", "RegistryHTTP", "Terminal",
+            "Beacons", "CommandLines", "DBus", "MissingList", "Photos", "Registry", "RegistryAPI", "RegistryHTTP",
+            "Terminal",
             "TestSupport",
             "findmybike",
             "findmybike-monitor",
@@ -261,7 +294,7 @@ let testSupport = [
     ),
 ]
 
-/// Rooms that the nested package `Benchmarks` measures; nothing else is meant to depend on them.
+/// Rooms that the nested package `Benchmarks` measures; nothing else should depend on them.
 let measured = [
     "Beacons",
     "BlueZ",
@@ -300,6 +333,7 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + radios + wire + diagnosis + monitor + venue + evidence + registry + programs + testSupport,
+    targets: radio + radios + wire + diagnosis + monitor + venue + evidence + pages + photos + registry + programs
+        + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bluez_rounds.py PEERS RATE SECONDS ROUNDS: processor time of bluez-scan beside bleak, in turns on one private bus.
+"""bluez_rounds.py PEERS RATE SECONDS ROUNDS: processor time of bluez-scan and of bleak, in turns on one private bus.
 
 PEERS is a working copy of the peers: venv with bleak, data/corpus500.bin, and mem with the bus's configuration, the fake
 bluetoothd and bleak's smallest scanner. The time is the kernel's count of nanoseconds on a processor, of all threads.
@@ -33,7 +33,7 @@ def stop(process):
 
 
 def measure(peers, command, rate, seconds, environment):
-    """Percent of a core, and megabytes, of a scanner that hears so many signals a second."""
+    """Percent of a core, and megabytes, of a scanner that receives this many signals a second."""
     fake = subprocess.Popen(
         [peers / "venv/bin/python", peers / "mem/fake_bluez.py", str(rate), peers / "data/corpus500.bin"],
         env=environment, stdout=subprocess.PIPE)

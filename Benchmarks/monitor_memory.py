@@ -1,8 +1,8 @@
 """Runs the monitor over a scenario of an hour against a small registry and samples its resident memory each minute.
 
-Usage: monitor_memory.py MONITOR SCENARIO [OTHERS]. The scenario is played at 30 times its speed, so an hour of it takes two
-minutes here. OTHERS: how many identities the missing list holds beside the scenario's. ownAtEnd (RssAnon) has a goal: at
-most 12,000 kB with 1,000,000 others. Started by run-busy-street.sh.
+Usage: monitor_memory.py MONITOR SCENARIO [OTHERS]. The scenario is played at 30 times normal speed, so an hour of it
+takes two minutes here. OTHERS: the number of identities on the missing list in addition to the scenario's. ownAtEnd
+(RssAnon) has a goal: at most 12,000 kB with 1,000,000 others. Started by run-busy-street.sh.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ MISSING = [re.search(r"identity: (\S+)", b)[1] for b in beacons if "missing: tru
 
 
 def missing_list():
-    """The full list as docs/missing-list.md says."""
+    """The full list as docs/missing-list.md specifies."""
     hashes = []
     for identity in MISSING:
         region, major, minor = identity.rsplit(":", 2)
@@ -48,7 +48,7 @@ def missing_list():
 
 
 class Registry(http.server.BaseHTTPRequestHandler):
-    """Serves a missing list and stores every visit that it is told of."""
+    """Serves a missing list and stores every reported visit."""
 
     protocol_version = "HTTP/1.1"
     reports = 0

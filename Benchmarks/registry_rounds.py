@@ -2,14 +2,14 @@
 
 Usage: registry_rounds.py PROGRAMS TOOLS ROUNDS [PEERS]
 PROGRAMS: the folder of findmybike-registry and constant-server; TOOLS: of limit_batches and slow_sync.so;
-PEERS: a folder with http/app_fastapi.py, http/post.lua and venv-http, to be measured beside.
+PEERS: a folder with http/app_fastapi.py, http/post.lua and venv-http, for comparison.
 
-The server runs on processor 0, the load on processor 1 with 32 connections. Each thing is measured once in each round,
-so that a change of the machine's speed falls on all alike. Rates are per second of the server's processor time: on a
-machine that is shared, that is what stays the same. The rates per second of real time stand beside them.
+The server runs on processor 0, the load on processor 1 with 32 connections. Each item is measured once in each round,
+so that a change of the machine's speed affects all equally. Rates are per second of the server's processor time, which
+stays the same on a shared machine. The rates per second of real time are printed beside them.
 
-SYNC_US=100 with a TMPDIR in memory (/dev/shm) gives every program a disk whose sync takes that long, where the real disk
-is busy with other work.
+SYNC_US=100 with a TMPDIR in memory (/dev/shm) gives every program a disk whose sync takes that long, in case the real
+disk is busy with other work.
 """
 
 import os
@@ -28,7 +28,7 @@ PEERS = pathlib.Path(sys.argv[4]).resolve() if len(sys.argv) > 4 else None
 SECONDS = int(os.environ.get("SECONDS_EACH", "5"))
 SMALL, LARGE, MISSING = 1000, int(os.environ.get("LARGE", "1000000")), 1000
 CONNECTIONS = 32
-# How long a sync takes, for all programs alike; the real disk's time where nothing is set.
+# The duration of a sync, the same for all programs; by default the real disk's.
 SYNC = ({"LD_PRELOAD": str(TOOLS / "slow_sync.so"), "SLOW_SYNC_US": os.environ["SYNC_US"]} if "SYNC_US" in os.environ
         else {})
 SLOW_DISK = {"LD_PRELOAD": str(TOOLS / "slow_sync.so"), "SLOW_SYNC_US": "5000"}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures how long an alert takes from a station's POST to a webhook's receiver. Usage: Benchmarks/run-alerts.sh [SECONDS]
-#   SECONDS        how long each of the two kinds of requests is sent, 20 unless told
-#   CONFIGURATION  release (the default) or debug, which tries the script out
+#   SECONDS        how long to send each of the two kinds of requests; 20 by default
+#   CONFIGURATION  release (the default), or debug to try the script
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 configuration=${CONFIGURATION:-release}

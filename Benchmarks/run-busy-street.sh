@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the monitor's resident memory over an hour of a busy street, the Swift libraries inside, as it is released.
+# Measures the monitor's resident memory over an hour of a busy street, linked statically as in a release.
 # Usage: Benchmarks/run-busy-street.sh
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures decoding beside a C limit and the fastest peer in one run. Usage: Benchmarks/run-decode.sh PEERS [ROUNDS]
+# Compares decoding with a limit in C and the fastest peer, in one run. Usage: Benchmarks/run-decode.sh PEERS [ROUNDS]
 # PEERS: a working copy of the decode peers, with decode/limit, decode/bench_decode.py, venv and data.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

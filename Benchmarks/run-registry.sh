@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the registry's calls beside its limits in one run. Usage: Benchmarks/run-registry.sh ROUNDS [PEERS]
+# Compares the registry's calls with their limits, in one run. Usage: Benchmarks/run-registry.sh ROUNDS [PEERS]
 # PEERS: a working copy of the HTTP peers, with http/app_fastapi.py, http/post.lua and venv-http.
 # Needs wrk, luajit, sqlite3, gcc and libsqlite3-dev, and two processors.
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures what the monitor writes in a week at a busy venue, and its memory. Usage: Benchmarks/run-venue-week.sh [FOLDER]
-# FOLDER: on a real disk, not in memory; the working directory unless given.
+# FOLDER: on a real disk, not in memory; by default the working directory.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=(swift build --package-path "$here" --configuration release)

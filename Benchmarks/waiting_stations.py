@@ -1,4 +1,4 @@
-"""Lets many stations wait for a change of the missing list, each on a connection of its own, and measures the registry.
+"""Lets many stations wait for a change of the missing list, each on its own connection, and measures the registry.
 
 Usage: waiting_stations.py REGISTRY MISSING-LIST [STATIONS] [ROUNDS]. The registry runs on the first processor, this
 program on the others. Started by run-missing-list.sh.
@@ -85,7 +85,7 @@ class Crowd:
         return answered / (time.monotonic() - start)
 
     def connect_at_once(self, wait):
-        """Connects all without waiting for any, as after an outage, and asks; returns when all connections stood."""
+        """Connects all stations at once, as after an outage, and sends their requests; returns when all connected."""
         start = time.monotonic()
         for station in self.stations:
             station.socket = socket.socket()
@@ -103,7 +103,7 @@ class Crowd:
         return time.monotonic() - start
 
     def collect(self, count, until=60, ends=False):
-        """Reads until so many are answered."""
+        """Reads until this many stations have got a response."""
         done, end = 0, time.monotonic() + until
         while done < count:
             if time.monotonic() > end:
@@ -111,7 +111,7 @@ class Crowd:
             for file, _ in self.poll.poll(1, 1000):
                 answered = self.by_file[file].read()
                 if answered and ends:
-                    # The registry closes what it has answered.
+                    # The registry closes a connection after its response.
                     self.poll.unregister(file)
                 done += answered
         return done
@@ -133,7 +133,7 @@ def megabytes(pid):
 
 
 def settle(pid):
-    """Waits until the registry has taken in all questions: it uses no more than a twentieth of a processor."""
+    """Waits until the registry has read all requests: it then uses less than a twentieth of a processor."""
     while True:
         before = processor_time(pid)
         time.sleep(1)

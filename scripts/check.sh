@@ -4,7 +4,7 @@
 # import them directly. CI runs everything (.ci/run).
 #
 # Usage: scripts/check.sh [--list] [BASE]
-#   BASE    compare with this commit; by default where this branch left origin/main, or HEAD if there is no origin/main
+#   BASE    compare with this commit; by default where this branch left origin/main
 #   --list  print the test targets and suites, and stop
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +16,10 @@ if [ "${1-}" = --list ]; then
 fi
 base=${1-}
 if [ -z "$base" ]; then
-    base=$(git merge-base origin/main HEAD 2>/dev/null || git rev-parse HEAD)
+    base=$(git merge-base origin/main HEAD 2>/dev/null) || {
+        echo "There is no origin/main: name the commit to compare with, as in ‘scripts/check.sh main’." >&2
+        exit 64
+    }
 fi
 
 # Committed since BASE, in the work tree, and new.

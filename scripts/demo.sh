@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs everything once on this machine: a beacon in a capture of a real radio, a station, a registry, an alert.
+# Runs everything once on this machine: a beacon in a capture from a real radio, a station, a registry, an alert.
 #
 # Usage: scripts/demo.sh [--simulate FILE [--speed N]] [--keep]
-#   --simulate FILE  play a scenario of config/scenarios/ instead of the capture
+#   --simulate FILE  play a scenario from config/scenarios/ instead of the capture
 #   --speed N        N times as fast
-#   --keep           leave registry and webhook receiver running until Ctrl-C
+#   --keep           leave the registry and the webhook receiver running until Ctrl-C
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 

@@ -4,14 +4,14 @@
 #
 # Usage: scripts/fuzz.sh [SECONDS [TARGET …]]
 #   SECONDS  for each target; 60 if not given
-#   TARGET   events (H4 streams of HCI events), frames (advertising data), captures (btsnoop) or registry (every call of
+#   TARGET   events (H4 streams of HCI events), frames (advertising data), captures (btsnoop), photos (JPEG headers) or registry (every call of
 #            the contract, as each principal and as none); all if not given
 # The corpus is seeded from the tests' fixtures and grows in .build/fuzz; a crash leaves its input there.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 seconds=${1:-60}
 [ "$#" -eq 0 ] || shift
-[ "$#" -gt 0 ] || set -- events frames captures registry
+[ "$#" -gt 0 ] || set -- events frames captures photos registry
 
 targets=()
 for target in "$@"; do
@@ -34,7 +34,7 @@ options=(
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature InternalImportsByDefault
 )
-rooms=(Beacons Scanning Concurrency HCI)
+rooms=(Beacons Scanning Concurrency HCI Photos)
 for room in "${rooms[@]}"; do
     mapfile -t sources < <(find "$here/Sources/$room" -name '*.swift' | sort)
     swiftc "${options[@]}" -module-name "$room" -emit-module -emit-object -o "$room.o" "${sources[@]}"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs the packages in a clean Debian container with a real systemd, by typing the commands of README.md and the guides
+# Installs the packages in a clean Debian container with a real systemd, by typing the commands in README.md and the guides
 # for operators and venues, and checks them: installed, started, upgraded, purged. Needs root (systemd-nspawn).
 #
 # Usage: scripts/installation.sh [FOLDER]   the packages from scripts/package.sh; without a folder it makes them
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "$0")/.." && pwd)
-[ "$(id -u)" -eq 0 ] || { echo "installation.sh: run it as root: a container needs it" >&2; exit 77; }
+[ "$(id -u)" -eq 0 ] || { echo "installation.sh: run it as root, which containers need" >&2; exit 77; }
 "$here/scripts/prepare.sh" build package
 PYTHONPATH=$here/Tests/Installation:$here/Tests/ProgramTests/Fixtures python3 -B -m unittest --quiet test_pages
 packages=${1-}
@@ -66,7 +66,7 @@ apt-get update -qq
 apt-get install -qq -y --download-only /packages/*.deb caddy
 PREPARE
 
-# The container ends whether the checks pass or fail.
+# The container ends even if the checks fail.
 ln -s /etc/systemd/system/installation.service "$work/root/etc/systemd/system/multi-user.target.wants/"
 timeout 3600 systemd-nspawn --quiet --directory "$work/root" --boot --register=no --keep-unit --private-network \
     --console=pipe </dev/null >"$work/console.log" 2>&1 || true

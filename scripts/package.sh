@@ -58,7 +58,7 @@ for product in findmybike findmybike-monitor findmybike-registry; do
     [ -z "$sdk" ] || swift build "${flags[@]}" --product "$product"
 done
 
-# Debian's names of the libraries that the programs are linked with. They are the same on all architectures, and this
+# Debian's names for the libraries that the programs are linked with. They are the same on all architectures, and this
 # machine knows only its own libraries.
 shared_libraries() {
     mkdir -p "$work/shlibs/debian"

@@ -1,27 +1,30 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|laboratory|package …
+# Installs the Debian packages that are missing. Usage: scripts/prepare.sh build|demo|tests|pages|laboratory|package …
 # For the tests it also installs peers in Python, in a virtual environment: .build/venv.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
 packages_for() {
     case "$1" in
-        build) echo libbluetooth-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev pkg-config ;;
+        build) echo libbluetooth-dev libbrotli-dev libcurl4-openssl-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev \
+            libturbojpeg0-dev pkg-config zlib1g-dev ;;
         demo) echo python3 ca-certificates ;;
-        # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy and Python's D-Bus are peers of the tests.
+        # btmon, tshark, curl, jq, dbus-daemon, gpsd, mosquitto, nginx, Caddy, Chromium and Python's D-Bus are peers of the tests.
         # strace shows what is on disk before an answer, and gcc builds a library that kills a program during a write.
         tests)
-            echo bluez ca-certificates caddy curl dbus dbus-daemon gcc gpsd gpsd-clients jq libc6-dev mosquitto \
+            echo bluez ca-certificates caddy chromium curl dbus dbus-daemon gcc gpsd gpsd-clients jq libc6-dev mosquitto \
                 mosquitto-clients nginx-light openssl python3 python3-dbus python3-dbusmock python3-gi python3-venv strace systemd \
                 tshark unzip uuid-runtime
             ;;
+        # The formatter and the type checker of the pages’ JavaScript.
+        pages) echo clang-format node-typescript ;;
         # The virtual machine, and the programs that its guest runs from this machine’s file system.
         laboratory)
             echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86
             ;;
         # lintian checks the packages; debootstrap and systemd-nspawn make the clean machine for testing them.
         package) echo binutils debootstrap dpkg-dev lintian openssl python3 systemd-container ;;
-        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, laboratory or package" >&2; exit 64 ;;
+        *) echo "prepare.sh: unknown purpose ‘$1’: use build, demo, tests, pages, laboratory or package" >&2; exit 64 ;;
     esac
 }
 
@@ -51,7 +54,7 @@ command -v swift >/dev/null || { echo "prepare.sh: install a Swift 6.2 toolchain
 install_peers() {
     local venv="$here/.build/venv" list="$here/.build/requirements.txt"
     mkdir -p "$here/.build"
-    cat "$here"/Tests/*/Fixtures/requirements.txt | sort >"$list"
+    cat "$here"/Tests/*/Fixtures/requirements.txt | sort --unique >"$list"
     cmp --silent "$list" "$venv/installed.txt" && "$venv/bin/python" -c 'import bumble' 2>/dev/null && return
     echo "Installing $(tr '\n' ' ' <"$list")in $venv"
     rm -rf "$venv"

@@ -1,8 +1,8 @@
-"""How many alerts a second leave the registry's queue over HTTP/2 to one local server in the place of Apple's.
+"""Measures how many alerts a second the registry sends over HTTP/2 to one local server in place of Apple's.
 
-An owner with so many devices makes a token, of which all of them are told. Time runs from that call until nothing waits.
-Beside it h2load sends as many requests of the same size over one connection. Arguments: the folder of the programs, and
-how many alerts.
+An owner with that many devices makes a token, and each device gets a notice. The time runs from that call until no
+alert waits. For comparison h2load sends as many requests of the same size over one connection. Arguments: the folder of
+the programs, and the number of alerts.
 """
 
 import concurrent.futures
@@ -26,7 +26,7 @@ http {{
     scgi_temp_path {0}/t5;
     server {{
         listen 127.0.0.1:{1} ssl http2; ssl_certificate {0}/server.pem; ssl_certificate_key {0}/server.key;
-        # A body that nobody reads would end in RST_STREAM, which libcurl takes for a failure.
+        # A body that nobody reads would end in RST_STREAM, which libcurl treats as a failure.
         location / {{ proxy_pass http://inner; proxy_http_version 1.1; proxy_set_header Connection ""; }}
     }}
     upstream inner {{ server 127.0.0.1:{2}; keepalive 64; }}

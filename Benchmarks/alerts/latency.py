@@ -1,12 +1,12 @@
-"""From a station's POST to the alert's arrival at a webhook's receiver, beside the same request straight to the receiver.
+"""Measures the time from a station's POST to the alert's arrival at a webhook's receiver, and that of a direct request.
 
 Usage: latency.py PROGRAMS SECONDS
 PROGRAMS: the folder of findmybike-registry.
 
 The load is open: a request is due every 10 ms, whether earlier ones have been answered or not, and latencies count from
-when it was due. Each sighting is of a bike of its own, so that each gives an alert. Sightings and requests straight to
-the receiver take turns within one run, so that a change of the machine's speed falls on both alike. The receiver and the
-load are one program, so that both times come from one clock.
+when it was due. Each sighting is of a different bike, so that each causes an alert. Sightings and direct requests to
+the receiver alternate within one run, so that a change of the machine's speed affects both equally. The receiver and
+the load are one program, so that both times come from one clock.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ UUID = "494E5445-4C4C-495F-524F-434B535F4857"
 
 
 class Receiver(asyncio.Protocol):
-    """Notes when each visit's alert arrived whole, and answers at once."""
+    """Records when each visit's alert has arrived completely, and responds at once."""
 
     arrivals = {}
 
@@ -54,7 +54,7 @@ class Receiver(asyncio.Protocol):
 
 
 class Client(asyncio.Protocol):
-    """One connection; a request waits until the one before is answered."""
+    """One connection; a request waits until the previous one is answered."""
 
     def __init__(self):
         self.turn, self.answer, self.data = asyncio.Lock(), None, b""
@@ -118,7 +118,7 @@ class Registry:
         return identity
 
     def owner(self, port):
-        """One who is alerted over the receiver, with as many missing bikes as an owner may give identities a day."""
+        """An owner with the receiver as a channel, and as many missing bikes as an owner may register in a day."""
         owner = self.call("/v1/owners")["token"]
         self.call("/v1/channels", {"kind": "webhook", "url": f"http://127.0.0.1:{port}/"}, owner)
         return owner

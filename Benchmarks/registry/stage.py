@@ -25,7 +25,7 @@ def free_port():
 
 
 class Server:
-    """A program that serves HTTP, pinned to one processor. Its log goes nowhere: a log on a busy disk is another story."""
+    """A program that serves HTTP, pinned to one processor. Its log is discarded: a busy disk would slow it down."""
 
     def __init__(self, command, port, environment=None, directory=None):
         self.port = port
@@ -90,7 +90,7 @@ class Registry:
             return json.load(answer)
 
     def prepare(self):
-        """Whatever a row needs, the registry itself has made one like it."""
+        """Lets the registry itself make one row of each kind; the others are copies of it."""
         operator = subprocess.run(
             [self.programs / "findmybike-registry", "operator", "create", "--config", self.settings],
             capture_output=True, text=True, check=True).stdout.strip()
@@ -107,7 +107,7 @@ class Registry:
         self.server.stop()
 
     def forget_sightings(self):
-        """As many as the limit begins with: none."""
+        """Deletes all sightings: the limit begins with none, too."""
         self.server.stop()
         database = sqlite3.connect(self.database)
         database.execute("DELETE FROM sighting")
@@ -117,7 +117,7 @@ class Registry:
         self.start(self.environment)
 
     def tag(self):
-        """Of the list in the form that stations take."""
+        """The ETag of the list in the form that stations request."""
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}/v1/missing",
             headers={"Authorization": f"Bearer {self.station}", "Accept": "application/vnd.findmybike.missing-list"})

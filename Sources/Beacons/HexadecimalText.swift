@@ -18,8 +18,10 @@ extension FixedWidthInteger where Self: UnsignedInteger {
 }
 
 /// UUIDs as text: 32 hexadecimal digits, grouped 8-4-4-4-12 (RFC 9562, section 4).
+@usableFromInline
 package enum UUIDText {
     /// Parses digits in either case, plain or grouped; nil if the text is not a UUID.
+    @inlinable
     package static func value(of text: some Sequence<UInt8>) -> UInt128? {
         var value: UInt128 = 0
         var digits = 0
@@ -38,6 +40,7 @@ package enum UUIDText {
     }
 
     /// Writes the 36 bytes of the grouped form.
+    @inlinable
     package static func write(_ value: UInt128, uppercase: Bool, to text: UnsafeMutableBufferPointer<UInt8>) {
         let letters = UInt8(ascii: uppercase ? "A" : "a") - 10
         var offset = 0

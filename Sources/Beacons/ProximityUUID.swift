@@ -11,8 +11,11 @@ public struct ProximityUUID: Hashable, Sendable {
     }
 
     /// Parses 32 hexadecimal digits in either case, plain or grouped 8-4-4-4-12 (RFC 9562, section 4).
-    public init?(_ text: some StringProtocol) {
-        guard let value = UUIDText.value(of: text.utf8) else { return nil }
+    public init?(_ text: some StringProtocol) { self.init(ascii: text.utf8) }
+
+    @inlinable
+    package init?(ascii text: some Sequence<UInt8>) {
+        guard let value = UUIDText.value(of: text) else { return nil }
         self.init(high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))
     }
 }

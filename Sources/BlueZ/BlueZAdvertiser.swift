@@ -93,12 +93,12 @@ public final class BlueZAdvertisement: Sendable {
         await withTaskGroup(of: String?.self) { group in
             group.addTask { [releases] in
                 for await _ in releases {}
-                return "bluetoothd took the beacon off the air"
+                return "bluetoothd stopped the advertisement"
             }
             group.addTask { [owners] in
                 do {
                     for try await owner in owners where owner == nil { break }
-                    return "bluetoothd ended"
+                    return "bluetoothd exited"
                 } catch {
                     return "\(error)"
                 }

@@ -20,15 +20,14 @@ public enum BlueZError: Error, Hashable, Sendable {
 extension BlueZError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .adapterAbsent(let name): "bluetoothd shows no adapter \(name); is it plugged in, and bluetoothd running?"
+        case .adapterAbsent(let name): "bluetoothd has no adapter \(name); check that it is plugged in"
         case .poweredOff(let name): "\(name) is powered off; try ‘bluetoothctl power on’ and ‘rfkill unblock bluetooth’"
         case .switchedOff(let name):
-            "\(name) was switched off by somebody and stays off; ‘bluetoothctl power on’ or a restart of this program switches "
-                + "it on"
-        case .wedged(let name): "\(name) hangs while it starts discovery; power-cycle it, or unplug it"
-        case .notScanning(let name): "\(name) is not being scanned"
-        case .alreadyScanning(let name): "\(name) is being scanned already"
-        case .stepUnavailable(let step): "the step ‘\(step)’ is not possible through bluetoothd"
+            "somebody switched \(name) off, so it stays off; run ‘bluetoothctl power on’, or restart this program"
+        case .wedged(let name): "\(name) hangs when discovery starts; power-cycle it, or unplug it"
+        case .notScanning(let name): "\(name) is not scanning"
+        case .alreadyScanning(let name): "\(name) is already scanning"
+        case .stepUnavailable(let step): "bluetoothd cannot perform the step ‘\(step)’"
         }
     }
 }

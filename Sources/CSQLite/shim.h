@@ -5,8 +5,8 @@
 
 // sqlite3_config() is variadic, which Swift cannot call.
 
-/// Keeps SQLite from counting the memory that it takes, each time under a lock for all connections. Only before its
-/// first use; SQLITE_MISUSE after.
+/// Stops SQLite from counting its memory, which takes a lock for all connections each time. Call it before SQLite's
+/// first use; later it returns SQLITE_MISUSE.
 static inline int findmybike_sqlite_without_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

@@ -27,7 +27,7 @@ public struct CommandFailure: Error, Sendable {
         self.init(error.isUnreadable ? .noInput : .configuration, error.description)
     }
 
-    /// The failure for a disk that is full or fails, or otherwise for a path that cannot be written.
+    /// The failure for a disk that is full or fails, or otherwise for a path that cannot be written to.
     public init(_ failure: FileFailure) {
         let isDisk = [EIO, ENOSPC, EDQUOT, EFBIG].contains(failure.code)
         self.init(isDisk ? .ioError : .cannotCreate, failure.description)

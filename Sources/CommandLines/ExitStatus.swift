@@ -22,24 +22,24 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
         switch self {
         case .success: "all is done"
         case .failure:
-            "`doctor`: something fails; `channel test`: the message did not arrive; `findmybike-monitor --simulate`: what "
-                + "was reported differs from what was simulated"
-        case .untrusted: "`evidence verify`: nothing was changed, but nobody vouched for the key"
-        case .usage: "wrong arguments, or a question not answered with yes"
+            "`doctor`: a check failed; `channel test`: the message did not arrive; `findmybike-monitor --simulate`: "
+                + "the reports differ from the simulation"
+        case .untrusted: "`evidence verify`: the pack is unchanged, but its key is not trusted"
+        case .usage: "wrong arguments, or the answer to a question was not yes"
         case .dataError: "the data is invalid: a bad file, a refused request, a broken chain"
         case .noInput: "a file is missing or cannot be read"
         case .unavailable:
-            "not reachable: registry, radio, bluetoothd, monitor; or an address that cannot be listened on"
-        case .software: "a fault of the program"
-        case .system: "an error of the operating system; of the monitor: no radio hears anything any more"
+            "the registry, radio, bluetoothd or monitor cannot be reached; or the registry cannot listen on its address"
+        case .software: "an internal error in the program"
+        case .system: "an operating-system error; `findmybike-monitor`: no radio hears anything any more"
         case .cannotCreate:
-            "a file cannot be created, often since there is one; of monitor and registry: another one uses its files"
+            "a file cannot be created, often because it exists; monitor and registry: another instance uses the files"
         case .ioError: "the disk fails or is full"
         case .temporaryFailure:
-            "not now: try again later; of the monitor: visits wait; of `venue status`: the registry is out of reach or "
-                + "refuses the station"
-        case .noPermission: "not allowed: token, scope, file mode"
-        case .configuration: "the settings have mistakes"
+            "a temporary failure; `findmybike-monitor`: visits are waiting; `venue status`: the registry cannot be "
+                + "reached or refuses the station"
+        case .noPermission: "not permitted: wrong token, scope or file mode"
+        case .configuration: "the settings are invalid"
         }
     }
 
@@ -47,18 +47,18 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
         switch self {
         case .success: ""
         case .failure: "read the lines above it"
-        case .untrusted: "get the fingerprint by another way"
+        case .untrusted: "get the fingerprint from the operator by telephone or on paper"
         case .usage: "`--help`, `--yes`"
-        case .dataError: "the message names it"
-        case .noInput: "its path and permissions"
-        case .unavailable: "`findmybike doctor`"
-        case .software: "the log; please report it"
-        case .system: "the log; systemd starts it again"
-        case .cannotCreate: "another name; `--state`"
-        case .ioError: "free space, or another disk"
-        case .temporaryFailure: "the message says how long; the `registry` line says why"
-        case .noPermission: "another token; `chmod`"
-        case .configuration: "the message names it; `findmybike login`; `--check-config`"
+        case .dataError: "the message says what is invalid"
+        case .noInput: "check its path and permissions"
+        case .unavailable: "run `findmybike doctor`"
+        case .software: "read the log; please report it"
+        case .system: "read the log; systemd starts it again"
+        case .cannotCreate: "choose another name; `--state`"
+        case .ioError: "free space, or replace the disk"
+        case .temporaryFailure: "the message says how long to wait; the `registry` line says why"
+        case .noPermission: "use another token; `chmod`"
+        case .configuration: "the message names the setting; `findmybike login`; `--check-config`"
         }
     }
 

@@ -40,7 +40,7 @@ extension ParsableCommand {
     /// The format of a value; nil if the message contains it, or if there is none.
     private static func form(_ message: String) -> String? {
         if message.contains("--hold-until") {
-            return "write a date that lies ahead, as in 2027-06-30, or \"in 30 days\" in quotes"
+            return "write a future date, as in 2027-06-30, or \"in 30 days\" in quotes"
         }
         if message.contains("--colour"), message.contains(",") {
             return "repeat the option for each colour, as in --colour red --colour black"

@@ -23,7 +23,7 @@ public struct ExternalProgram: Sendable {
         public var description: String {
             switch self {
             case .exited(let status): "ended with status \(status)"
-            case .killed(let signal): "was ended by signal \(signal)"
+            case .killed(let signal): "was terminated by signal \(signal)"
             case .timedOut: "took too long and was killed"
             case .notStarted(let code): "could not be started: \(String(cString: strerror(code)))"
             }

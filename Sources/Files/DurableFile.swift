@@ -17,7 +17,7 @@ public struct FileAccess: Sendable {
     /// The same access as another file.
     public init(of path: String) throws(FileFailure) {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw FileFailure("looked at", path) }
+        guard stat(path, &status) == 0 else { throw FileFailure("examined", path) }
         self.init(mode: status.st_mode & 0o777, owner: (status.st_uid, status.st_gid))
     }
 }
@@ -92,7 +92,7 @@ public enum DurableFile {
     private static func give(_ descriptor: Int32, _ access: FileAccess, _ path: String) throws(FileFailure) {
         let isOwned = access.owner.map { fchown(descriptor, $0.user, $0.group) == 0 } ?? true
         guard isOwned || geteuid() != 0, fchmod(descriptor, access.mode) == 0 else {
-            throw FileFailure("given to its user", path)
+            throw FileFailure("assigned to its user", path)
         }
     }
 

@@ -47,11 +47,11 @@ extension HCIError: CustomStringConvertible {
                 + "on a serial line, check speed and flow control"
         case .closed(let target): "\(target) closed the connection"
         case .notReopenable(let target): "\(target) was handed over open and cannot be opened again"
-        case .invalidAddress(let text): "‘\(text)’ is no address: write unix:PATH or tcp:HOST:PORT"
+        case .invalidAddress(let text): "‘\(text)’ is not an address: write unix:PATH or tcp:HOST:PORT"
         case .invalidOption(let text): text
         case .notScanning(let adapter): "\(adapter) is not scanning: read its batches first"
         case .unavailableStep(let step, let adapter):
-            "\(adapter) cannot be helped by ‘\(step)’: its transport does not allow it, or CAP_NET_ADMIN is missing"
+            "\(adapter) cannot perform ‘\(step)’: its transport does not support it, or CAP_NET_ADMIN is missing"
         }
     }
 
@@ -65,8 +65,8 @@ extension HCIError: CustomStringConvertible {
             case .powerOff, .powerOn, .reset: "; grant CAP_NET_ADMIN (systemd: AmbientCapabilities=CAP_NET_ADMIN)"
             case .connect: "; allow this user to use it"
             }
-        case ENOENT, ECONNREFUSED: "; nobody listens there: start the program that serves the controller"
-        case ENODEV: "; there is no such adapter: ‘ls /sys/class/bluetooth’ lists those that are there"
+        case ENOENT, ECONNREFUSED: "; nothing listens there: start the program that serves the controller"
+        case ENODEV: "; the adapter does not exist: ‘ls /sys/class/bluetooth’ lists the adapters"
         case ENETDOWN: "; it is powered off: ‘bluetoothctl power on’"
         case ERFKILL: "; it is blocked: ‘rfkill unblock bluetooth’"
         default: ""

@@ -89,7 +89,7 @@ extension EasyHandle {
             if let address = transfer.refusedAddress {
                 return .failure(HTTPError.addressRefused(address.description))
             }
-            return .failure(HTTPError.transfer(code: code.rawValue, message: text(of: code)))
+            return .failure(HTTPError.transfer(code: code.rawValue, message: text(of: code), isSent: hasSentRequest))
         }
         return .success(
             HTTPResponse(
@@ -103,6 +103,13 @@ extension EasyHandle {
         var status = 0
         findmybike_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status)
         return status
+    }
+
+    /// Whether any part of the request was sent.
+    private var hasSentRequest: Bool {
+        var bytes = 0
+        findmybike_getinfo_long(handle, CURLINFO_REQUEST_SIZE, &bytes)
+        return bytes > 0
     }
 
     var redirect: String? {

@@ -1,7 +1,7 @@
 /// The reason why an exchange failed.
 public enum HTTPError: Error, Hashable, Sendable {
-    /// libcurl failed: its code and its message (libcurl-errors(3)).
-    case transfer(code: UInt32, message: String)
+    /// libcurl failed: its code and its message (libcurl-errors(3)), and whether it had sent any of the request.
+    case transfer(code: UInt32, message: String, isSent: Bool = false)
     /// The address of the host is private, loopback, link-local or otherwise not public.
     case addressRefused(String)
     /// The body is larger than the limit in bytes.
@@ -11,7 +11,7 @@ public enum HTTPError: Error, Hashable, Sendable {
 
     /// Whether the certificate was the cause, so that waiting does not help.
     public var isCertificateProblem: Bool {
-        guard case .transfer(let code, _) = self else { return false }
+        guard case .transfer(let code, _, _) = self else { return false }
         return Self.certificateCodes.contains(code)
     }
 
@@ -21,9 +21,12 @@ public enum HTTPError: Error, Hashable, Sendable {
     /// Whether the peer was reached and the connection ended before the response was complete.
     public var isBrokenOff: Bool { code.map(Self.brokenOffCodes.contains) ?? false }
 
+    /// Whether the peer may have received the request, although no response arrived.
+    public var isUnanswered: Bool { if case .transfer(_, _, let isSent) = self { isSent } else { false } }
+
     /// libcurl's code.
     private var code: UInt32? {
-        guard case .transfer(let code, _) = self else { return nil }
+        guard case .transfer(let code, _, _) = self else { return nil }
         return code
     }
 
@@ -37,10 +40,10 @@ public enum HTTPError: Error, Hashable, Sendable {
 extension HTTPError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .transfer(let code, let message): "\(message) (curl \(code))"
-        case .addressRefused(let address): "the address \(address) is not a public one"
+        case .transfer(let code, let message, _): "\(message) (curl \(code))"
+        case .addressRefused(let address): "the address \(address) is not public"
         case .responseTooLarge(let limit): "the answer is larger than \(limit) bytes"
-        case .invalidHeader(let name): "the header field ‘\(name)’ holds a character that is not allowed"
+        case .invalidHeader(let name): "the header field ‘\(name)’ contains an invalid character"
         }
     }
 }

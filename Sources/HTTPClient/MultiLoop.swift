@@ -9,7 +9,7 @@ final class MultiHandle {
         // Create an easy handle first, because its first use initialises the library.
         _ = try EasyHandle()
         guard let pointer = curl_multi_init() else {
-            throw .transfer(code: CURLE_OUT_OF_MEMORY.rawValue, message: "libcurl gives no handle")
+            throw .transfer(code: CURLE_OUT_OF_MEMORY.rawValue, message: "libcurl could not create a handle")
         }
         self.pointer = pointer
         waker = MultiWaker(pointer)

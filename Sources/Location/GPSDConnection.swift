@@ -47,7 +47,7 @@ actor GPSDConnection {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(socket, &buffer, buffer.count, 0)
         guard count > 0 else {
-            throw GPSDError(description: count == 0 ? "gpsd has ended the connection" : Self.reason())
+            throw GPSDError(description: count == 0 ? "gpsd closed the connection" : Self.reason())
         }
         return Array(buffer.prefix(count))
     }
@@ -64,7 +64,7 @@ actor GPSDConnection {
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, "\(port)", &hints, &list)
         guard status == 0, let list else {
-            throw GPSDError(description: "\(host) is not known: \(String(cString: gai_strerror(status)))")
+            throw GPSDError(description: "\(host) cannot be resolved: \(String(cString: gai_strerror(status)))")
         }
         defer { freeaddrinfo(list) }
         var reason = "no address"

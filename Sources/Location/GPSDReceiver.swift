@@ -62,7 +62,7 @@ public struct GPSDReceiver: Service {
                     defer { (state.isConnected, state.hasFix, state.lastError) = (false, false, error.description) }
                     return state.lastError != error.description
                 }
-                if isNews { logger.warning("no place from gpsd", metadata: ["reason": "\(error)"]) }
+                if isNews { logger.warning("no position from gpsd", metadata: ["reason": "\(error)"]) }
             }
             try await clock.sleep(for: wait, tolerance: nil)
             wait = min(wait * 2, .seconds(60))
@@ -85,7 +85,7 @@ public struct GPSDReceiver: Service {
                 onFirstLine()
             }
             guard lastLine.duration(to: clock.now) < Self.patience else {
-                throw GPSDError(description: "gpsd at \(host):\(port) has said nothing for a minute")
+                throw GPSDError(description: "gpsd at \(host):\(port) has sent nothing for a minute")
             }
         }
     }

@@ -43,7 +43,7 @@ public enum MQTTError: Error, Hashable, CustomStringConvertible {
         case .refused(_, let message): "the broker refuses the connection: \(message)"
         case .subscriptionRefused(let topic): "the broker refuses a subscription to \(topic)"
         case .noAnswer: "the broker does not answer"
-        case .notConnected: "the broker is not connected"
+        case .notConnected: "the station is not connected to the broker"
         }
     }
 }

@@ -143,7 +143,7 @@ public struct VenueBroker: Service {
     private func takeAnswers(from connection: MQTTConnection) async throws {
         for await message in connection.messages {
             guard let answer = topics.answer(message) else {
-                logger.warning("no answer: write ‘seen’ or ‘absent’", metadata: ["topic": "\(message.topic)"])
+                logger.warning("unknown answer: send ‘seen’ or ‘absent’", metadata: ["topic": "\(message.topic)"])
                 continue
             }
             await source.answer(isSeen: answer.isSeen, visit: answer.visit)

@@ -20,15 +20,15 @@ public enum ListCodingError: Error, Hashable, Sendable {
 extension ListCodingError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .notAList: "this is no missing list"
-        case .unknownFormat: "the list is in a format that this program does not know: update it"
+        case .notAList: "this is not a missing list"
+        case .unknownFormat: "the list has an unknown format: update this program"
         case .wrongLength: "the list is cut off or too long"
         case .tooManyEntries(let count, let limit):
-            "the list has \(count) entries and at most \(limit) are taken: if so many bikes are missing, raise "
+            "the list has \(count) entries, and at most \(limit) are accepted: if so many bikes are missing, raise "
                 + "list.maximumEntries"
-        case .malformed: "the list holds values that no list holds"
+        case .malformed: "the list contains invalid values"
         case .otherVersion(let version): "the change is for version \(version) of the list"
-        case .digestMismatch: "the list is damaged: its hash is not the one that it announces"
+        case .digestMismatch: "the list is damaged: its hash does not match"
         }
     }
 }

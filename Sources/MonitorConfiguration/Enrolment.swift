@@ -58,14 +58,14 @@ public struct Enrolment {
         guard replaces || !token.exists || attempt.exists else {
             throw CommandFailure(
                 .cannotCreate,
-                "this machine is a station already, its token is in \(token.path): there is nothing to do. "
+                "this machine is already a station, and its token is in \(token.path): nothing to do. "
                     + "To enrol it again, ask for a new code and add --replace")
         }
         if let obstacle = token.obstacle ?? SecretFile(path: editor.path).obstacle {
             let remedy =
                 obstacle.code == ENOENT
                 ? "Make the folder with ‘mkdir -p’"
-                : geteuid() == 0 ? "Look whether the folder can be written" : "Run it with sudo"
+                : geteuid() == 0 ? "Check that the folder is writable" : "Run it with sudo"
             throw CommandFailure(
                 obstacle.code == EACCES ? .noPermission : .cannotCreate, "\(obstacle). \(remedy), or name other files")
         }
@@ -107,7 +107,7 @@ public struct Enrolment {
             try token.replace(with: enrolled.token, ownedBy: Self.user)
         } catch {
             throw CommandFailure(
-                .ioError, "the token is not written (\(error)): put it right and repeat the command as it was")
+                .ioError, "the token could not be written (\(error)): correct that, and repeat the same command")
         }
         let changes = changes(for: enrolled.station)
         do {
@@ -116,8 +116,8 @@ public struct Enrolment {
         } catch {
             throw CommandFailure(
                 .ioError,
-                "the station is enrolled and its token is in \(token.path), but the settings are not written: \(error). "
-                    + "Repeat the command as it was, or put them into \(editor.path):\n" + Self.text(changes))
+                "the station is enrolled and its token is in \(token.path), but the settings could not be written: "
+                    + "\(error). Repeat the same command, or add these to \(editor.path):\n" + Self.text(changes))
         }
         remember(enrolled.station, code: code)
         return enrolled.station
@@ -160,12 +160,14 @@ public struct Enrolment {
                 "the code does not work: it is mistyped, used, or older than a day. Type it again, or ask the operator "
                     + "for a new one (‘findmybike station invite’)")
         case .unexpectedStatus where error.isTransient:
-            CommandFailure(.temporaryFailure, "\(error). Repeat the command as it was")
+            CommandFailure(.temporaryFailure, "\(error). Repeat the same command")
         case .invalidAddress, .redirectRefused, .unexpectedStatus: CommandFailure(.configuration, "\(error)")
         case .refused(let problem, _) where problem.status < 500 && problem.status != 429:
             CommandFailure(.dataError, "\(error)")
-        case .refused: CommandFailure(.temporaryFailure, "\(error). Repeat the command as it was")
-        case .unreachable, .malformedAnswer: CommandFailure(.unavailable, "\(error). Repeat the command as it was")
+        case .refused: CommandFailure(.temporaryFailure, "\(error). Repeat the same command")
+        // A repeated enrolment sends the same key, so it is safe even if the registry got the request.
+        case .unanswered(let cause): failure(.unreachable(cause))
+        case .unreachable, .malformedAnswer: CommandFailure(.unavailable, "\(error). Repeat the same command")
         }
     }
 

@@ -19,7 +19,7 @@ public enum MonitorSettings {
         "station.longitude", in: -180...180, unit: "degrees east", "Where the station is."
     )
     public static let accuracy = Setting.number(
-        "station.accuracy", in: 0...10_000, unit: "metres", "How exactly the place is known."
+        "station.accuracy", in: 0...10_000, unit: "metres", "The accuracy of the place."
     )
     public static let stateFolder = Setting.path(
         "state",
@@ -28,14 +28,14 @@ public enum MonitorSettings {
     )
     public static let radioBackend = Setting.choice(
         "radio.backend", of: ["bluez", "hci", "monitor-channel"], default: "bluez",
-        "How the radio is listened to: through bluetoothd, a raw socket, or what other programs scan."
+        "How to listen: through bluetoothd, on a raw socket, or to what other programs scan."
     )
     public static let radioAdapters = Setting.text(
-        "radio.adapters", form: "names with commas, as in hci0,hci1",
+        "radio.adapters", form: "names separated by commas, as in hci0,hci1",
         "The adapters to listen with; if not set, all adapters, including those plugged in later."
     )
     public static let radioPower = Setting.flag(
-        "radio.power", default: true, "Whether an adapter that is off is switched on (bluez only)."
+        "radio.power", default: true, "Whether to switch on an adapter that is off (bluez only)."
     )
     public static let radioQuietAfter = Setting.integer(
         "radio.quietAfter", in: 10...3600, unit: "seconds", default: 90,
@@ -55,7 +55,7 @@ public enum MonitorSettings {
     )
     public static let enterWithin = Setting.integer(
         "presence.enterWithin", in: 1...3600, unit: "seconds", default: 10,
-        "Within what time these frames must be heard."
+        "The time within which these frames must be heard."
     )
     public static let lostAfter = Setting.integer(
         "presence.lostAfter", in: 10...86_400, unit: "seconds", default: 180,
@@ -67,7 +67,7 @@ public enum MonitorSettings {
     )
     public static let locationSource = Setting.choice(
         "location.source", of: ["station", "gpsd"], default: "station",
-        "Where places come from: the station’s own, set here or as enrolled, or a receiver."
+        "Where positions come from: the station’s own place, set here or when enrolled, or a receiver."
     )
     public static let gpsd = Setting.text(
         "location.gpsd", default: "localhost:2947", form: "host:port", "The gpsd to ask, with location.source gpsd."
@@ -77,54 +77,54 @@ public enum MonitorSettings {
     )
     public static let withoutFix = Setting.choice(
         "location.withoutFix", of: ["wait", "enrolled", "refuse"], default: "wait",
-        "What becomes of a visit while gpsd knows no place: it waits for one, counts at the enrolled one, or is refused."
+        "What happens to a visit without a position from gpsd: it waits, uses the enrolled place, or is refused."
     )
     public static let clockTrusted = Setting.flag(
         "clock.trusted", default: false,
-        "Whether the clock is right even where the kernel does not know: it has a battery, or the machine is virtual."
+        "Whether to trust the clock even if the kernel does not: it has a battery, or the machine is virtual."
     )
     public static let maximumVisits = Setting.integer(
         "outbox.maximumVisits", in: 100...1_000_000, unit: "visits", default: 20_000,
-        "How many visits are kept, of some 700 bytes each; beyond, the oldest are merged, then dropped."
+        "How many visits are kept, of some 700 bytes each; after that, the oldest are merged, then dropped."
     )
     public static let statusSocket = Setting.path(
         "status.socket", default: "/run/findmybike-monitor/status.sock",
         "Unix socket for ‘findmybike venue’; its folder must exist."
     )
     public static let statusPort = Setting.integer(
-        "status.port", in: 1...65_535, "Port of this machine alone that shows the status too, and changes nothing."
+        "status.port", in: 1...65_535, "Port on localhost that also shows the status, read-only."
     )
     public static let alarmContact = Setting.text(
         "alarm.contact", form: "name and number",
-        "Whom staff call when a missing bike is here; part of every alarm."
+        "The person for staff to call when a missing bike is here; part of every alarm."
     )
     public static let alarmCommand = Setting.list(
         "alarm.command",
-        "Program that is run once for each alarm, with its arguments and without a shell; the first is its absolute path."
+        "Program to run once for each alarm, without a shell: its absolute path, then its arguments."
     )
     public static let alarmTimeout = Setting.integer(
         "alarm.timeout", in: 1...300, unit: "seconds", default: 30,
-        "How long the program may take before it is killed with all that it has started."
+        "How long the program may take before it and its child processes are killed."
     )
     public static let brokerURL = Setting<String>(
         "mqtt.url", form: "mqtt://host:port or mqtts://host:port",
-        "The MQTT broker to send missing bikes to; none if not set."
+        "The MQTT broker to send alarms and status to; if not set, none."
     ) { text in ["mqtt://", "mqtts://"].contains { text.hasPrefix($0) && text != $0 } ? text : nil }
     public static let brokerAuthority = Setting.path(
         "mqtt.certificateAuthority",
         "PEM file of the authority behind the broker’s certificate, if it is not a public one."
     )
-    public static let brokerUser = Setting.text("mqtt.user", "The broker’s name for this station.")
+    public static let brokerUser = Setting.text("mqtt.user", "The user to log in as at the broker.")
     public static let brokerPassword = Setting.path("mqtt.passwordFile", "File with the broker’s password.")
     public static let brokerNode = Setting.text(
         "mqtt.node", form: "letters, digits, _ and -",
-        "The station’s name in topics, its own among all stations of the broker; if not set the machine’s name."
+        "The station’s name in topics, unique among the broker’s stations; if not set, the machine’s name."
     )
     public static let brokerTopic = Setting.text(
-        "mqtt.topic", default: "findmybike", form: "topic", "What the topics of all stations begin with."
+        "mqtt.topic", default: "findmybike", form: "topic", "The prefix of all stations’ topics."
     )
     public static let brokerDiscovery = Setting.text(
-        "mqtt.discovery", default: "homeassistant", form: "topic", "Home Assistant’s prefix for discovery."
+        "mqtt.discovery", default: "homeassistant", form: "topic", "The prefix of Home Assistant’s discovery topics."
     )
     public static let brokerAnswers = Setting.flag(
         "mqtt.answers", default: false,
@@ -132,7 +132,7 @@ public enum MonitorSettings {
     )
     public static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
-        "The least urgent messages that are logged."
+        "The lowest level of messages to log."
     )
 
     public static let all: [any SettingDefinition] = [

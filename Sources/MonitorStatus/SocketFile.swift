@@ -34,7 +34,7 @@ enum SocketFile {
     private static func checkFolder(of path: String) throws(Failure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw Failure(reason: "the folder \(folder) is not there or not writable: make it or set status.socket")
+            throw Failure(reason: "the folder \(folder) is missing or not writable: create it or set status.socket")
         }
     }
 

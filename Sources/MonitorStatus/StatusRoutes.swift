@@ -26,7 +26,7 @@ struct StatusRoutes: HTTPHandler {
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
         // A web page in a browser on this machine must not read the status under its own host name (DNS rebinding).
         guard isLocal(request.headers[.host]) else {
-            return Self.failure(.forbidden, "Ask this server as localhost.")
+            return Self.failure(.forbidden, "Use the host name localhost.")
         }
         do {
             return try await respond(to: request)
@@ -44,7 +44,7 @@ struct StatusRoutes: HTTPHandler {
         case (.GET, "/events"): return events()
         case (.GET, "/pending"): return try Self.json(try await source.pending())
         case (.POST, let path): return try await answer(path.split(separator: "/").map(String.init))
-        default: return Self.failure(.notFound, "There are /status, /metrics, /events and /pending.")
+        default: return Self.failure(.notFound, "Use /status, /metrics, /events or /pending.")
         }
     }
 
@@ -54,7 +54,7 @@ struct StatusRoutes: HTTPHandler {
         switch path.count == 3 ? (path[0], path[2]) : ("", "") {
         case ("pending", "confirm"), ("pending", "dismiss"), ("alarms", "seen"), ("alarms", "absent"):
             guard takesAnswers else {
-                return Self.failure(.forbidden, "Answers are taken on the Unix socket only.")
+                return Self.failure(.forbidden, "Answers are accepted only on the Unix socket.")
             }
             isTaken =
                 path[0] == "pending"
@@ -77,7 +77,7 @@ struct StatusRoutes: HTTPHandler {
             count += 1
             return true
         }
-        guard isWelcome else { return Self.failure(.serviceUnavailable, "Too many read the events: close one.") }
+        guard isWelcome else { return Self.failure(.serviceUnavailable, "Too many event streams are open: close one.") }
         let feed = EventFeed(source.events()) { [readers] in readers.count.withLock { $0 -= 1 } }
         return HTTPResponse(
             statusCode: .ok, headers: [.contentType: "text/event-stream", HTTPHeader("Cache-Control"): "no-store"],

@@ -38,7 +38,7 @@ public struct StatusServer: Service {
         } catch is CancellationError {
             return
         } catch {
-            logger.warning("no status is served", metadata: ["at": "\(address)", "reason": "\(error)"])
+            logger.warning("cannot serve the status", metadata: ["at": "\(address)", "reason": "\(error)"])
             // This service ends only with the program.
             try? await gracefulShutdown()
         }
@@ -69,7 +69,7 @@ public struct StatusServer: Service {
     private func announce(_ server: HTTPServer) async throws {
         try await server.waitUntilListening()
         if case .socket(let path) = address, chmod(path, 0o660) != 0 { throw SocketFile.Failure(path) }
-        logger.info("status is served", metadata: ["at": "\(address)"])
+        logger.info("serving the status", metadata: ["at": "\(address)"])
         guard case .ip4(_, let port) = await server.listeningAddress else { return onListening(nil) }
         onListening(port)
     }

@@ -66,7 +66,7 @@ public struct AddressRange: Hashable, Sendable {
         guard let length = parts.count == 2 ? Int(parts[1]) : width, (0...width).contains(length) else { return nil }
         self.first = first
         prefixLength = length + 128 - width
-        // Bits beyond the prefix are usually a typing error for a smaller range.
+        // Bits beyond the prefix are usually a mistake: a smaller range was meant.
         guard Self.masked(first, prefixLength) == first else { return nil }
     }
 

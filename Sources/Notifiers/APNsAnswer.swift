@@ -26,7 +26,7 @@ enum APNsAnswer: Equatable {
         switch (status, reason) {
         case (200, _): self = .delivered
         case (400, "BadDeviceToken"): self = .wrongEnvironment
-        case (410, _): self = .failed(.gone(reason: "the device takes no more alerts"))
+        case (410, _): self = .failed(.gone(reason: "the device no longer accepts alerts"))
         case (403, "ExpiredProviderToken"): self = .expiredProviderToken
         case (429, "TooManyProviderTokenUpdates"):
             // “Update the token no more than once every 20 minutes.”
@@ -36,7 +36,7 @@ enum APNsAnswer: Equatable {
         // The alert itself is valid and can be delivered once it is fixed.
         case (401, _), (403, _), (_, "BadTopic"), (_, "MissingTopic"), (_, "TopicDisallowed"),
             (_, "DeviceTokenNotForTopic"):
-            self = .failed(.retry(after: nil, reason: "\(shown): the registry’s operator must mend its Apple settings"))
+            self = .failed(.retry(after: nil, reason: "\(shown): the registry’s operator must fix its Apple settings"))
         // For PayloadTooLarge, BadCollapseId and similar reasons, the same request would fail again.
         default: self = .failed(.giveUp(reason: shown))
         }

@@ -48,8 +48,8 @@ public struct APNsNotifier: Notifier {
     /// Checks the device token: hexadecimal digits of any length (“Don't make assumptions
     /// about the size of device tokens”).
     public func refusals(of draft: ChannelDraft) -> [FieldError] {
-        let isToken = (2...512).contains(draft.url.utf8.count) && draft.url.utf8.count.isMultiple(of: 2)
-        guard isToken, draft.url.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+        let isToken = (2...512).contains(draft.address.utf8.count) && draft.address.utf8.count.isMultiple(of: 2)
+        guard isToken, draft.address.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
             return [FieldError(pointer: "/url", detail: "must be a device’s token in hexadecimal digits")]
         }
         return []
@@ -99,7 +99,7 @@ public struct APNsNotifier: Notifier {
         _ alert: ClaimedAlert, _ environment: PushEnvironment, _ token: String, _ body: [UInt8]
     ) -> HTTPRequest {
         HTTPRequest(
-            .post, url: "\(hosts[environment])/3/device/\(alert.channel.url)",
+            .post, url: "\(hosts[environment])/3/device/\(alert.channel.address)",
             headers: [
                 ("authorization", "bearer \(token)"), ("apns-id", alert.id.description), ("apns-topic", topic),
                 ("apns-push-type", "alert"), ("apns-priority", alert.isUrgent ? "10" : "5"),

@@ -31,16 +31,16 @@ public struct EmailNotifier: Notifier {
     public static func isAddress(_ text: String) -> Bool { MailAddress.isUsable(text) }
 
     public func refusals(of draft: ChannelDraft) -> [FieldError] {
-        guard !MailAddress.isUsable(draft.url) else { return [] }
+        guard !MailAddress.isUsable(draft.address) else { return [] }
         return [FieldError(pointer: "/url", detail: "must be an e-mail address as in me@example.org, in ASCII")]
     }
 
     public func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
-        guard MailAddress.isUsable(alert.channel.url) else { return .giveUp(reason: "the address cannot be used") }
+        guard MailAddress.isUsable(alert.channel.address) else { return .giveUp(reason: "the address cannot be used") }
         do {
             let message = message(for: alert).bytes
             let outcome = try await connections.withConnection {
-                try await $0.send(message, from: sender, to: alert.channel.url)
+                try await $0.send(message, from: sender, to: alert.channel.address)
             }
             return Self.result(of: outcome)
         } catch {
@@ -57,7 +57,7 @@ public struct EmailNotifier: Notifier {
             html: MailLayout.html(text, unsubscribe: unsubscribe)
         )
         message.headers = [
-            ("From", "FindMyBike <\(sender)>"), ("To", "<\(alert.channel.url)>"),
+            ("From", "FindMyBike <\(sender)>"), ("To", "<\(alert.channel.address)>"),
             ("Subject", MailMessage.encoded(text.title)), ("Date", MailMessage.date(clock.now)),
             // The same at each attempt, so that receivers recognise a repeated message.
             ("Message-ID", "<\(alert.id)@\(domain)>"), ("Auto-Submitted", "auto-generated"),
@@ -77,7 +77,7 @@ public struct EmailNotifier: Notifier {
     private func unsubscribeLink(for alert: ClaimedAlert, _ language: AlertLanguage) -> AlertText.Link? {
         if case .notice(let notice) = alert.content, notice.event == .channelVerification { return nil }
         let channel = alert.channel
-        let code = ChannelCode(.unsubscription, of: channel.id, at: channel.url, secret: channel.secret)
+        let code = ChannelCode(.unsubscription, of: channel.id, at: channel.address, secret: channel.secret)
         return AlertText.Link(label: language.unsubscribeLabel, url: code.link(at: publicURL, alert.created))
     }
 
@@ -95,7 +95,7 @@ public struct EmailNotifier: Notifier {
         case _ where refusesLogin:
             return .retry(after: nil, reason: "the mail server refuses the registry (\(status)): ask its operator")
         case 500..<600 where outcome.enhanced == "5.1.1":
-            return .gone(reason: "there is no such mailbox (\(status))")
+            return .gone(reason: "the mailbox does not exist (\(status))")
         case 500..<600: return .giveUp(reason: "the mail server refused the message (\(status))")
         case 400..<500: return .retry(after: nil, reason: "the mail server asks to wait (\(status))")
         default: return .retry(after: nil, reason: DeliveryResult.reason(outcome.code))

@@ -35,7 +35,7 @@ extension AlertLanguage {
     /// The text of the unsubscribe link.
     var unsubscribeLabel: String {
         switch self {
-        case .en: "No more alerts to this address"
+        case .en: "Stop alerts to this address"
         case .de: "Keine Meldungen mehr an diese Adresse"
         }
     }

@@ -22,13 +22,13 @@ public struct NtfyNotifier: Notifier {
     public var longestDelivery: Duration { OwnersServers.timeout }
 
     public func refusals(of draft: ChannelDraft) -> [FieldError] {
-        let refusals = servers.refusals(of: draft.url)
-        guard refusals.isEmpty, Topic(draft.url) == nil else { return refusals }
+        let refusals = servers.refusals(of: draft.address)
+        guard refusals.isEmpty, Topic(draft.address) == nil else { return refusals }
         return [FieldError(pointer: "/url", detail: "must be a topic’s URL as in https://ntfy.example.org/my-topic")]
     }
 
     public func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
-        await servers.deliver(to: alert.channel.url, { try Self.request(for: alert) }, judge: Self.result)
+        await servers.deliver(to: alert.channel.address, { try Self.request(for: alert) }, judge: Self.result)
     }
 
     /// A server and a topic on it.
@@ -72,7 +72,7 @@ public struct NtfyNotifier: Notifier {
     private struct UnusableTopic: Error {}
 
     private static func request(for alert: ClaimedAlert) throws -> HTTPRequest {
-        guard let topic = Topic(alert.channel.url) else { throw UnusableTopic() }
+        guard let topic = Topic(alert.channel.address) else { throw UnusableTopic() }
         let text = alert.text
         let body = text.body.fitting(limit) { Array($0.utf8) }
         let message = Message(

@@ -51,8 +51,8 @@ extension DeliveryResult {
         switch error {
         case .addressRefused: self = .giveUp(reason: "the URL leads to an address that is not public")
         case .responseTooLarge: self = .retry(after: nil, reason: "the receiver’s answer was too large")
-        case .invalidHeader: self = .giveUp(reason: "the channel’s settings hold a character that cannot be sent")
-        case .transfer(let code, _): self = .retry(after: nil, reason: Self.reason(code))
+        case .invalidHeader: self = .giveUp(reason: "the channel’s settings contain a character that cannot be sent")
+        case .transfer(let code, _, _): self = .retry(after: nil, reason: Self.reason(code))
         }
     }
 

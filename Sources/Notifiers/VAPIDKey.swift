@@ -19,7 +19,7 @@ public struct VAPIDKey: Sendable {
 
     /// The reason why a file is not a VAPID key.
     public struct FormatError: Error, CustomStringConvertible {
-        public let description = "it is not a key file for Web Push of this program"
+        public let description = "it is not a Web Push key file of this program"
     }
 
     /// Reads a key written by ``encoded()``.

@@ -31,7 +31,7 @@ public struct WebPushNotifier: Notifier {
     public var longestDelivery: Duration { OwnersServers.timeout }
 
     public func refusals(of draft: ChannelDraft) -> [FieldError] {
-        let refusals = servers.refusals(of: draft.url)
+        let refusals = servers.refusals(of: draft.address)
         guard let keys = draft.keys else {
             return refusals + [FieldError(pointer: "/keys", detail: "is missing; it must be the subscription’s keys")]
         }
@@ -41,7 +41,7 @@ public struct WebPushNotifier: Notifier {
     }
 
     public func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
-        await servers.deliver(to: alert.channel.url, { try request(for: alert) }, judge: Self.result)
+        await servers.deliver(to: alert.channel.address, { try request(for: alert) }, judge: Self.result)
     }
 
     /// The message that the page's service worker receives.
@@ -63,7 +63,7 @@ public struct WebPushNotifier: Notifier {
 
     private func request(for alert: ClaimedAlert) throws -> HTTPRequest {
         guard let encryption = alert.channel.settings.keys.flatMap(PushEncryption.init) else { throw UnusableKeys() }
-        let url = alert.channel.url
+        let url = alert.channel.address
         return HTTPRequest(
             .post, url: url,
             headers: [

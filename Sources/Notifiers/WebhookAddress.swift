@@ -9,7 +9,7 @@ struct WebhookAddress {
     /// The reason why a URL is refused, and what would be valid; nil if it may be used.
     func refusal(of url: String) -> String? {
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return "must consist of ASCII characters; write other ones percent-encoded, host names as xn--…"
+            return "must consist of ASCII characters; percent-encode others, and write host names as xn--…"
         }
         guard let components = URLComponents(string: url), let scheme = components.scheme?.lowercased(),
             let host = components.host, !host.isEmpty

@@ -22,10 +22,10 @@ public struct WebhookNotifier: Notifier {
 
     public var longestDelivery: Duration { OwnersServers.timeout }
 
-    public func refusals(of draft: ChannelDraft) -> [FieldError] { servers.refusals(of: draft.url) }
+    public func refusals(of draft: ChannelDraft) -> [FieldError] { servers.refusals(of: draft.address) }
 
     public func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
-        await servers.deliver(to: alert.channel.url, { try request(for: alert) }, judge: Self.result)
+        await servers.deliver(to: alert.channel.address, { try request(for: alert) }, judge: Self.result)
     }
 
     private func request(for alert: ClaimedAlert) throws -> HTTPRequest {
@@ -35,7 +35,7 @@ public struct WebhookNotifier: Notifier {
             id: alert.id.description, time: clock.now, body: body, secret: secret
         )
         let headers = signature + [("Content-Type", MediaType.json)]
-        return HTTPRequest(.post, url: alert.channel.url, headers: headers, body: body)
+        return HTTPRequest(.post, url: alert.channel.address, headers: headers, body: body)
     }
 
     private struct UnusableSecret: Error {}

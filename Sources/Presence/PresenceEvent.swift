@@ -5,7 +5,7 @@ public struct PresenceEvent: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
         /// A stay and its first visit begin.
         case entered
-        /// The visit continues, and frames were heard since its last event.
+        /// The visit continues, and frames have been heard since its last event.
         case updated
         /// Silence has ended the visit and its stay.
         case lost

@@ -26,7 +26,10 @@ public struct RadioChoice: Sendable {
     ///
     /// - Throws: ``RadioChoiceError``, or an error of bluetoothd's bus.
     public func scanners() async throws -> [any RadioScanner] {
-        backend == .bluez ? try await bluezScanners() : try kernelScanners()
+        switch backend {
+        case .bluez: try await bluezScanners()
+        case .hci, .monitorChannel: try kernelScanners()
+        }
     }
 
     /// The radios to use, and the service that adds others: nil if the settings name the adapters.
@@ -37,18 +40,20 @@ public struct RadioChoice: Sendable {
         clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> (radios: RadioSet, arrivals: AdapterArrivals?) {
         guard adapters.isEmpty else { return (RadioSet(try await scanners()), nil) }
-        guard backend == .bluez else {
+        switch backend {
+        case .bluez:
+            let bus = BlueZBus()
+            let radios = RadioSet(try await bluezScanners(on: bus), isOpen: true)
+            let arrivals = AdapterArrivals(to: radios) {
+                BlueZAdapters(bus: bus).changes().map { $0.map(\.name) }
+            } radio: { [bluez] in
+                BlueZScanner(adapter: $0, bus: bus, options: bluez)
+            }
+            return (radios, arrivals)
+        case .hci, .monitorChannel:
             let radios = RadioSet(try kernelScanners(), isOpen: true)
             return (radios, AdapterArrivals(to: radios, from: { kernel.observed(clock) }, radio: kernelScanner))
         }
-        let bus = BlueZBus()
-        let radios = RadioSet(try await bluezScanners(on: bus), isOpen: true)
-        let arrivals = AdapterArrivals(to: radios) {
-            BlueZAdapters(bus: bus).changes().map { $0.map(\.name) }
-        } radio: { [bluez] in
-            BlueZScanner(adapter: $0, bus: bus, options: bluez)
-        }
-        return (radios, arrivals)
     }
 
     /// The scanners of bluetoothd's adapters. Named adapters need not exist yet: their scanners wait for them.
@@ -74,7 +79,12 @@ public struct RadioChoice: Sendable {
 
     /// The scanner of a kernel adapter; nil if the name is not an adapter's.
     private func kernelScanner(_ name: String) -> (any RadioScanner)? {
-        KernelAdapters.index(of: name).map { HCIScanner(backend == .hci ? .device($0) : .monitor($0)) }
+        guard let index = KernelAdapters.index(of: name) else { return nil }
+        return switch backend {
+        case .bluez: nil
+        case .hci: HCIScanner(.device(index))
+        case .monitorChannel: HCIScanner(.monitor(index))
+        }
     }
 }
 

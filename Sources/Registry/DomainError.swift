@@ -1,13 +1,30 @@
+public import Passkeys
+public import Photos
 public import RegistryAPI
 
 /// The reason why the registry refuses a call. One table at the HTTP edge maps each to a response.
 public enum DomainError: Error, Hashable, Sendable {
     /// There is no token, or the token is invalid.
     case unauthenticated
-    /// The principal is of a different kind than the call requires.
+    /// The principal is of a different kind from the one that the call requires.
     case forbidden(needed: Principal.Kind)
     /// The scope of the owner's token is too narrow for the call.
     case insufficientScope(needed: TokenScope)
+    /// The session must be confirmed before the call, because it is dangerous in other hands.
+    case confirmationNeeded
+    /// The cookie's session is unknown, or it has ended.
+    case sessionEnded
+    /// The operator has set no public URL for which browsers allow passkeys.
+    case signInUnavailable
+    case passkeyRefused(PasskeyError)
+    /// The passkey's counter did not grow: there may be a copy of it.
+    case passkeyCopied
+    /// The passkey is registered already.
+    case passkeyKnown
+    /// The owner already has the maximum number of passkeys.
+    case tooManyPasskeys(Int)
+    /// The token is unknown, or not an owner's.
+    case tokenUnusable
     /// There is no object of this kind with this identifier, or it belongs to someone else.
     case notFound(String)
     /// Some fields break a rule.
@@ -22,7 +39,7 @@ public enum DomainError: Error, Hashable, Sendable {
     case codeUnusable
     /// While a bike is missing, the call needs one of the owner's recovery codes.
     case recoveryCodeNeeded
-    /// The registry takes new owners by invitation only.
+    /// The registry accepts new owners by invitation only.
     case invitationNeeded
     /// The resource has changed since the caller saw it.
     case changedMeanwhile(String)
@@ -40,6 +57,12 @@ public enum DomainError: Error, Hashable, Sendable {
     case quotaReached(Quota, most: Int)
     /// The owner has done this as often as is allowed in a day.
     case tooManyToday(DailyUse, retryAfter: Duration)
+    /// The file cannot become a photo.
+    case photoUnusable(PhotoRefusal)
+    /// The bike already has ``PhotoRules/most`` photos.
+    case photosFull
+    /// The owner has sent as many photos as are allowed in an hour.
+    case tooManyUploads(retryAfter: Duration)
     /// An operator has suspended searches for this owner.
     case ownerSuspended
     /// The registry would have no operator left.
@@ -56,7 +79,7 @@ public enum DomainError: Error, Hashable, Sendable {
     case idempotencyKeyReused
     /// The operator has not created a signing key.
     case signingKeyMissing
-    /// The maximum number of live streams of one owner, or of all, are already open.
+    /// The maximum number of live streams, for one owner or for all owners, is already open.
     case tooManyStreams(Int)
     /// The database cannot be read or written at the moment; the reason is for the log, not for the caller.
     case storageUnavailable(String)

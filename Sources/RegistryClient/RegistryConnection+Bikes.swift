@@ -46,8 +46,9 @@ extension RegistryConnection {
         try await post("/v1/transfers", TransferAcceptance(code: code), idempotencyKey: idempotencyKey)
     }
 
-    /// Reports a found beacon to its holder. The response does not reveal whether the beacon has one.
+    /// Reports a found beacon to its holder. The response does not reveal whether the beacon has one. Never retried,
+    /// because the holder would be notified twice.
     public func tell(_ find: Find) async throws {
-        try await send(.post, "/v1/finds", find, isRepeatable: true)
+        try await send(.post, "/v1/finds", find)
     }
 }

@@ -31,7 +31,7 @@ extension RegistryConnection {
         if response.status == 304 { return .unchanged }
         let type = try Self.checked(response)[header: "content-type"]
         guard type == MediaType.missingList else {
-            throw RegistryError.malformedAnswer("the missing list came as \(type ?? "nothing")")
+            throw RegistryError.malformedAnswer("the missing list has the media type \(type ?? "none")")
         }
         return .changed(response.body)
     }

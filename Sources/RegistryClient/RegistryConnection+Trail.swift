@@ -94,7 +94,7 @@ private final class StreamReader: Sendable {
         do {
             return try JSONDecoder().decode(Sighting.self, from: Data(event.data.utf8))
         } catch {
-            throw .malformedAnswer("an event that is no sighting")
+            throw .malformedAnswer("an event that is not a sighting")
         }
     }
 }

@@ -49,7 +49,7 @@ public struct RegistryConnection: Sendable {
     func answer(to request: HTTPRequest, isRepeatable: Bool = false) async throws -> HTTPResponse {
         let isKeyed = request.headers.contains { $0.name == Self.idempotencyKey }
         guard isRepeatable || isKeyed || request.method == .get else { return try await attempt(request) }
-        return try await repeating { try Self.checked(await exchange(request)) }
+        return try await repeating { try await checkedExchange(request) }
     }
 
     /// Retries a request that the registry may safely get twice.
@@ -62,7 +62,15 @@ public struct RegistryConnection: Sendable {
     func attempt(_ request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
         request.isSentOnce = request.method != .get
-        return try Self.checked(await exchange(request))
+        return try await checkedExchange(request)
+    }
+
+    private func checkedExchange(_ request: HTTPRequest) async throws -> HTTPResponse {
+        do {
+            return try Self.checked(await exchange(request))
+        } catch RegistryError.unreachable(let cause) where cause.isUnanswered && request.method != .get {
+            throw RegistryError.unanswered(cause)
+        }
     }
 
     /// Sends one request; follows redirects to the same origin, and refuses all others.
@@ -81,7 +89,7 @@ public struct RegistryConnection: Sendable {
             guard Origin(next) == origin, keepsMethod else { throw RegistryError.redirectRefused(next) }
             request.url = next
         }
-        throw RegistryError.redirectRefused("itself, again and again")
+        throw RegistryError.redirectRefused("itself repeatedly")
     }
 
     private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -102,11 +110,12 @@ public struct RegistryConnection: Sendable {
 
     func request(
         _ method: HTTPRequest.Method, _ path: String, headers: [(name: String, value: String)] = [],
-        body: [UInt8]? = nil, accept: String = MediaType.json, timeout: Duration? = nil
+        body: [UInt8]? = nil, contentType: String = MediaType.json, accept: String = MediaType.json,
+        timeout: Duration? = nil
     ) -> HTTPRequest {
         var fields = headers
         if let token { fields.append(("Authorization", token.authorization)) }
-        if body != nil { fields.append(("Content-Type", MediaType.json)) }
+        if body != nil { fields.append(("Content-Type", contentType)) }
         fields.append(("Accept", "\(accept), \(MediaType.problem)"))
         return HTTPRequest(method, url: url + path, headers: fields, body: body, timeout: timeout)
     }
@@ -128,16 +137,16 @@ public struct RegistryConnection: Sendable {
 
     /// Sends a request whose response is empty.
     func send(
-        _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable, isRepeatable: Bool = false
+        _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable
     ) async throws {
-        _ = try await answer(to: request(method, path, body: try Self.encode(body)), isRepeatable: isRepeatable)
+        _ = try await answer(to: request(method, path, body: try Self.encode(body)))
     }
 
     func delete(_ path: String) async throws {
         _ = try await answer(to: request(.delete, path))
     }
 
-    private static let idempotencyKey = "Idempotency-Key"
+    static let idempotencyKey = "Idempotency-Key"
 
     /// A new key for a request that the program makes once; retries by the connection send the same key.
     public static var newIdempotencyKey: String { UUID().uuidString }
@@ -154,7 +163,7 @@ extension RegistryConnection {
         do {
             return try JSONDecoder().decode(Answer.self, from: Data(response.body))
         } catch {
-            throw .malformedAnswer(String(String(describing: error).prefix(200)).replacing("\n", with: " "))
+            throw .malformedAnswer((error as? DecodingError)?.plainWords ?? "it is not in the expected format")
         }
     }
 

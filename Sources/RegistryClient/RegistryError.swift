@@ -9,6 +9,8 @@ public enum RegistryError: Error, Sendable {
     case unexpectedStatus(Int, retryAfter: Duration?)
     /// The registry could not be reached.
     case unreachable(HTTPError)
+    /// A request for a change was sent, but no response arrived: the registry may have made the change.
+    case unanswered(HTTPError)
     /// The response redirects to another host, which must not get the token.
     case redirectRefused(String)
     /// The response does not match the contract.
@@ -22,6 +24,7 @@ public enum RegistryError: Error, Sendable {
         case .refused(let problem, _): Self.isTransient(status: problem.status)
         case .unexpectedStatus(let status, _): Self.isTransient(status: status)
         case .unreachable(let error): !error.isCertificateProblem
+        case .unanswered: true
         case .redirectRefused, .malformedAnswer, .invalidAddress: false
         }
     }
@@ -51,15 +54,18 @@ extension RegistryError: CustomStringConvertible {
         case .unexpectedStatus(let status, _) where Self.isTransient(status: status):
             return "the address answers with status \(status): try again later"
         case .unexpectedStatus(let status, _):
-            return "the address answers with status \(status), not as a FindMyBike registry: check its URL"
+            return "the address answers with status \(status), unlike a FindMyBike registry: check the URL"
         case .unreachable(let error) where error.isCertificateProblem:
             return "the registry’s certificate cannot be trusted: \(error). Check the URL and this machine’s clock"
         case .unreachable(let error):
             return "the registry cannot be reached: \(error). Check the URL and the network"
+        case .unanswered(let error):
+            return "the request was sent, but no response arrived (\(error)): the change may have been made. "
+                + "Check before you repeat it"
         case .redirectRefused(let url):
-            return "the registry redirects to \(url): if that is right, configure this URL"
+            return "the registry redirects to \(url): if that is correct, set this URL"
         case .malformedAnswer(let detail):
-            return "the registry’s answer is not understood (\(detail)): update this program or check the URL"
+            return "the registry’s response could not be read (\(detail)): update this program or check the URL"
         case .invalidAddress(let detail):
             return detail
         }

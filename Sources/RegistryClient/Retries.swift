@@ -17,13 +17,16 @@ public struct Retries: Sendable {
     func repeating<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
         var generator = SystemRandomNumberGenerator()
         var failures = 0
+        var unanswered: RegistryError?
         while true {
             do {
                 return try await call()
             } catch let error as RegistryError where error.isTransient {
                 failures += 1
+                if case .unanswered = error { unanswered = error }
                 let delay = policy.delay(afterFailures: failures, retryAfter: error.retryAfter, using: &generator)
-                guard let delay else { throw error }
+                // An earlier attempt may have made the change, even if the last one never reached the registry.
+                guard let delay else { throw unanswered ?? error }
                 try await sleep(delay)
             }
         }

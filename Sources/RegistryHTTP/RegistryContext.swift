@@ -13,6 +13,10 @@ public struct RegistryContext: RequestContext {
     var principal: Principal?
     /// The scope of the token.
     var scope = TokenScope.manage
+    /// The widest scope that the session can have once it is confirmed; of a token, its scope.
+    var ceiling = TokenScope.manage
+    /// The session, if the request came with a cookie.
+    var session: TokenID?
 
     /// The address at the other end of the connection.
     private let peerAddress: SocketAddress?
@@ -36,17 +40,35 @@ struct OwnerContext: ChildRequestContext {
     var coreContext: CoreRequestContextStorage
     let owner: OwnerID
     let scope: TokenScope
+    let session: TokenID?
     let connection: any NIOCore.Channel
+    /// The context by which the client's address is counted.
+    let client: RegistryContext
 
     init(context: RegistryContext) throws {
         guard case .owner(let owner) = context.principal else { throw context.refusal(needing: .owner) }
         coreContext = context.coreContext
         self.owner = owner
         scope = context.scope
+        session = context.session
         connection = context.connection
+        client = context
+    }
+
+    /// Checks that the token, or the session at this moment, has a scope.
+    func require(_ needed: TokenScope) throws {
+        guard scope < needed else { return }
+        throw client.ceiling < needed ? DomainError.insufficientScope(needed: needed) : .confirmationNeeded
     }
 
     var principal: Principal { .owner(owner) }
+
+    /// The report in the path.
+    ///
+    /// - Throws: `notFound`.
+    func report() throws -> ReportPath {
+        ReportPath(try id("report", of: "report"), on: try id("bike", of: "bike"), of: owner)
+    }
 
     /// The act of this request, at the current time.
     func act(_ request: Request, _ operations: RegistryOperations) -> OwnerAct {

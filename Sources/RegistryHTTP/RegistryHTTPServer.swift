@@ -3,9 +3,11 @@ public import Hummingbird
 import HummingbirdCore
 public import Logging
 public import NIOCore
+import Passkeys
 public import Registry
 import RegistryAPI
 public import ServiceLifecycle
+import WebPages
 
 /// Serves the registry's calls over HTTP.
 public enum RegistryHTTPServer {
@@ -37,7 +39,9 @@ public enum RegistryHTTPServer {
         router.add(middleware: answering)
         let open = router.group().add(middleware: AddressLimitMiddleware(limiter: options.limiter))
             .add(middleware: options.bodies)
-        let authentication = Authentication(operations: operations, limiter: options.limiter)
+        let sameOrigin = SameOrigin(origin: operations.relyingParty?.origin)
+        let authentication = Authentication(
+            operations: operations, limiter: options.limiter, sameOrigin: sameOrigin)
         let authenticated = router.group().add(middleware: AuthenticationMiddleware(authentication: authentication))
             .add(middleware: options.bodies)
 
@@ -46,14 +50,20 @@ public enum RegistryHTTPServer {
         PublicRoutes(operations: operations, store: store, proxies: options.bodies.proxies).add(to: anyone)
         AcknowledgementRoutes(operations: operations).add(to: anyone)
         ChannelLinkRoutes(operations: operations).add(to: anyone)
+        let sessions = SessionRoutes(
+            operations: operations, store: store, sameOrigin: sameOrigin, limiter: options.limiter)
+        sessions.add(to: anyone)
         if let appKey { AppRoutes(operations: operations, key: appKey).add(to: anyone) }
         let owners = Routes(
             group: authenticated.group(context: OwnerContext.self), table: table, access: .owner(.manage)
         )
         OwnerRoutes(operations: operations, store: store).add(to: owners)
         TokenRoutes(operations: operations, store: store).add(to: owners)
+        sessions.add(to: owners)
+        PasskeyRoutes(operations: operations, store: store).add(to: owners)
         ChannelRoutes(operations: operations, store: store).add(to: owners)
         BikeRoutes(operations: operations, store: store).add(to: owners)
+        PhotoRoutes(operations: operations, store: store).add(to: owners)
         ReportRoutes(operations: operations, store: store).add(to: owners)
         let trails = TrailStreams(operations: operations, limits: streams)
         TrailRoutes(operations: operations, store: store, streams: trails).add(to: owners)
@@ -74,7 +84,8 @@ public enum RegistryHTTPServer {
             store: operations.store,
             publisher: missingList ?? publisher(operations, Logger(label: "findmybike-registry")),
             authentication: authentication, answering: answering)
-        return (RegistryResponder(missingList: responder, router: router.buildResponder()), table)
+        let pages = PageResponder(pages: .built, answering: answering)
+        return (RegistryResponder(missingList: responder, pages: pages, router: router.buildResponder()), table)
     }
 
     private static func publisher(_ operations: RegistryOperations, _ logger: Logger) -> MissingListPublisher {
@@ -112,7 +123,7 @@ public enum RegistryHTTPServer {
         Application(
             responder: build(operations: operations, appKey: appKey, options: options, missingList: missingList)
                 .responder,
-            server: server(options, tls: options.tls),
+            server: server(options, tls: options.tls, logger: logger),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: backlog,
                 availableConnectionsDelegate: options.connections
@@ -123,6 +134,7 @@ public enum RegistryHTTPServer {
                 channel.closeFuture.whenComplete { _ in missingList.waiting.close() }
                 // The number of connections accepted at a time; NIO's default is four.
                 try? await channel.setOption(.maxMessagesPerRead, value: 64).get()
+                await VanishedClients.detect(on: channel)
                 if let address = channel.localAddress { await onListening(address) }
             },
             logger: logger

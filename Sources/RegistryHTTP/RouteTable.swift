@@ -44,8 +44,10 @@ final class RouteTable: Sendable {
     /// The methods of the pattern that matches a path; empty if none does.
     func methods(forPath path: String) -> [HTTPRequest.Method] {
         let segments = Self.segments(of: path)
-        let fitting = routes.withLock { $0.filter { Self.fits(segments, $0.segments) }.map(\.route.method) }
-        return fitting.flatMap { $0 == .get ? [.get, .head] : [$0] }
+        let fitting = routes.withLock { $0.filter { Self.fits(segments, $0.segments) } }
+        // A path that a pattern spells out is not a parameter of another pattern.
+        let exact = fitting.filter { $0.segments == segments }
+        return (exact.isEmpty ? fitting : exact).map(\.route.method).flatMap { $0 == .get ? [.get, .head] : [$0] }
     }
 
     private static func segments(of path: String) -> [String] { path.split(separator: "/").map(String.init) }

@@ -1,4 +1,5 @@
 import HummingbirdCore
+import Logging
 
 /// The options of the server's network side.
 public struct ServerOptions: Sendable {
@@ -42,7 +43,7 @@ extension RegistryHTTPServer {
     )
 
     /// The HTTP server that turns connections into requests.
-    static func server(_ options: ServerOptions, tls: TLSFiles?) -> HTTPServerBuilder {
+    static func server(_ options: ServerOptions, tls: TLSFiles?, logger: Logger) -> HTTPServerBuilder {
         @Sendable func accepted(_ channel: some ServerChildChannel) -> any ServerChildChannel {
             SharedChannel(base: channel, clients: options.clients)
         }
@@ -50,7 +51,7 @@ extension RegistryHTTPServer {
             let http = HTTP1Channel(
                 responder: responder,
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionGuard(options.timeouts)],
+                    additionalChannelHandlers: [ConnectionGuard(options.timeouts, logger: logger)],
                     httpDecoderConfiguration: headerLimits
                 )
             )

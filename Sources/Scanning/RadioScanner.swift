@@ -15,7 +15,7 @@ public protocol RadioScanner: Scanner {
     /// The adapter's name, such as `hci0`.
     var adapter: String { get }
 
-    /// The health of the radio; returned at once, whatever the radio does.
+    /// The health of the radio; returned at once, whatever the radio is doing.
     var radioHealth: RadioHealth { get async }
 
     /// The steps that this scanner can take with its current privileges, in order.

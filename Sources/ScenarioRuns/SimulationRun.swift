@@ -49,7 +49,7 @@ public final class SimulationRun: Sendable {
             let fate = drawFate()
             if fate.delay > .zero { try await clock.sleep(for: fate.delay) }
             // libcurl-errors(3): CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT.
-            if fate.outcome == .lost { throw HTTPError.transfer(code: 7, message: "the simulated network is away") }
+            if fate.outcome == .lost { throw HTTPError.transfer(code: 7, message: "the simulated network is down") }
             let response = try await send()
             if fate.outcome == .unanswered {
                 throw HTTPError.transfer(code: 28, message: "the simulated network lost the answer")

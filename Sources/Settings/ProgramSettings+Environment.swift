@@ -40,7 +40,7 @@ extension ProgramSettings {
             let end = "_" + name.dropFirst(prefix.count)
             let meant = Spelling.nearest(to: name, among: names) ?? names.first { $0.hasSuffix(end) }
             let suggestion = meant.map { ": did you mean \($0)?" } ?? ""
-            return "the environment variable \(name) is no setting of this program and is ignored\(suggestion)"
+            return "the environment variable \(name) is not a setting of this program; it is ignored\(suggestion)"
         }
     }
 }

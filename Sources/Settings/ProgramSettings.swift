@@ -33,7 +33,7 @@ public struct ProgramSettings: Sendable {
             }
             let place = "\(path ?? ""):\(entry.line): \(key)"
             guard entry.isList == setting.isList else {
-                problems.append("\(place) must be \(setting.isList ? "a" : "no") list: \(setting.form)")
+                problems.append("\(place) must \(setting.isList ? "" : "not ")be a list: expected \(setting.form)")
                 continue
             }
             problems += Self.problem(with: entry.text, of: setting, at: place)
@@ -111,7 +111,7 @@ public struct ProgramSettings: Sendable {
 
     private static func problem(with text: String, of setting: any SettingDefinition, at place: String) -> [String] {
         guard !setting.accepts(text) else { return [] }
-        return ["\(place): \(setting.isSecret ? "the value" : "‘\(text)’") is not allowed: \(setting.form)"]
+        return ["\(place): \(setting.isSecret ? "the value" : "‘\(text)’") is invalid: expected \(setting.form)"]
     }
 
     private static func hint(for key: String, among known: [any SettingDefinition]) -> String {

@@ -65,7 +65,7 @@ struct SettingsFile {
         case .sequence(let sequence) where !prefix.isEmpty:
             let texts = sequence.compactMap { $0.scalar?.string }
             guard texts.count == sequence.count, let json = try? JSONEncoder().encode(texts) else {
-                problems.append("\(path):\(line): \(prefix) must hold nothing but texts")
+                problems.append("\(path):\(line): \(prefix) must contain only texts")
                 return
             }
             entries[prefix] = Entry(text: String(decoding: json, as: UTF8.self), isList: true, line: line)

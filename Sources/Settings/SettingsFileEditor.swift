@@ -45,7 +45,7 @@ public struct SettingsFileEditor: Sendable {
         }
         let result = try? SettingsFile(text: text.text, path: path).entries.mapValues(\.text)
         guard result == expected else {
-            throw SettingsError(["\(path) is written in a way that is better changed by hand"])
+            throw SettingsError(["\(path) has a layout that this program cannot change: edit it by hand"])
         }
         return expected == (try SettingsFile(text: old, path: path).entries.mapValues(\.text)) ? old : text.text
     }

@@ -57,7 +57,7 @@ public final class SettingsReload: Service {
             new = try read()
         } catch {
             let reason = error.problems.joined(separator: "; ")
-            return logger.error("settings not reloaded, those before stay", metadata: ["reason": "\(reason)"])
+            return logger.error("settings not reloaded; the previous ones stay", metadata: ["reason": "\(reason)"])
         }
         let before = last.withLock { last in
             defer { last = new }

@@ -38,7 +38,7 @@ public enum ReportPause: String, CaseIterable, Sendable {
 
 /// The permanent counters of an outbox, so that no loss is silent.
 public enum OutboxTally: String, CaseIterable, Sendable {
-    /// Visits merged into an earlier visit of the same bike, because the outbox was full.
+    /// Visits merged into an earlier visit by the same bike, because the outbox was full.
     case merged
     /// Visits dropped because the outbox was full.
     case droppedForSize

@@ -1,7 +1,7 @@
 /// The data source of a status server: a monitor.
 public protocol StatusSource: Sendable {
     func report() async throws -> StatusReport
-    /// Visits that wait for an answer, oldest first.
+    /// Visits that are waiting for an answer, oldest first.
     func pending() async throws -> [PendingVisit]
     /// Records the venue's answer to a visit; false if no visit with this identifier waits.
     func answer(_ visit: String, isAgreed: Bool) async throws -> Bool

@@ -23,14 +23,14 @@ struct BrokerSettings {
         guard var configuration = BrokerConfiguration(url: url, clientID: "findmybike-\(node)") else {
             throw CommandFailure(
                 .configuration,
-                "mqtt.url is ‘\(url)’: write it as mqtt://host:port or mqtts://host:port; user and password are "
-                    + "settings of their own")
+                "mqtt.url is ‘\(url)’: write it as mqtt://host:port or mqtts://host:port; for user and password "
+                    + "set mqtt.user and mqtt.passwordFile")
         }
         configuration.certificateAuthority = settings.value(MonitorSettings.brokerAuthority)
         configuration.user = settings.value(MonitorSettings.brokerUser)
         configuration.password = try Self.password(settings)
         if configuration.password != nil, configuration.user == nil {
-            throw CommandFailure(.configuration, "mqtt.passwordFile is for the user that mqtt.user names: set it too")
+            throw CommandFailure(.configuration, "mqtt.passwordFile also needs mqtt.user: set both")
         }
         self.configuration = configuration
         prefix = try Self.topic(MonitorSettings.brokerTopic, settings)
@@ -43,7 +43,7 @@ struct BrokerSettings {
         onConnected: @escaping @Sendable () -> Void
     ) -> VenueBroker {
         if configuration.password != nil, !configuration.isEncrypted {
-            logger.notice("the broker’s password crosses the network readably: mqtts:// would hide it")
+            logger.notice("the broker’s password crosses the network unencrypted: use mqtts://")
         }
         return VenueBroker(
             configuration, topics: VenueTopics(prefix: prefix, node: node, advice: advice.text),
@@ -71,7 +71,7 @@ struct BrokerSettings {
         // Levels must not be empty, and + and # are reserved for subscribers (MQTT 3.1.1, section 4.7).
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
         guard levels.allSatisfy({ !$0.isEmpty && !$0.contains { "+#\0".contains($0) } }) else {
-            throw CommandFailure(.configuration, "\(setting.key) is ‘\(topic)’: no level may be empty or hold + or #")
+            throw CommandFailure(.configuration, "\(setting.key) is ‘\(topic)’: no level may be empty or have + or #")
         }
         return topic
     }

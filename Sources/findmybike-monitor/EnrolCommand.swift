@@ -11,10 +11,10 @@ import Settings
 struct EnrolCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enrol",
-        abstract: "Make this machine a station, with a code of the registry’s operator.",
+        abstract: "Enrol this machine as a station, with a code from the registry’s operator.",
         discussion: """
-            Fetches the station’s token and place, and writes the token’s file and the settings. Repeat it as it was if it was
-            interrupted. ‘findmybike station invite’ makes the code, which works once and for a day.
+            Fetches the station’s token and place, and writes the token file and the settings. If it was interrupted,
+            repeat the same command. ‘findmybike station invite’ makes the code, which works once, within a day.
               sudo findmybike-monitor enrol https://registry.example.org 7KQ2M-XW9TC-4HJ6D-PPZ0A
             """
     )
@@ -28,10 +28,10 @@ struct EnrolCommand: AsyncParsableCommand {
     @Argument(help: "The registry’s address.")
     var url: String
 
-    @Argument(help: "The code, as the operator got it.")
+    @Argument(help: "The code from the operator.")
     var code: String
 
-    @Option(help: ArgumentHelp("File for the station’s token; by default that of the settings.", valueName: "path"))
+    @Option(help: ArgumentHelp("File for the station’s token; by default the one in the settings.", valueName: "path"))
     var tokenFile: String?
 
     @Option(
@@ -40,7 +40,7 @@ struct EnrolCommand: AsyncParsableCommand {
             valueName: "path"))
     var certificateAuthority: String?
 
-    @Flag(help: "Enrol again a machine that is a station already.")
+    @Flag(help: "Enrol again, although this machine is already a station.")
     var replace = false
 
     @OptionGroup var output: OutputOptions
@@ -69,10 +69,10 @@ struct EnrolCommand: AsyncParsableCommand {
         ]
         if station.mobile {
             lines.append(
-                "It is mobile: set ‘location.source: gpsd’, or the registry takes its enrolled place for its position.")
+                "It is mobile: set ‘location.source: gpsd’, or the registry uses its enrolled place.")
         }
         lines.append("Next: sudo systemctl enable --now findmybike-monitor")
-        if replace { lines.append("If it runs already: sudo systemctl restart findmybike-monitor") }
+        if replace { lines.append("If it is already running: sudo systemctl restart findmybike-monitor") }
         return lines
     }
 

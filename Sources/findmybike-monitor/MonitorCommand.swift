@@ -13,12 +13,12 @@ struct MonitorCommand: AsyncParsableCommand, ConfiguredProgram {
         commandName: "findmybike-monitor",
         abstract: "Listens for the beacons of missing bikes and reports visits to the registry.",
         discussion: """
-            Settings come from arguments, the environment (FINDMYBIKE_…) and the file, in this order.
+            Arguments override the environment (FINDMYBIKE_…), which overrides the settings file.
               sudo findmybike-monitor enrol https://registry.example.org 7KQ2M-XW9TC-4HJ6D-PPZ0A
               findmybike-monitor --config /etc/findmybike/monitor.yaml --replay garage.btsnoop
               findmybike-monitor --simulate /usr/share/findmybike/scenarios/bike-passes-cafe.yaml --speed 20
 
-            A simulation ends with a summary that compares what was simulated with what the registry has of it. Status 1:
+            A simulation ends with a summary that compares the simulated stays with the registry’s sightings. Status 1:
             they differ.
             """,
         version: ProductVersion.current,
@@ -37,7 +37,7 @@ struct MonitorCommand: AsyncParsableCommand, ConfiguredProgram {
     @Option(help: ArgumentHelp("Folder for the outbox and the missing list.", valueName: "path"))
     var state: String?
 
-    @Flag(help: "Check the settings and stop.")
+    @Flag(help: "Check the settings and exit.")
     var checkConfig = false
 
     func run() async throws {
@@ -46,7 +46,7 @@ struct MonitorCommand: AsyncParsableCommand, ConfiguredProgram {
             let checks = StartChecks(settings)
             for warning in checks.warnings { Output.remark("warning: \(warning)") }
             try checks.pass()
-            return Output.line("The settings are in order.")
+            return Output.line("The settings are valid.")
         }
         if let playback = try source.playback() {
             let parts = try MonitorParts(settings, playing: playback, reading: reading(config))

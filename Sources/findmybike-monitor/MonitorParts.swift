@@ -114,7 +114,7 @@ struct MonitorParts {
         }
     }
 
-    /// Listens until the source ends or the process is told to stop; then reports the remaining visits.
+    /// Listens until the source ends or a signal stops the process; then reports the remaining visits.
     func run(_ playback: Playback) async throws {
         do {
             try await upkeep.prepare()
@@ -170,7 +170,7 @@ struct MonitorParts {
         guard left == 0 else {
             throw CommandFailure(
                 .temporaryFailure,
-                "visits in the outbox that wait for the registry: \(left); start the monitor again later")
+                "visits in the outbox that still wait for the registry: \(left); start the monitor again later")
         }
     }
 

@@ -9,7 +9,7 @@ struct Newcomers: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await arrivals.run { logger.notice("adapter joins", metadata: ["adapter": "\($0)"]) }
+            await arrivals.run { logger.notice("adapter added", metadata: ["adapter": "\($0)"]) }
         }
     }
 }

@@ -9,12 +9,12 @@ import Settings
 import Terminal
 import VenueStatus
 
-/// Shows the visits that wait in the outbox and those that the registry rejected, whether or not the monitor is
+/// Shows the visits that are waiting in the outbox and those that the registry rejected, whether or not the monitor is
 /// running.
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Show the visits that wait, and those that the registry calls invalid, with its reasons.",
+        abstract: "Show the waiting visits, and those that the registry refused as invalid, with its reasons.",
         discussion: """
             Changes nothing. Run it as the monitor’s user:
               sudo -u findmybike-monitor findmybike-monitor outbox
@@ -65,8 +65,8 @@ extension OutboxContents {
             "Visits waiting for the registry: \(waiting), for consent: \(awaitingConsent), for a place: \(awaitingPlace), "
                 + "for the clock: \(awaitingClock); in progress: \(open).",
             isOfRunningMonitor
-                ? "The running monitor says so."
-                : "Read from the disk. If a monitor runs, ‘findmybike venue status’ knows what was answered since.",
+                ? "According to the running monitor."
+                : "Read from the disk. If a monitor is running, ‘findmybike venue status’ is more recent.",
         ]
         lines += tally.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         lines += damagedFiles.map { "A damaged outbox was set aside: \($0)" }

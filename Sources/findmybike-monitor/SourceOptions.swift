@@ -21,7 +21,7 @@ struct SourceOptions: ParsableArguments {
     var simulate: String?
 
     @Option(
-        help: ArgumentHelp("N times as fast as recorded, or ‘max’; 1 unless given.", valueName: "n"))
+        help: ArgumentHelp("N times as fast as recorded, or ‘max’; by default 1.", valueName: "n"))
     var speed: Pacing?
 
     /// The format of the results of a simulation.
@@ -30,7 +30,7 @@ struct SourceOptions: ParsableArguments {
     }
 
     // Not called --json, because the subcommands have their own option of this name.
-    @Option(help: ArgumentHelp("How to print what came of --simulate.", valueName: "form"))
+    @Option(help: ArgumentHelp("How to print the result of --simulate.", valueName: "form"))
     var summary = Summary.text
 
     var output: OutputOptions {
@@ -41,10 +41,10 @@ struct SourceOptions: ParsableArguments {
 
     func validate() throws {
         guard replay == nil || simulate == nil else {
-            throw ValidationError("Choose one of --replay and --simulate.")
+            throw ValidationError("Use either --replay or --simulate.")
         }
         guard speed == nil || replay != nil || simulate != nil else {
-            throw ValidationError("--speed is for what is played: give --replay or --simulate as well.")
+            throw ValidationError("--speed works only with --replay or --simulate: add one of them.")
         }
     }
 
@@ -55,7 +55,7 @@ struct SourceOptions: ParsableArguments {
             if let replay {
                 let scanner = ReplayScanner(path: replay, pacing: pacing)
                 guard let span = try scanner.timeSpan() else {
-                    throw CommandFailure(.dataError, "\(replay) holds no records")
+                    throw CommandFailure(.dataError, "\(replay) contains no records")
                 }
                 return Playback(scanner: scanner, timeline: timeline(of: span))
             }
@@ -63,7 +63,7 @@ struct SourceOptions: ParsableArguments {
             let scenario = try Scenario(path: simulate)
             guard scenario.network.isEmpty || pacing != .asFastAsPossible else {
                 throw CommandFailure(
-                    .usage, "\(simulate) has a bad network, which takes time: give --speed 20, not max")
+                    .usage, "\(simulate) simulates a bad network, which takes time: give --speed 20, not max")
             }
             let timeline = timeline(of: scenario.timeSpan)
             return Playback(
@@ -117,7 +117,7 @@ extension Playback {
             let (radios, arrivals) = try await RadioChoice(backend, adapters: adapters, bluez: options).radios()
             self.init(scanner: MergedScanner(radios), radios: radios, arrivals: arrivals)
         } catch {
-            throw CommandFailure(.unavailable, "\(error); ‘findmybike doctor’ tells more")
+            throw CommandFailure(.unavailable, "\(error); ‘findmybike doctor’ shows more")
         }
     }
 }

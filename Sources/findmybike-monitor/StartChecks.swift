@@ -54,14 +54,14 @@ struct StartChecks {
             return problems.append("\(setting.key): \(path) cannot be read by this user")
         }
         guard String(decoding: data, as: UTF8.self).contains("-----BEGIN") else {
-            return problems.append("\(setting.key): \(path) holds no certificate in PEM form")
+            return problems.append("\(setting.key): \(path) contains no PEM certificate")
         }
     }
 
     private mutating func checkStateFolder() {
         let path = settings.value(MonitorSettings.stateFolder)
         guard let problem = Self.problem(ofFolder: path) else { return }
-        problems.append("state: \(problem): make it, for the user that the monitor runs as, or name another folder")
+        problems.append("state: \(problem): create it for the user that the monitor runs as, or set another folder")
     }
 
     /// Checks the status socket. The service manager creates the default's folder when the service starts.
@@ -71,7 +71,7 @@ struct StartChecks {
         if path.utf8.count > 107 { return problems.append("status.socket: \(path) is longer than 107 bytes") }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard settings.isSet(MonitorSettings.statusSocket), let problem = Self.problem(ofFolder: folder) else { return }
-        warnings.append("status.socket: \(problem): the monitor would run without ‘findmybike venue’")
+        warnings.append("status.socket: \(problem): ‘findmybike venue’ would not work")
     }
 
     private static func problem(ofFolder path: String) -> String? {
@@ -79,6 +79,6 @@ struct StartChecks {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             return "there is no folder \(path)"
         }
-        return access(path, W_OK | X_OK) == 0 ? nil : "the folder \(path) is not writable for this user"
+        return access(path, W_OK | X_OK) == 0 ? nil : "the folder \(path) is not writable by this user"
     }
 }

@@ -8,10 +8,10 @@ import Settings
 struct SupportBundleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "support-bundle",
-        abstract: "Collect versions, status, settings and recent logs into one file to send, without secrets.",
+        abstract: "Collect versions, status, settings and recent logs in one file for support, without secrets.",
         discussion: """
-            Changes nothing and sends nothing. Tokens, codes, passwords and the identities of beacons are taken out; the place
-            of the station and the names of its adapters are in it. Run it as root, or not all of it can be read.
+            Changes nothing and sends nothing. The file contains the station’s place and the names of its adapters, but
+            no tokens, codes, passwords or beacons’ identities. Run the command as root, or parts will be missing.
               sudo findmybike-monitor support-bundle
             """
     )
@@ -19,16 +19,16 @@ struct SupportBundleCommand: AsyncParsableCommand {
     /// The parent command, for `--config` and `--state`.
     @ParentCommand var monitor: MonitorCommand
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file to be made.", valueName: "path"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file to create.", valueName: "path"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Lines of the log, the latest.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many of the log’s latest lines to include.", valueName: "n"))
     var logLines = 2000
 
     @OptionGroup var format: OutputOptions
 
     func validate() throws {
-        guard (0...100_000).contains(logLines) else { throw ValidationError("--log-lines is 0…100000.") }
+        guard (0...100_000).contains(logLines) else { throw ValidationError("--log-lines must be 0…100000.") }
     }
 
     func run() async throws {
@@ -64,10 +64,10 @@ private struct Listing: Encodable {
     let parts: [Part]
 
     var lines: [String] {
-        ["\(file) holds, for whoever helps you:"]
+        ["\(file) contains:"]
             + parts.map { "  \($0.name.padding(toLength: 14, withPad: " ", startingAt: 0))\($0.summary)" }
             + [
-                "Tokens, codes, passwords and beacons’ identities are taken out. Look through it before you send it:",
+                "Tokens, codes, passwords and beacons’ identities were removed. Look through it before you send it:",
                 "  tar -xzOf \(file) | less",
             ]
     }

@@ -27,7 +27,7 @@ struct VenueAlarms {
                 throw CommandFailure(.configuration, "alarm.command: ‘\(path)’ must be an absolute path")
             }
             guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw CommandFailure(.configuration, "alarm.command: \(path) is no program that the monitor may run")
+                throw CommandFailure(.configuration, "alarm.command: \(path) is not a program that the monitor may run")
             }
             return (path, Array(command.dropFirst()), timeout, WakeUp())
         }

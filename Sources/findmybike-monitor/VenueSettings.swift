@@ -26,7 +26,7 @@ enum VenueSettings {
             let outbox = try Outbox(path: path, limits: limits)
             for file in Outbox.filesSetAside(beside: path) where !before.contains(file) {
                 logger.error(
-                    "the outbox was damaged: it is set aside, and what could be read of it is kept",
+                    "the outbox was damaged: it was set aside, and its readable visits were kept",
                     metadata: ["file": "\(file)"])
             }
             return outbox
@@ -68,7 +68,7 @@ enum VenueSettings {
             guard latitude == nil, longitude == nil else {
                 throw CommandFailure(
                     .configuration,
-                    "station.latitude and station.longitude are for a station that stays: remove them, or "
+                    "station.latitude and station.longitude are for a fixed station: remove them, or "
                         + "location.source gpsd")
             }
             let without = StationLocation.WithoutFix(rawValue: settings.value(MonitorSettings.withoutFix))
@@ -77,7 +77,7 @@ enum VenueSettings {
         guard let latitude, let longitude else {
             guard latitude == nil, longitude == nil else {
                 throw CommandFailure(
-                    .configuration, "station.latitude and station.longitude belong together: set both or none")
+                    .configuration, "station.latitude and station.longitude belong together: set both or neither")
             }
             return .enrolled
         }

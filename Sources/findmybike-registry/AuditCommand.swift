@@ -12,7 +12,7 @@ import Terminal
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Check the record of every change.",
+        abstract: "Check the audit, the record of every change.",
         subcommands: [AuditVerifyCommand.self]
     )
 }
@@ -21,12 +21,12 @@ struct AuditCommand: AsyncParsableCommand {
 struct AuditVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check that nothing in the audit was changed, taken out or cut off.",
+        abstract: "Check that nothing in the audit was changed, removed or cut off.",
         discussion: """
-            Checkpoints show what the chain alone cannot: that it was not rewritten. The registry signs one every hour
-            and keeps it in the database; all of these are checked. Whoever can write there can delete them: copy them
-            elsewhere with ‘findmybike audit checkpoints’. An evidence pack serves as a checkpoint, too.
-            The service may be running. Status 65: something is wrong.
+            Only checkpoints can show that the whole chain was not rewritten. The registry signs one every hour and
+            stores it in the database; the command checks all of these. Anyone who can change the database can delete
+            them: copy them to another machine with ‘findmybike audit checkpoints’. An evidence pack also serves as a
+            checkpoint. The service may be running. Status 65: the check failed.
               findmybike-registry audit verify --config /etc/findmybike/registry.yaml --checkpoint checkpoints.json
             """
     )
@@ -44,7 +44,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     var to: Int64?
 
     func validate() throws {
-        guard from >= 1, from <= to ?? .max else { throw ValidationError("Entries count from 1, the lower one first.") }
+        guard from >= 1, from <= to ?? .max else { throw ValidationError("--from must be between 1 and --to.") }
     }
 
     func run() async throws {
@@ -52,7 +52,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         let database = settings.value(RegistrySettings.database)
         let keys = try settings.value(RegistrySettings.keyFile).map { try KeyringFile(path: $0).publicKeys() }
         let known = try checkpoint.map { try CheckpointFile(path: $0).read(keys: try keys ?? key.file().publicKeys()) }
-        let result = try await Progress.during("following the chain") {
+        let result = try await Progress.during("checking the chain") {
             try SQLiteRegistryStore.verifyAudit(
                 inDatabaseAt: database, from...(to ?? .max), against: known ?? [], keys: keys
             )
@@ -81,12 +81,12 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         var lines = ["Sightings that match the record: \(contents.sightings)."]
         if contents.growing > 0 {
             lines.append(
-                "Of these, \(contents.growing) have gone on since: what was heard in the last hour is not recorded yet."
+                "Of these, \(contents.growing) have grown since: the audit does not include the last hour yet."
             )
         }
         if contents.unrecorded > 0 {
             lines.append(
-                "Not checked: \(contents.unrecorded) sightings from before the registry recorded what sightings say.")
+                "Not checked: \(contents.unrecorded) sightings from before the registry recorded their contents.")
         }
         if contents.unexplained > 0 {
             lines.append("Not checked: \(contents.unexplained) entries that were erased before erasures were recorded.")
@@ -95,8 +95,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 
     private static func kept(_ count: Int64, areVerified: Bool) -> String {
-        let doubt = areVerified || count == 0 ? "" : " Name the key by --key-file to check their signatures, too."
-        return "It agrees with the checkpoints that the registry made by itself: \(count).\(doubt)"
+        let doubt = areVerified || count == 0 ? "" : " Add --key-file to check their signatures, too."
+        return "It agrees with the registry’s own checkpoints: \(count).\(doubt)"
     }
 
     /// The result as JSON for programs.
@@ -123,7 +123,7 @@ private struct CheckpointFile {
         }
         let checkpoints = data.starts(with: Array("PK".utf8)) ? inPack(data, keys) : alone(data, keys)
         guard let checkpoints, !checkpoints.isEmpty else {
-            throw CommandFailure(.dataError, "\(path) holds no checkpoint that a key of this registry signed")
+            throw CommandFailure(.dataError, "\(path) contains no checkpoint signed by a key of this registry")
         }
         return checkpoints
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLines
 import Foundation
+import PhotoFiles
 import RegistrySQLite
 import Settings
 import Terminal
@@ -9,21 +10,22 @@ import Terminal
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy the database into a file, also while the registry runs.",
+        abstract: "Copy the database to a file, even while the registry is running.",
         discussion: """
-            The file is checked and on disk when the command ends. It holds all that the database holds, secrets of
-            webhooks among it: keep it as safe. Data erased and tokens revoked later are still in it; keep the journals of both,
-            ‘.erasures’ and ‘.revocations’ beside the database, apart from the backups: ‘restore’ applies them.
+            The file is checked and on disk when the command ends. It contains all photos, and everything that the
+            database contains, even the secrets of webhooks: protect it equally. It keeps data that is erased later and tokens that are
+            revoked later. ‘restore’ removes them with the journals ‘.erasures’ and ‘.revocations’ from the database’s
+            folder: keep copies of these journals apart from the backups.
               findmybike-registry backup --config /etc/findmybike/registry.yaml backup.sqlite
             """
     )
 
     @OptionGroup var options: SettingsOptions
 
-    @Argument(help: "The file to be made.", completion: .file())
+    @Argument(help: "The file to create.", completion: .file())
     var file: String
 
-    @Flag(name: .long, help: "Replace the file where it exists.")
+    @Flag(name: .long, help: "Replace the file if it exists.")
     var force = false
 
     @OptionGroup var output: OutputOptions
@@ -34,10 +36,14 @@ struct BackupCommand: AsyncParsableCommand {
         let keeping = RegistrySettings.files.compactMap { settings.value($0) } + (options.config.map { [$0] } ?? [])
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
-            throw CommandFailure(.cannotCreate, "there is no folder \(folder): make it, or choose another file")
+            throw CommandFailure(.cannotCreate, "there is no folder \(folder): create it, or choose another file")
         }
-        try await Progress.during("copying the database") {
-            try RegistryBackup.backUp(database, to: file, replacing: force, keeping: keeping)
+        let missing = try await Progress.during("copying the database") {
+            try RegistryBackup.backUp(
+                database, to: file, replacing: force, keeping: keeping, photos: PhotoBackup(ofDatabase: database))
+        }
+        if missing > 0 {
+            Output.remark("warning: the files of \(missing) photos are missing: they are not in the backup")
         }
         try output.show(["backup": file], "The database is in \(file), checked and on disk.")
     }
@@ -47,22 +53,22 @@ struct BackupCommand: AsyncParsableCommand {
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a backup in the database’s place.",
+        abstract: "Replace the database with a backup.",
         discussion: """
-            The registry must not be running. The backup is checked first. A database that is replaced is kept beside the
-            new one, with ‘.replaced’ or ‘.replaced-2’ and so on after its name: delete it once it is not needed.
-            Who was erased and what was revoked after the backup was made is erased and revoked again, by the journals beside
-            the database. Put copies of them there first where they are not.
+            Stop the registry first. The command checks the backup before it replaces anything. It keeps the old
+            database in the same folder as ‘….replaced’, ‘….replaced-2’ and so on: delete it when you no longer need it. Owners
+            erased and tokens revoked after the backup are erased and revoked again, from the journals in the
+            database’s folder. If the journals are missing, copy them there first.
               findmybike-registry restore --config /etc/findmybike/registry.yaml backup.sqlite --force
             """
     )
 
     @OptionGroup var options: SettingsOptions
 
-    @Argument(help: "The backup.", completion: .file())
+    @Argument(help: "The backup file.", completion: .file())
     var file: String
 
-    @Flag(name: .long, help: "Replace the database where there is one.")
+    @Flag(name: .long, help: "Replace the database if there is one.")
     var force = false
 
     @OptionGroup var output: OutputOptions
@@ -71,13 +77,14 @@ struct RestoreCommand: AsyncParsableCommand {
         let database = try options.settings().value(RegistrySettings.database)
         try checkKind()
         let restored = try await Progress.during("checking and copying the backup") {
-            try RegistryBackup.restore(file, to: database, replacing: force)
+            try RegistryBackup.restore(
+                file, to: database, replacing: force, photos: PhotoBackup(ofDatabase: database, from: file))
         }
         let lastChange = restored.lastChange.map {
-            "Its last change was at \(LocalTime.text(of: $0)); later ones are lost."
+            "Its last change was at \(LocalTime.text(of: $0)); later changes are lost."
         }
         let replaced = restored.replaced.map {
-            "The database that was there is now \($0): delete it once it is not needed."
+            "The old database is now \($0): delete it when you no longer need it."
         }
         let lines =
             ["Restored \(file) to \(database). Start the registry."]
@@ -103,14 +110,28 @@ struct RestoreCommand: AsyncParsableCommand {
     }
 
     private static func revocations(_ restored: RestoredDatabase) -> [String] {
-        let again = "Suspend accounts and quarantine stations again where that was done since."
+        let again = "Repeat the suspensions of accounts and the quarantines of stations since then."
         guard !restored.knowsRevocations else {
-            return ["Tokens revoked and codes used since then stay so, by \(restored.revocations).", again]
+            return ["Tokens revoked and codes used since then stay invalid, by \(restored.revocations).", again]
         }
         return [
             "There is no \(restored.revocations): tokens that were revoked since then work again. Put a copy there and restore "
                 + "again, or revoke them again: ‘findmybike operator revoke’, ‘findmybike station revoke’, ‘findmybike owner "
                 + "token revoke’.", again,
         ]
+    }
+}
+
+extension PhotoBackup {
+    /// The photos in the folder of a database.
+    ///
+    /// - Parameter file: another database, from whose folder pictures are restored that its file does not hold: one that
+    ///   was replaced.
+    fileprivate init(ofDatabase database: String, from file: String? = nil) {
+        let store = FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: database))
+        let source = file.map { FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: $0)) } ?? store
+        self.init(
+            read: { try source.read($0) }, write: { try store.write($1, as: $0) },
+            keep: { try store.link(to: FilePhotoStore.folder(ofDatabase: $0)) })
     }
 }

@@ -23,7 +23,7 @@ struct ChannelNotifiers {
         if let key {
             let contact = settings.value(RegistrySettings.webPushContact) ?? settings.value(RegistrySettings.publicURL)
             guard let contact else {
-                throw SettingsError(["webpush.keyFile needs webpush.contact, or publicURL, as push services demand it"])
+                throw SettingsError(["webpush.keyFile also needs webpush.contact or publicURL, for push services"])
             }
             notifiers.append(try WebPushNotifier(key: key, contact: contact, allowPrivateAddresses: allowPrivate))
         }
@@ -36,10 +36,10 @@ struct ChannelNotifiers {
         guard let keyID = settings.value(RegistrySettings.apnsKeyID),
             let teamID = settings.value(RegistrySettings.apnsTeamID),
             let topic = settings.value(RegistrySettings.apnsTopic)
-        else { throw SettingsError(["apns.keyFile needs apns.keyID, apns.teamID and apns.topic beside it"]) }
+        else { throw SettingsError(["apns.keyFile also needs apns.keyID, apns.teamID and apns.topic"]) }
         let pem = try SecretFile(path: path).registryText()
         guard let key = try? APNsKey(pem: pem, keyID: keyID, teamID: teamID) else {
-            throw SettingsError(["apns.keyFile: \(path) holds no private key as Apple gives it (.p8)"])
+            throw SettingsError(["apns.keyFile: \(path) contains no private key from Apple (.p8)"])
         }
         var hosts = APNsNotifier.Hosts()
         hosts.production = settings.value(RegistrySettings.apnsProduction)
@@ -54,7 +54,7 @@ struct ChannelNotifiers {
             let publicURL = settings.value(RegistrySettings.publicURL)
         else { throw SettingsError(["mail.server needs mail.from, and publicURL for its links"]) }
         guard EmailNotifier.isAddress(sender) else {
-            throw SettingsError(["mail.from must be an address alone, as in alerts@example.org"])
+            throw SettingsError(["mail.from must be a plain address, as in alerts@example.org"])
         }
         let user = settings.value(RegistrySettings.mailUser)
         let passwordFile = settings.value(RegistrySettings.mailPasswordFile)

@@ -5,17 +5,17 @@ import RegistryHTTP
 import RegistrySQLite
 
 extension CommandFailure {
-    /// The failure for an error of the registry; nil for all other errors.
+    /// The failure for a registry error; nil for all other errors.
     init?(_ error: any Error) {
         switch error {
         case let error as StoreOpenError: self.init(Self.status(of: error), error.description)
         case let error as BackupError: self.init(Self.status(of: error), error.description)
         case DomainError.storageUnavailable(let reason):
-            self.init(.ioError, "the database cannot be written: \(reason)")
+            self.init(.ioError, "the database cannot be written to: \(reason)")
         case let error as DomainError: self.init(.dataError, error.explanation)
         case let error as TLSFileError: self.init(.configuration, error.description)
         case let error as ListenError: self.init(.unavailable, error.description)
-        case let fault as ChainWalk.Fault: self.init(.dataError, "the audit is not whole: \(fault)")
+        case let fault as ChainWalk.Fault: self.init(.dataError, "the audit is not intact: \(fault)")
         default: return nil
         }
     }

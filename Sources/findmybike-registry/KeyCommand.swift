@@ -14,8 +14,8 @@ struct KeyCommand: AsyncParsableCommand {
         commandName: "key",
         abstract: "Manage the key that signs evidence.",
         discussion: """
-            The key lies in the file that evidence.keyFile names, outside of the database. Publish its fingerprint where
-            people find it without the registry, and back the file up: what is lost with it is only the ability to sign.
+            The key is in the file that evidence.keyFile names, outside the database. Publish its fingerprint where
+            people find it without the registry. Back up the file: without it, the registry cannot sign.
             The service reads the file when it starts.
             """,
         subcommands: [Create.self, Rotate.self, Show.self, CreateWebPush.self]
@@ -38,7 +38,7 @@ struct KeyCommand: AsyncParsableCommand {
             guard let path = try settings().value(RegistrySettings.keyFile) else {
                 throw CommandFailure(
                     .configuration,
-                    "no key file is named: set evidence.keyFile in the settings file, or give --key-file PATH")
+                    "no key file is set: set evidence.keyFile in the settings file, or give --key-file PATH")
             }
             return KeyringFile(path: path)
         }
@@ -46,7 +46,7 @@ struct KeyCommand: AsyncParsableCommand {
 
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the first key; an existing file stays as it is.",
+            abstract: "Make the first key; an existing file is not changed.",
             discussion: "  findmybike-registry key create --config /etc/findmybike/registry.yaml"
         )
 
@@ -62,10 +62,10 @@ struct KeyCommand: AsyncParsableCommand {
 
     struct Rotate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a new key in place of the one in use.",
+            abstract: "Replace the key in use with a new one.",
             discussion: """
-                The old private key is destroyed; its public half stays published, so that what it signed still verifies.
-                Restart the service afterwards.
+                Destroys the old private key. Its public key stays published, so that its signatures can still be
+                verified. Restart the service afterwards.
                   findmybike-registry key rotate --config /etc/findmybike/registry.yaml
                 """
         )
@@ -77,7 +77,7 @@ struct KeyCommand: AsyncParsableCommand {
         func run() throws {
             let file = try options.file()
             let old = try file.read()
-            try confirmation.confirm("Destroy private key \(old.current.version) and make another?")
+            try confirmation.confirm("Destroy private key \(old.current.version) and make a new one?")
             let keyring = old.rotated(at: WallClock.system.now)
             try file.replace(by: keyring)
             try output.show(keyring.current, keyring.current.line)
@@ -102,10 +102,10 @@ struct KeyCommand: AsyncParsableCommand {
 extension KeyCommand {
     struct CreateWebPush: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the key for Web Push; an existing file stays as it is.",
+            abstract: "Make the key for Web Push; an existing file is not changed.",
             discussion: """
-                Browsers bind their subscriptions to it: back the file that webpush.keyFile names up, since with another \
-                key all of them are lost.
+                Browsers bind their subscriptions to it. Back up the file that webpush.keyFile names: with another key, \
+                all subscriptions are lost.
                   findmybike-registry key create-web-push --config /etc/findmybike/registry.yaml
                 """
         )
@@ -122,7 +122,7 @@ extension KeyCommand {
             guard let path = try options.settings(arguments).value(RegistrySettings.webPushKeyFile) else {
                 throw CommandFailure(
                     .configuration,
-                    "no key file is named: set webpush.keyFile in the settings file, or give --key-file PATH")
+                    "no key file is set: set webpush.keyFile in the settings file, or give --key-file PATH")
             }
             let key = VAPIDKey()
             try SecretFile(path: path).create(String(decoding: try key.encoded(), as: UTF8.self))

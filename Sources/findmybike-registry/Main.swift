@@ -1,10 +1,19 @@
 import ArgumentParser
 import CommandLines
+import Foundation
+import PhotoConversion
 import Settings
 
 @main
 struct Main {
-    static func main() async { await FindMyBikeRegistry.runProgram { CommandFailure($0) } }
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        // Before anything else starts: the process then gives up its rights.
+        guard arguments.first != ConvertingProcess.argument else {
+            exit(ConvertingProcess.run(Array(arguments.dropFirst())))
+        }
+        await FindMyBikeRegistry.runProgram { CommandFailure($0) }
+    }
 }
 
 /// The registry's service and the tools for its operator.

@@ -12,7 +12,7 @@ import Settings
 struct OperatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operator",
-        abstract: "Manage operators on the server itself, also while the registry runs.",
+        abstract: "Manage operators on the server itself, even while the registry is running.",
         subcommands: [OperatorCreateCommand.self, OperatorListCommand.self, OperatorRevokeCommand.self]
     )
 }
@@ -33,9 +33,9 @@ extension SettingsOptions {
 struct OperatorCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make an operator and print its token, which is shown this once.",
+        abstract: "Make an operator, and print the token; it is shown only once.",
         discussion: """
-            Works while the registry runs, too.
+            This works even while the registry is running.
               findmybike-registry operator create --config /etc/findmybike/registry.yaml > operator-token
             """
     )
@@ -43,7 +43,7 @@ struct OperatorCreateCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(name: .long, help: ArgumentHelp("Who the operator is, 1 to 64 characters.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("The operator’s name, 1 to 64 characters.", valueName: "name"))
     var name = "operator"
 
     func validate() throws {
@@ -90,9 +90,9 @@ struct OperatorListCommand: AsyncParsableCommand {
 struct OperatorRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Take an operator’s token away, the last one’s too.",
+        abstract: "Revoke an operator’s token, even the last one.",
         discussion: """
-            The token stops working at once, also in a registry that runs. ‘operator create’ makes another operator.
+            The token stops working at once, even while the registry is running. ‘operator create’ makes another operator.
               findmybike-registry operator revoke 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --config /etc/findmybike/registry.yaml
             """
     )
@@ -104,13 +104,13 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard OperatorID(id) != nil else { throw ValidationError("‘\(id)’ is no identifier: see ‘operator list’.") }
+        guard OperatorID(id) != nil else { throw ValidationError("‘\(id)’ is not an identifier: see ‘operator list’.") }
     }
 
     func run() async throws {
         guard let id = OperatorID(id) else { return }
         let operations = try options.operations()
         let revoked = try await operations.revokeOperator(id, by: nil, keepsLast: false)
-        try output.show(["revoked": "\(id)"], "Operator \(revoked.name) is revoked.")
+        try output.show(["revoked": "\(id)"], "Operator \(revoked.name) was revoked.")
     }
 }

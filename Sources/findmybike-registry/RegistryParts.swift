@@ -53,8 +53,8 @@ struct RegistryParts {
         let isLocal = address.host.hasPrefix("127.") || ["::1", "localhost"].contains(address.host)
         guard !isLocal, server.tls == nil, !trustsProxies else { return nil }
         return
-            "other machines reach \(address) without TLS, and tokens with it: set tls.certificate and tls.key, or listen on "
-            + "127.0.0.1 behind a proxy"
+            "other machines can reach \(address) without TLS, so tokens are sent unencrypted: set tls.certificate "
+            + "and tls.key, or listen on 127.0.0.1 behind a proxy"
     }
 
     /// Checks that this machine has the addresses, and that all of them differ. It does not check whether a port is
@@ -77,7 +77,7 @@ struct RegistryParts {
         let missing = RegistrySettings.files.filter { settings.value($0)?.hasPrefix("%d/") ?? false }
         guard !missing.isEmpty else { return }
         throw SettingsError(
-            missing.map { "\($0.key) is a credential, which systemd loads for its services alone: give it in the unit" }
+            missing.map { "\($0.key) is a credential, which systemd loads only for its services: set it in the unit" }
         )
     }
 

@@ -3,12 +3,12 @@ import Settings
 /// Settings of the channels for alerts.
 extension RegistrySettings {
     static let apnsKeyFile = Setting.path(
-        "apns.keyFile", "The .p8 file with the key for Apple’s push service, mode 0600; absent: not offered."
+        "apns.keyFile", "The .p8 file with the key for Apple’s push service, mode 0600; if not set, no apns channels."
     )
     static let apnsKeyID = Setting.text("apns.keyID", form: "ten characters", "The identifier of that key.")
     static let apnsTeamID = Setting.text("apns.teamID", form: "ten characters", "The team of the developer’s account.")
     static let apnsTopic = Setting.text(
-        "apns.topic", form: "as in org.example.FindMyBike", "The app’s bundle identifier.")
+        "apns.topic", form: "a name such as org.example.FindMyBike", "The app’s bundle identifier.")
     static let apnsProduction = Setting.httpURL(
         "apns.production", default: "https://api.push.apple.com", "Apple’s service for apps from its store."
     )
@@ -16,13 +16,13 @@ extension RegistrySettings {
         "apns.sandbox", default: "https://api.sandbox.push.apple.com", "Apple’s service for apps under development."
     )
     static let apnsAuthority = Setting.path(
-        "apns.certificateAuthority", "PEM file to trust instead of the system’s authorities; for trying out."
+        "apns.certificateAuthority", "PEM file to trust instead of the system’s authorities; for tests."
     )
 
     static let mailServer = Setting<String>(
         "mail.server",
         form: "smtp://host:587, which must offer STARTTLS, or smtps://host:465",
-        "The server that takes e-mail; absent: not offered. It signs (DKIM) and sends on.",
+        "The server that accepts, signs (DKIM) and forwards e-mail; if not set, no email channels.",
         parse: { text in
             let rest = ["smtp://", "smtps://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
             guard let rest, !rest.isEmpty, !rest.contains(where: { $0.isWhitespace || "@/?#".contains($0) }) else {
@@ -32,8 +32,8 @@ extension RegistrySettings {
         }
     )
     static let mailFrom = Setting.text(
-        "mail.from", form: "as in alerts@example.org", "The address that e-mail comes from.")
-    static let mailUser = Setting.text("mail.user", "Who logs in at the mail server; absent: nobody.")
+        "mail.from", form: "an address such as alerts@example.org", "The sender’s address of e-mail.")
+    static let mailUser = Setting.text("mail.user", "The user to log in as at the mail server; if not set, no login.")
     static let mailPasswordFile = Setting.path("mail.passwordFile", "The file with that user’s password, mode 0600.")
     static let mailAuthority = Setting.path(
         "mail.certificateAuthority", "PEM file to trust instead of the system’s authorities, for the mail server."
@@ -41,11 +41,11 @@ extension RegistrySettings {
 
     static let webPushKeyFile = Setting.path(
         "webpush.keyFile",
-        "The key by which push services know this registry; ‘findmybike-registry key create-web-push’ makes it."
+        "File with the key that identifies this registry to push services; ‘key create-web-push’ makes it."
     )
     static let webPushContact = Setting.text(
         "webpush.contact", form: "mailto: or https: URL",
-        "Whom the operators of push services ask; publicURL unless set."
+        "The contact for operators of push services; publicURL if not set."
     )
 
     static let channels: [any SettingDefinition] = [

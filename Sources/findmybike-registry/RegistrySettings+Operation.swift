@@ -14,14 +14,14 @@ extension RegistrySettings {
         Setting(
             "proxy.trusted",
             form: "addresses and ranges such as 127.0.0.1, 10.0.0.0/8, 2001:db8::/32, separated by commas",
-            "The proxies that are believed when they say who their client is.",
+            "The proxies whose statement of the client’s address is trusted.",
             parse: { addressRanges($0) }
         ),
         default: [], text: ""
     )
     static let forwardingField = Setting.choice(
         "proxy.field", default: ForwardingField.xForwardedFor,
-        "The one header field in which the trusted proxies say it."
+        "The header field in which the trusted proxies state that address."
     )
 
     static let limits: [(kind: RateLimits.Kind, setting: DefaultedSetting<RequestLimit>)] = [
@@ -30,6 +30,7 @@ extension RegistrySettings {
         (.wrongTokens, limit("wrongTokens", 60, per: .seconds(60), "Wrong tokens from one address.")),
         (.owners, limit("owners", 20, per: .seconds(3600), "New owners from one address.")),
         (.codes, limit("codes", 30, per: .seconds(3600), "One-time and recovery codes that one address tries.")),
+        (.signIns, limit("signIns", 120, per: .seconds(3600), "Attempts to sign in with a browser from one address.")),
         (.finds, limit("finds", 20, per: .seconds(3600), "Finds reported from one address.")),
     ]
 
@@ -37,31 +38,31 @@ extension RegistrySettings {
     static let bodyTimeout = seconds("body", 60, "How long a client may take for a request’s body.")
     static let idleTimeout = seconds("idle", 75, "How long a connection stays open between requests.")
     static let writeTimeout = seconds("write", 30, "How long a client may leave an answer unread.")
-    static let drainTimeout = seconds("drain", 30, "How long requests and alerts under way may take after SIGTERM.")
+    static let drainTimeout = seconds("drain", 30, "How long requests and alerts in progress may take after SIGTERM.")
 
     static let maximumConnections = Setting.integer(
         "connections.maximum", in: 1...1_000_000, default: 20_000,
-        "Connections at a time; further ones wait. Each takes one of the process’s open files."
+        "Connections at a time; others wait. Each takes one of the process’s open files."
     )
     static let connectionsPerClient = Setting.integer(
         "connections.perClient", in: 1...1_000_000, default: 1000,
-        "Connections at a time from one address; further ones are closed. Those of trusted proxies are not counted."
+        "Connections at a time from one address; others are closed. Those of trusted proxies are not counted."
     )
     static let metricsListen = Setting(
         "metrics.listen",
         form: "address:port, an IPv6 address in brackets",
-        "Where to serve /metrics for Prometheus, within the operator’s network; absent means nowhere.",
+        "Where to serve /metrics for Prometheus, within the operator’s network; if not set, nowhere.",
         parse: { ListenAddress($0) }
     )
 
     static let securityContact = Setting(
         "security.contact",
         form: "mailto:, https: or tel: addresses, separated by commas",
-        "Whom to tell of a weakness, served as /.well-known/security.txt (RFC 9116); absent: not served.",
+        "Where to report a vulnerability, served as /.well-known/security.txt (RFC 9116) if set.",
         parse: { contacts($0) }
     )
     static let securityPolicy = Setting.httpURL(
-        "security.policy", "A page that says what reporters of a weakness can expect.")
+        "security.policy", "A page that says what reporters of a vulnerability can expect.")
 
     static let quotas: [(quota: Quota, setting: DefaultedSetting<Int>)] = [
         (.bikes, quota(.bikes, "Bikes that an owner may have; twice as many beacons may be registered in 24 hours.")),
@@ -76,6 +77,7 @@ extension RegistrySettings {
                 .openReports,
                 "Missing reports that an owner may have open; four times as many may be opened in 24 hours.")
         ),
+        (.photos, quota(.photos, "Photos that an owner may have, at most six of a bike; each takes about 0.4 MB.")),
     ]
 
     /// The quotas of an owner for whom no operator has set others.

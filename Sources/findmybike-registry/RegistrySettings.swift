@@ -25,10 +25,12 @@ enum RegistrySettings {
     )
     static let ownerRegistration = Setting.choice(
         "owners.registration", default: OwnerRegistration.open,
-        "Whether anyone may become an owner, or only people whom an operator invites."
+        "Whether anyone may become an owner, or only people invited by an operator."
     )
     static let publicURL = Setting.httpURL(
-        "publicURL", "How people reach this registry from outside; links in messages begin with it."
+        "publicURL",
+        "How people reach this registry from outside; links in messages begin with it, and passkeys are made "
+            + "for its host."
     )
     static let allowPrivateAddresses = Setting.flag(
         "webhooks.allowPrivateAddresses", default: false,
@@ -36,7 +38,7 @@ enum RegistrySettings {
     )
     static let appKey = Setting.text(
         "compatibility.key", isSecret: true,
-        "Key of the original app, which switches its collections /bikes and /sightings on; off if not set."
+        "Key of the original app; if set, it enables the app’s collections /bikes and /sightings."
     )
     static let keyFile = Setting.path(
         "evidence.keyFile",
@@ -44,13 +46,13 @@ enum RegistrySettings {
     )
     static let logLevel = Setting.choice(
         "log.level", of: ["trace", "debug", "info", "notice", "warning", "error"], default: "info",
-        "The least urgent messages that are logged."
+        "The lowest level of messages to log."
     )
 
     static let mapLink = Setting(
         "mapLink",
-        form: "an address that begins with https:// and holds {latitude} and {longitude}",
-        "A map that alerts link to; absent, they hold the place for the reader’s own map app only.",
+        form: "an address that begins with https:// and contains {latitude} and {longitude}",
+        "A map that alerts link to; if not set, they only link to the reader’s own map app.",
         parse: { text in
             let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
             return isMap && text.hasPrefix("https://") ? text : nil

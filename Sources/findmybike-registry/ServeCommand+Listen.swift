@@ -41,12 +41,12 @@ struct ListenError: Error, CustomStringConvertible {
     private var remedy: String {
         switch code {
         case EADDRINUSE:
-            "another program does (‘ss -ltnp’ shows which): stop it, or set another address with ‘\(setting)’"
+            "another program uses it (‘ss -ltnp’ shows which): stop it, or set another address with ‘\(setting)’"
         case EACCES: "ports below 1024 are for root: set a higher one with ‘\(setting)’, behind a proxy"
         case EADDRNOTAVAIL:
-            "this machine has no such address (‘ip address’ shows those that it has): set one of its own, or 0.0.0.0 for "
-                + "all, with ‘\(setting)’"
-        case nil: "the name of the host is not known: set an address of this machine with ‘\(setting)’"
+            "this machine does not have this address (‘ip address’ lists its addresses): set one of them, or 0.0.0.0 "
+                + "for all, with ‘\(setting)’"
+        case nil: "the host name cannot be resolved: set an address of this machine with ‘\(setting)’"
         case .some(let code): "\(String(cString: strerror(code))): set another address with ‘\(setting)’"
         }
     }

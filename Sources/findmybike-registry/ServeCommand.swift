@@ -7,6 +7,8 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOPosix
+import PhotoConversion
+import PhotoFiles
 import Registry
 import RegistryAPI
 import RegistryHTTP
@@ -21,7 +23,7 @@ import UnixSignals
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the registry’s calls and deliver alerts (the default).",
+        abstract: "Run the registry: answer requests and deliver alerts (the default).",
         discussion: "  findmybike-registry serve --config /etc/findmybike/registry.yaml"
     )
 
@@ -40,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
         if checkConfig {
             SettingsOptions.warn(of: settings)
             if let warning = parts.plainWarning { Output.remark("warning: \(warning)") }
-            return Output.line("The settings are in order.")
+            return Output.line("The settings are valid.")
         }
         let level = LogLevel(Self.logLevel(settings))
         LoggingSystem.bootstrap { AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level) }
@@ -48,6 +50,7 @@ struct ServeCommand: AsyncParsableCommand {
         let reload = SettingsReload(
             of: RegistrySettings.all, since: settings, read: reading,
             apply: [RegistrySettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)
+        await Self.checkPhotos(logger)
         let store = try SQLiteRegistryStore(path: parts.database, quotas: RegistrySettings.quotas(settings))
         var configuration = ServiceGroupConfiguration(
             services: [reload] + (try Self.services(store, settings, parts, logger)),
@@ -70,12 +73,16 @@ struct ServeCommand: AsyncParsableCommand {
         let keyring = parts.keyring
         log(keyring, logger)
         let (signal, findSignal, judgementSignal) = (WakeUp(), WakeUp(), WakeUp())
+        let photos = PhotoLibrary(
+            pictures: FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: parts.database)),
+            converter: IsolatedConverter())
         let operations = RegistryOperations(
             store: store, notifiers: channels.notifiers,
             givenIdentities: settings.value(RegistrySettings.givenIdentities),
             ownerRegistration: settings.value(RegistrySettings.ownerRegistration),
             publicURL: settings.value(RegistrySettings.publicURL), webPushKey: channels.webPushKey, alertSignal: signal,
-            keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal, logger: logger
+            keyring: keyring, findSignal: findSignal, judgementSignal: judgementSignal, photos: photos,
+            logger: logger
         )
         let dispatcher = AlertDispatcher(
             store: store, notifiers: channels.notifiers, signal: signal,
@@ -97,10 +104,11 @@ struct ServeCommand: AsyncParsableCommand {
             let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
             logger.info("listening", metadata: ["address": "\(real)"])
             manager?.send(.ready, .status("listening on \(real)"))
+            try? await operations.warnOfForeignPasskeys()
         }
         var services: [any Service] = []
         if let keyring { services.append(AuditCheckpoints(store: store, keyring: keyring, logger: logger)) }
-        services += [dispatcher, maintenance, judgements]
+        services += [dispatcher, maintenance, judgements, PhotoUpkeep(records: store, library: photos, logger: logger)]
         services += try operating(operations, parts, logger)
         services.append(ListeningService(server: server, address: address, setting: RegistrySettings.listen.key))
         if let watchdog = watchdog(store, manager) { services.append(watchdog) }
@@ -140,9 +148,18 @@ struct ServeCommand: AsyncParsableCommand {
     private static func log(_ keyring: Keyring?, _ logger: Logger) {
         guard let key = keyring?.current else {
             return logger.notice(
-                "no evidence can be signed: ‘findmybike-registry key create’ and evidence.keyFile allow it")
+                "evidence cannot be signed: run ‘findmybike-registry key create’ and set evidence.keyFile")
         }
         logger.info("signing key", metadata: ["version": "\(key.version)", "fingerprint": "\(key.fingerprint)"])
+    }
+
+    /// Warns at the start, not at the first upload, if photos cannot be converted in a process without rights.
+    private static func checkPhotos(_ logger: Logger) async {
+        do {
+            try await IsolatedConverter().check()
+        } catch {
+            logger.warning("photos cannot be taken", metadata: ["error": "\(error)"])
+        }
     }
 
     private static func logLevel(_ settings: ProgramSettings) -> Logger.Level {

@@ -8,7 +8,7 @@ struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
 
     static let configuration = CommandConfiguration(
         commandName: "findmybike",
-        abstract: "Find missing bikes by the beacons on them.",
+        abstract: "Find missing bikes by their beacons.",
         discussion: """
             An owner’s first steps:
               findmybike login https://registry.example.org
@@ -20,7 +20,8 @@ struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
             """,
         version: ProductVersion.current,
         subcommands: [
-            LoginCommand.self, LogoutCommand.self, StatusCommand.self, OwnerCommand.self, BikeCommand.self,
+            LoginCommand.self, LogoutCommand.self, StatusCommand.self, OwnerCommand.self,
+            SessionCommand.self, PasskeyCommand.self, BikeCommand.self,
             ReportCommand.self, BikeSightingsCommand.self,
             SightingCommand.self,
             ChannelCommand.self, FoundCommand.self, StationCommand.self, OperatorCommand.self, ScanCommand.self,

@@ -2,7 +2,7 @@ import Beacons
 import TestSupport
 import Testing
 
-/// Test frames of other projects, and real ones: beacons that those projects recognise are recognised here.
+/// Test frames from other projects, and real ones: beacons that those projects recognise are recognised here.
 @Suite struct BeaconFrameTests {
     @Test("every published frame is recognised correctly or not at all")
     func published() throws {

@@ -13,7 +13,7 @@ struct AdaptersTests {
         #expect(try await BlueZAdapters(bus: bus, named: ["hci2", "hci7"]).list().map(\.name) == ["hci2"])
     }
 
-    @Test("adapters are added and removed, also when bluetoothd restarts")
+    @Test("adapters are added and removed, even when bluetoothd restarts")
     func changes() async throws {
         let stage = try await Stage("hci0")
         var changes = BlueZAdapters(bus: stage.bluezBus()).changes().makeAsyncIterator()

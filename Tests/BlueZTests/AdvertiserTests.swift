@@ -40,14 +40,14 @@ struct AdvertiserTests {
     func released() async throws {
         let advertisement = try await advertise()
         try await fake.tell("Release", .string("hci0"))
-        #expect(await advertisement.released() == "bluetoothd took the beacon off the air")
+        #expect(await advertisement.released() == "bluetoothd stopped the advertisement")
     }
 
     @Test("the end of bluetoothd is reported")
     func daemonEnds() async throws {
         let advertisement = try await advertise()
         try await fake.tell("Leave")
-        #expect(await advertisement.released() == "bluetoothd ended")
+        #expect(await advertisement.released() == "bluetoothd exited")
     }
 
     @Test("the loss of the bus is reported")

@@ -59,7 +59,7 @@ struct LifeTests {
         #expect(try await stage.state().powered == false)
         let health = scan.scanner.radioHealth
         #expect(health.isSwitchedOff && health.state == .failed)
-        #expect(health.lastError?.contains("was switched off by somebody") == true)
+        #expect(health.lastError?.contains("somebody switched") == true)
         try await stage.tell("SetPowered", .string("hci0"), .boolean(true))
         try await scan.wait(for: .discoveryStarted)
         #expect(!scan.scanner.radioHealth.isSwitchedOff)

@@ -34,7 +34,7 @@ struct Stage: Sendable {
         try await tell("Mode", .string(key), .string(value))
     }
 
-    /// Sends one report of an adapter's controller.
+    /// Sends one report from an adapter's controller.
     func advertise(
         _ adapter: String = "hci0", address: String = "C0:00:00:00:00:01", kind: String = "random",
         companies: [(UInt16, [UInt8])] = [(76, beacon(minor: 1))], services: [(String, [UInt8])] = [], rssi: Int16 = -60

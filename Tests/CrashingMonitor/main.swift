@@ -2,7 +2,7 @@
 //
 // Usage: CrashingMonitor SCENARIO STATE-FOLDER REGISTRY-URL listen|drain N
 // Plays the scenario (or only reports the contents of the outbox) and sends itself SIGKILL at the N-th step of list and
-// outbox; if N is 0, it runs to its end and prints the number of steps.
+// outbox; if N is 0, it runs to completion and prints the number of steps.
 
 import Beacons
 import Concurrency

@@ -57,7 +57,7 @@ struct CallTests {
         #expect(sum == 1000)
     }
 
-    @Test("an error of the peer arrives with its name and message")
+    @Test("an error from the peer arrives with its name and message")
     func remoteError() async throws {
         let stage = try await Stage()
         let expected = DBusError.remote(name: "org.example.Error.Kettle", message: "the kettle is on")
@@ -75,7 +75,8 @@ struct CallTests {
         #expect(error?.name == DBusErrorName.serviceUnknown)
     }
 
-    @Test("a peer that never replies costs no more than the deadline, and other calls get their replies meanwhile")
+    @Test(
+        "a peer that never replies costs no more than the deadline, and other calls get their replies in the meantime")
     func deadline() async throws {
         let stage = try await Stage()
         let silent = [200, 400].map { limit in

@@ -35,7 +35,7 @@ struct SignalTests {
         #expect(try await iterator.next()?.arguments.first?.integer == 990)
     }
 
-    @Test("20,000 signals are all observed in place, with pauses between reads too", arguments: [0, 5])
+    @Test("20,000 signals are all observed in place, even with pauses between reads", arguments: [0, 5])
     func storm(pause: Int) async throws {
         let stage = try await Stage()
         let connection = try await DBusConnection.open(

@@ -189,7 +189,7 @@ struct EvidencePackTests {
         content = PackFixture.content(isUpgraded: true, isBegunLate: true)
         content.records.remove(at: 0)
         let forged = try PackFixture.archive(content)
-        #expect(throws: EvidenceFlaw.contradiction("the audit began its records after it had made some")) {
+        #expect(throws: EvidenceFlaw.contradiction("a record is older than the entry with which records began")) {
             try EvidenceVerification(forged, pinned: pinned)
         }
     }

@@ -10,7 +10,7 @@ struct ExternalProgramTests {
         try await ExternalProgram("/bin/sh", ["-c", line], timeout: timeout, outputLimit: limit).run()
     }
 
-    @Test("reports its exit and its output, errors too")
+    @Test("reports its exit and its output, including errors")
     func ends() async throws {
         let result = try await shell("echo one; echo two >&2; exit 3")
         #expect(result.end == .exited(3))

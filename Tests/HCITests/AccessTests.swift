@@ -6,7 +6,7 @@ import Testing
 
 /// People who set up a station read these messages and must know what to do.
 @Suite struct AccessTests {
-    @Test("an adapter that cannot be opened is an error with a remedy", arguments: [true, false])
+    @Test("an adapter that cannot be opened is an error that says what to do", arguments: [true, false])
     func noAdapter(listensOnly: Bool) async throws {
         let scanner = HCIScanner(listensOnly ? .monitor(65_000) : .device(65_000))
         var batches = scanner.batches().makeAsyncIterator()
@@ -29,10 +29,10 @@ import Testing
     }
 
     @Test(
-        "an error of the system says what to do",
+        "a system error says what to do",
         arguments: [
             (.open, EAFNOSUPPORT, "modprobe bluetooth"), (.open, EPERM, "CAP_NET_RAW"), (.write, EPERM, "CAP_NET_RAW"),
-            (.reset, EPERM, "CAP_NET_ADMIN"), (.powerOff, EACCES, "CAP_NET_ADMIN"), (.open, ENODEV, "no such adapter"),
+            (.reset, EPERM, "CAP_NET_ADMIN"), (.powerOff, EACCES, "CAP_NET_ADMIN"), (.open, ENODEV, "does not exist"),
             (.write, ENETDOWN, "bluetoothctl power on"), (.powerOn, ERFKILL, "rfkill unblock"),
             (.connect, ECONNREFUSED, "start the program"),
         ] as [(HCIError.Action, CInt, String)]
@@ -91,7 +91,7 @@ import Testing
         #expect(Capabilities(status: status).administersNetworks == administers)
     }
 
-    @Test("each way to a controller offers its own steps")
+    @Test("each way of reaching a controller offers its own steps")
     func steps() throws {
         #expect(HCIScanner(.monitor(0)).recoverySteps == [.reopen])
         #expect(HCIScanner(.h4(.unix(path: "/x"))).recoverySteps == [.restartScan, .reset, .reopen])

@@ -7,7 +7,7 @@ import Testing
 
 /// Compatibility with a controller that was not written here: Google's bumble.
 @Suite struct BumbleTests {
-    /// Listens until each of the beacons was heard this number of times, and returns their signal strengths.
+    /// Listens until each of the beacons has been heard this number of times, and returns their signal strengths.
     private func listen(_ scanner: HCIScanner, for count: Int) async throws -> [BeaconIdentity: [Int8?]] {
         var heard: [BeaconIdentity: [Int8?]] = [:]
         for try await batch in scanner.batches() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HCI
 
-/// A stream can be split anywhere; a frame lost to that is a bike not seen.
+/// A stream can be split anywhere; a frame that is lost in this way is a bike that is missed.
 @Suite struct H4FramerTests {
     private static let events: [[UInt8]] = [
         Report.legacy(), [0x0E, 4, 1, 3, 0x0C, 0], [0x13, 0], [0x3E, 255] + Array(repeating: 7, count: 255),
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("only events of the selected adapter are taken from the monitor channel")
+    @Test("the monitor channel yields only events from the selected adapter")
     func monitor() throws {
         var framing = PacketFraming.monitor(index: 1)
         var events: [[UInt8]] = []

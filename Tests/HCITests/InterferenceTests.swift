@@ -47,7 +47,7 @@ import Testing
         #expect(scene.scanner.radioHealth.lastError == "another program changed the scan")
     }
 
-    @Test("refused commands of another program, and those for other adapters, do not restart the scan")
+    @Test("refused commands from another program, and those for other adapters, do not restart the scan")
     func undisturbed() async throws {
         let scene = try await Scene()
         scene.controller.send(ScriptedController.complete(0x200C, [0x0C]))
@@ -142,7 +142,7 @@ import Testing
         #expect(heard == [Report.identity])
     }
 
-    @Test("cancellation returns to the reader only after the controller was told to stop")
+    @Test("cancellation returns to the reader only after the controller has been told to stop")
     func cancelled() async throws {
         let scene = try await Scene()
         let reading = Task { for try await _ in scene.batches {} }

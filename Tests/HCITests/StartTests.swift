@@ -24,7 +24,7 @@ private typealias Command = ScriptedController.Command
         Command(0x2042, [1, 0, 0, 0, 0, 0]),
     ]
 
-    /// The first batch with reports; the controller sends one once it was told to scan this number of times.
+    /// The first batch with reports; the controller sends one once it has been told to scan this number of times.
     private func firstHeard(
         _ controller: ScriptedController, _ scanner: HCIScanner, attempts: Int = 1
     ) async throws -> AdvertisementBatch? {
@@ -97,7 +97,7 @@ private typealias Command = ScriptedController.Command
             (0x2003, 0x01, "LE Read Local Supported Features", "Unknown HCI Command (0x01)"),
             (0x200B, 0x0C, "LE Set Scan Parameters", "Command Disallowed (0x0C)"),
             (0x200C, 0x3A, "LE Set Scan Enable", "Controller Busy (0x3A)"),
-            (0x200B, 0xE0, "LE Set Scan Parameters", "0xE0, which the specification does not name"),
+            (0x200B, 0xE0, "LE Set Scan Parameters", "0xE0, which the specification does not define"),
         ] as [(UInt16, UInt8, String, String)],
         [true, false]
     )

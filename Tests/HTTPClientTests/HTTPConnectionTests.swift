@@ -46,7 +46,8 @@ struct HTTPConnectionTests {
         _ = try await connection.send(count)
         var request = HTTPRequest(.post, url: server.url("/hang-up"), body: [1])
         request.isSentOnce = isSentOnce
-        await #expect(throws: HTTPError.self) { try await connection.send(request) }
+        let error = await #expect(throws: HTTPError.self) { try await connection.send(request) }
+        #expect(error?.isUnanswered == true)
         #expect(try await connection.send(count).body == Array((isSentOnce ? "1" : "2").utf8))
     }
 
@@ -69,6 +70,14 @@ struct HTTPConnectionTests {
     func cut() async throws {
         let connection = try HTTPConnection()
         await #expect(throws: HTTPError.self) { try await connection.send(HTTPRequest(.get, url: server.url("/cut"))) }
+    }
+
+    @Test("a request to a port where nobody listens was not sent")
+    func unsent() async throws {
+        let error = await #expect(throws: HTTPError.self) {
+            try await HTTPConnection().send(HTTPRequest(.post, url: "http://127.0.0.1:1/", body: [1]))
+        }
+        #expect(error?.isUnanswered == false)
     }
 
     @Test("a redirect is reported, never followed")

@@ -1,4 +1,4 @@
-"""Checks of the packages, run as root under a real systemd in a clean system: people type what the pages say."""
+"""Checks of the packages, run as root under a real systemd in a clean system, where people type what the pages say."""
 import glob
 import json
 import os
@@ -25,12 +25,12 @@ QUICK_STARTS = ("An operator with a small server", "A café with a Raspberry Pi"
 
 
 class Installation(unittest.TestCase):
-    """The steps build on each other: their names give the order."""
+    """The steps build on each other; their names determine the order."""
 
     @classmethod
     def setUpClass(cls):
         cls.guide = Guide(pathlib.Path("/packages/pages"), {README: QUICK_STARTS, OPERATOR: (), VENUE: ()})
-        # Three people at three machines, which are one here. The operator copies the token from the screen.
+        # Three people at three machines, which are one machine here. The operator copies the token from the screen.
         cls.operator = Person("anna", [
             (r"Your token[^\n]*: $", lambda: re.findall(r"fmb_operator_\S+", cls.operator.screen)[-1])])
         cls.cafe = Person("ben")
@@ -42,7 +42,7 @@ class Installation(unittest.TestCase):
 
     @classmethod
     def hand_over(cls, person, names, folder):
-        """The packages, in the folder where the person types."""
+        """Puts the packages into the folder in which the person types."""
         home = "/home/" + person.name
         for old in glob.glob(home + "/*.deb"):
             os.remove(old)
@@ -50,7 +50,7 @@ class Installation(unittest.TestCase):
             shutil.copy(glob.glob("%s/%s_*.deb" % (folder, name))[0], home)
 
     def assertWaits(self, unit):
-        """Installed, and not started by that."""
+        """Checks that a service is installed, and that the installation has not started it."""
         self.assertEqual(property_of(unit, "LoadState"), "loaded")
         self.assertEqual(property_of(unit, "ActiveState"), "inactive")
         self.assertNotEqual(property_of(unit, "UnitFileState"), "enabled")
@@ -107,7 +107,7 @@ class Installation(unittest.TestCase):
         change_setting(SETTINGS[1], "  # level: info", "  level: debug")
         change_setting(SETTINGS[1], "  # registration: open", "  registration: open")
         change_setting(SETTINGS[1], "  # drain: 30", "  drain: 29")
-        # For the alert that comes to this machine.
+        # For the alert that is sent to this machine.
         change_setting(SETTINGS[1], "  # allowPrivateAddresses: false", "  allowPrivateAddresses: true")
         run("systemctl", "reload", "findmybike-registry")
         self.assertTrue(eventually(lambda: "need a restart" in journal("findmybike-registry")))
@@ -119,7 +119,7 @@ class Installation(unittest.TestCase):
     def test_08_a_venue_does_as_the_guide_says(self):
         steps = self.guide.section(VENUE, "Ten minutes", self.cafe, told=self.operator.screen)
         next(steps)
-        # Started too early, it says what to do.
+        # If it is started too early, it says what to do.
         run("systemctl", "start", "findmybike-monitor", check=False)
         self.assertTrue(eventually(lambda: property_of("findmybike-monitor", "ActiveState") == "failed"))
         self.assertIn("findmybike-monitor enrol", journal("findmybike-monitor"))
@@ -159,7 +159,7 @@ class Installation(unittest.TestCase):
             self.fail("no alert came:\n" + journal("findmybike-monitor") + journal("findmybike-registry"))
         self.assertIn("Café Sprocket", alert["data"]["message"])
         self.assertIn("Café Sprocket", self.owner.types("findmybike sightings"))
-        # Live, through the proxy.
+        # The live stream, through the proxy.
         self.assertTrue(eventually(lambda: "Café Sprocket" in pathlib.Path("/tmp/trail").read_text(encoding="utf-8")))
         type(self).identity = "%(uuid)s:%(major)d:%(minor)d" % identity
 
@@ -167,7 +167,7 @@ class Installation(unittest.TestCase):
         run("findmybike-monitor", "support-bundle", "--output", "/root/bundle.tar.gz")
         self.assertEqual(os.stat("/root/bundle.tar.gz").st_mode & 0o777, 0o600)
         held = run("tar", "-xzOf", "/root/bundle.tar.gz").stdout
-        for part in ("missing bike matched", "station.latitude: 51.5", "the registry takes the station’s token", "Debian"):
+        for part in ("missing bike matched", "station.latitude: 51.5", "the registry accepts the station’s token", "Debian"):
             self.assertIn(part, held)
         with open(TOKEN) as file:
             self.assertNotIn(file.read().strip(), held)

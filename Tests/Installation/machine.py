@@ -1,4 +1,4 @@
-"""The machine that the packages are on."""
+"""The machine on which the packages are installed."""
 import glob
 import hashlib
 import os
@@ -53,7 +53,7 @@ def eventually(condition, seconds=600):
 
 
 class Radio:
-    """What stands in for bluetoothd: an adapter that hears what it is told to."""
+    """A substitute for bluetoothd, with an adapter that hears what the test specifies."""
 
     def __init__(self):
         self.process = subprocess.Popen(
@@ -65,13 +65,13 @@ class Radio:
         run("busctl", "--system", "call", "org.example.Fake", "/fake", "org.example.Fake", member, *arguments)
 
     def hears(self, uuid, major, minor):
-        """One frame of an iBeacon."""
+        """Lets the adapter hear one frame of an iBeacon."""
         data = [2, 21, *bytes.fromhex(uuid.replace("-", "")), major >> 8, major & 255, minor >> 8, minor & 255, 197]
         self.tell("Advertise", "sssa(qay)a(say)n", "hci0", "C0:00:00:00:00:01", "random", "1", "76", str(len(data)),
                   *map(str, data), "0", "--", "-60")
 
 
 def installed():
-    """What the packages leave on a machine."""
+    """The files and users that the packages leave on a machine."""
     patterns = ("/etc/findmybike*", "/var/lib/findmybike*", "/lib/systemd/system/findmybike*", "/usr/bin/findmybike*")
     return [path for pattern in patterns for path in glob.glob(pattern)]

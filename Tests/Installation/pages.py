@@ -1,7 +1,7 @@
-"""What a page has people type: its blocks marked ‘console’ and ‘sh’.
+"""The commands that a page tells people to type: its blocks marked ‘console’ and ‘sh’.
 
-In a block ‘console’ each line with a prompt begins a command, which a backslash or a here-document continues; lines below
-it are what it answers. A block ‘sh’ is one command, and a block ‘text’ right after it what that answers. ‘…’ stands for
+In a block ‘console’ each line with a prompt begins a command, which a backslash or a here-document continues; the lines
+below it are its output. A block ‘sh’ is one command, and a block ‘text’ directly after it is its output. ‘…’ stands for
 anything, as in the blocks that guide.py runs.
 """
 
@@ -12,13 +12,13 @@ from guide import FENCE, pattern
 
 PART = re.compile(FENCE.pattern + r"|^#+ ([^\n]*)$", FENCE.flags)
 HERE_DOCUMENT = re.compile(r"<<'?(\w+)'?")
-# What stands for something that the reader has been given, or that a command has shown.
+# Placeholders for what the reader has been given, or what a command has shown.
 CODE = re.compile(r"\b[0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}\b")
 
 
 @dataclasses.dataclass(frozen=True)
 class Command:
-    """Something to type, where a page says so, and what it shows of the answer (perhaps nothing)."""
+    """A command to type, its position on the page, and the part of its output that the page shows (perhaps nothing)."""
 
     section: str
     line: int
@@ -29,13 +29,13 @@ class Command:
         return re.search(r"^" + pattern(self.shown), screen + "\n", re.MULTILINE) is not None
 
     def with_code_from(self, told):
-        """The command with the code that was told last in place of the page's."""
+        """The command with the code that was shown last in place of the page's."""
         codes = CODE.findall(told)
         return CODE.sub(codes[-1], self.text) if codes else self.text
 
 
 def commands(text):
-    """All commands of a page, in its order."""
+    """All commands of a page, in order."""
     found, section, end = [], "", -1
     for part in PART.finditer(text):
         kind, body, heading = part.groups()
@@ -72,7 +72,7 @@ def console(section, line, body):
 
 
 def continuation(command):
-    """What a command waits for: the word that ends its here-document, the end of a line, or None."""
+    """The end that a command waits for: the word that ends its here-document, the end of a line, or None."""
     last = command.splitlines()[-1]
     if word := HERE_DOCUMENT.search(command):
         return None if last == word.group(1) else word.group(1)
@@ -80,10 +80,10 @@ def continuation(command):
 
 
 class Guide:
-    """The pages, and what of them was typed."""
+    """The pages, and the commands on them that have been typed."""
 
     def __init__(self, folder, sections):
-        """`sections` are those of each page that count; none means all."""
+        """`sections` are the sections of each page that count; none means all."""
         self.untyped = []
         for page, titles in sections.items():
             for command in commands((folder / page).read_text(encoding="utf-8")):
@@ -93,7 +93,7 @@ class Guide:
     def section(self, page, title, person, told=""):
         """Has a person type a section, command by command; yields the screen after each.
 
-        `told` is what somebody else's screen shows, such as a code.
+        `told` is what another person's screen shows, such as a code.
         """
         wanted = [command for of, command in self.untyped if of == page and command.section == title]
         if not wanted:

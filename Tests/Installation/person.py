@@ -6,22 +6,22 @@ import re
 import select
 import time
 
-# Long enough for any machine: only a command that hangs takes it.
+# Long enough for any machine: only a command that hangs takes this long.
 PATIENCE = 900
 APT = (r"\[Y/n\] $", lambda: "y")
 
 
 class Person:
-    """Somebody with a login, and with sudo. All that was ever on the screen is in `screen`."""
+    """A person with a login and with sudo. `screen` holds everything that has been on the screen."""
 
     def __init__(self, name, questions=()):
-        """Questions are pairs: a pattern, and what gives the answer."""
+        """Questions are pairs of a pattern and a function that returns the answer."""
         self.name = name
         self.questions = [APT, *questions]
         self.screen = ""
 
     def types(self, command, status=0):
-        """Types a command in a login of its own and returns what the screen shows; fails if it ends with another status."""
+        """Types a command in a new login and returns what the screen shows; fails if it ends with another status."""
         child, terminal = pty.fork()
         if child == 0:
             os.environ["TERM"] = "dumb"
@@ -34,14 +34,14 @@ class Person:
         return shown
 
     def converse(self, terminal):
-        """Reads until the terminal is closed, and answers what is asked."""
+        """Reads until the terminal is closed, and answers questions."""
         shown, answered, deadline = b"", 0, time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if not select.select([terminal], [], [], 1)[0]:
                 continue
             try:
                 data = os.read(terminal, 65536)
-            except OSError:  # EIO: nobody has the other side any more
+            except OSError:  # EIO: nobody has the other side open any more
                 data = b""
             if not data:
                 break
@@ -53,5 +53,5 @@ class Person:
                     os.write(terminal, answer().encode() + b"\n")
         else:
             shown += b"\n(nothing more came; the terminal is closed)\n"
-        os.close(terminal)  # which hangs up on what is still there
+        os.close(terminal)  # sends SIGHUP to processes that still run
         return shown.decode(errors="replace").replace("\r\n", "\n")

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Gets a kernel with Bluetooth for the laboratory’s guest and prints the folder that holds it. Done once, then cached.
+# Gets a kernel with Bluetooth for the laboratory’s guest and prints its folder. This is done once, then cached.
 #
 # Debian’s kernel and busybox come as packages (70 MB) through apt, which checks their signatures; they are unpacked,
 # never installed. The folder holds: vmlinux, busybox, modules/*.ko and modules/order, the order to load them in.
 set -euo pipefail
 
-# What the guest’s start needs, and what bluetoothd needs: its GATT database refuses to start without AF_ALG’s ciphers.
+# The modules that the guest’s start and bluetoothd need: its GATT database does not start without AF_ALG’s ciphers.
 modules=(virtio_pci virtio_console virtio_rng 9pnet_virtio 9p overlay
     bluetooth hci_vhci algif_hash algif_skcipher cmac ecb aes_generic)
 
@@ -65,6 +65,6 @@ pathlib.Path(sys.argv[2]).write_bytes(kernel)
 PYTHON
 
 rm -rf "$work/root" "$work"/*.deb
-# Of two that prepare at once, one wins; the other’s is the same.
+# If two processes prepare at once, one wins; the other’s result is the same.
 mv -T "$work" "$cache" 2>/dev/null || [ -e "$cache/vmlinux" ] || fail "$cache is in the way; remove it"
 echo "$cache"

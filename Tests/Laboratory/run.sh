@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Runs a command beside a real kernel with Bluetooth, in a throw-away virtual machine; its status becomes the command’s.
+# Runs a command on a real kernel with Bluetooth, in a disposable virtual machine; exits with the command’s status.
 # (From the team’s Bluetooth laboratory.)
 #
 # Usage: Tests/Laboratory/run.sh [--share FOLDER] [--limit SECONDS] -- COMMAND [ARGUMENT …]
-#   --share FOLDER   the guest may write here; the command runs in it (a temporary folder unless given)
-#   --limit SECONDS  for everything (300 unless given)
+#   --share FOLDER   a folder to which the guest may write, and in which the command runs; by default a temporary one
+#   --limit SECONDS  the time limit for everything; 300 by default
 #
 # The guest’s root is this machine’s own file system, read-only under an overlay in memory: every program that runs here
 # runs there, with the same libraries, at the same path. /tmp, /run and /dev are the guest’s own; this repository is
-# visible wherever it lies. There is no network but loopback and no acceleration, so that every machine behaves the same.
-# The system bus runs; bluetoothd and controllers are the command’s to start. Status 125: the machine did not come up.
+# visible wherever it is. There is no network but loopback and no acceleration, so that every machine behaves the same.
+# The system bus runs; the command must start bluetoothd and controllers. Status 125: the machine did not start.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 repository=$(cd "$here/../.." && pwd)
@@ -35,7 +35,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/findmybike-laboratory.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 [ -n "$share" ] || { share=$work/share; mkdir "$share"; }
 
-# The initial RAM disk: the modules, busybox, the two steps of the start, and what this run is to do.
+# The initial RAM disk: the modules, busybox, the two steps of the start, and the command of this run.
 mkdir -p "$work/disk/laboratory"
 ln -s "$kernel/modules" "$work/disk/modules"
 cp "$kernel/busybox" "$here/guest/start" "$work/disk/laboratory/"

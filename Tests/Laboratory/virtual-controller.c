@@ -1,8 +1,8 @@
 /* A virtual Bluetooth LE controller on /dev/vhci whose air is a script. (From the team's Bluetooth laboratory.)
  *
  * It answers the commands of a Linux host well enough for the kernel and bluetoothd to bring it up. While the host
- * scans, it sends LE advertising reports for the beacons that it was told of, each at its own interval with an RSSI
- * that moves, and writes every report that it sent to the truth log.
+ * scans, it sends LE advertising reports for the beacons that it has been given, each at its own interval with a
+ * changing RSSI, and writes every report that it has sent to the truth log.
  *
  *   virtual-controller [-a ADDRESS] [-x] -t TRUTHLOG
  *     -a  its own address                        -x  offer extended scanning (0x2041, 0x2042, report 0x0D)
@@ -11,7 +11,7 @@
  *   Standard output: the index of the new controller, one number, once.
  *   Truth log, each line after the MICROSECONDS since the start:
  *                    ADDRESS RSSI                               a report that it sent
- *                    scan ENABLED ACTIVE FILTER_DUPLICATES      what the host switched
+ *                    scan ENABLED ACTIVE FILTER_DUPLICATES      what the host has set
  *                    advertise ENABLED HEXDATA                  likewise; legacy advertising only
  *
  * Opcodes and layouts: Bluetooth Core Specification 5.4, volume 4, part E, section 7.
@@ -56,7 +56,7 @@ static uint64_t now(void) {
     return t.tv_sec * 1000000ull + t.tv_nsec / 1000;
 }
 
-/* One line of the truth log, at once on disk: the check reads it while this program runs. */
+/* Writes one line of the truth log to disk at once: the check reads it while this program runs. */
 __attribute__((format(printf, 1, 2))) static void record(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -102,7 +102,7 @@ static void report(const struct beacon *b, int rssi) {
     memcpy(p + n, b->data, b->data_length), n += b->data_length;
     if (!extended) p[n++] = rssi;
     p[2] = n - 3;
-    /* Recorded first: what a check has heard is then always in the log. */
+    /* Recorded first, so that everything that a check has heard is in the log. */
     const uint8_t *a = b->address;
     record("%02X:%02X:%02X:%02X:%02X:%02X %d", a[5], a[4], a[3], a[2], a[1], a[0], rssi);
     send_packet(p, n);
@@ -208,7 +208,7 @@ static int obey(const char *line) {
 
 /* ---- The loop ---- */
 
-/* A triangle between −jitter and +jitter: every step is 1 dB, so a lost report shows. */
+/* A triangle between −jitter and +jitter: every step is 1 dB, so that a lost report is noticed. */
 static int moving_rssi(struct beacon *b) {
     if (b->jitter == 0) return b->rssi;
     int phase = b->sent % (4 * b->jitter);

@@ -26,7 +26,7 @@ struct GPSDReceiverTests {
         }
     }
 
-    /// Follows gpsd until this number of places was reported.
+    /// Follows gpsd until this number of places has been reported.
     private func follow(port: Int, places count: Int) async throws -> (fixes: [GPSFix], state: GPSDReceiver.State) {
         let (stream, continuation) = AsyncStream.makeStream(of: GPSFix.self)
         let receiver = GPSDReceiver(host: "localhost", port: port, clock: HastyClock(), logger: logger) { fix, _ in
@@ -66,7 +66,7 @@ struct GPSDReceiverTests {
         #expect(fixes.map(\.latitude) == [45, 46])
         #expect(fixes.first?.accuracy == 5)
         #expect(state.garbled >= 4)
-        #expect(state.lastError?.contains("ended the connection") == true)
+        #expect(state.lastError?.contains("closed the connection") == true)
     }
 
     @Test("a gpsd that is not running is reported, and retried")

@@ -164,7 +164,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("staff's answers are accepted, and only if the settings allow it", arguments: [true, false])
+    @Test("staff's answers are accepted only if the settings allow it", arguments: [true, false])
     func answers(takesAnswers: Bool) async throws {
         let broker = try MosquittoBroker()
         let daemon = try await broker.start()
@@ -187,7 +187,7 @@ struct VenueBrokerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("an encrypted broker is trusted only with a certificate of a trusted authority, for its own name")
+    @Test("an encrypted broker is trusted only with a certificate from a trusted authority, for its own name")
     func encryption() async throws {
         let certificates = try TemporaryFolder()
         let openssl = BuiltProgram(path: "/usr/bin/openssl")

@@ -29,7 +29,7 @@ struct VenueTopicsTests {
                 """)
     }
 
-    @Test("the presence of a bike is retained, the bikes before the state")
+    @Test("the presence of a bike is retained, and the bikes are published before the state")
     func presence() {
         let here = topics.presence([bike])
         #expect(here.map(\.topic) == ["findmybike/garage/bikes", "findmybike/garage/present"])

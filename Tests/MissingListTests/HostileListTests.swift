@@ -120,7 +120,7 @@ struct HostileListTests {
         #expect(throws: ListCodingError.malformed) { try before.reading(changed) }
     }
 
-    @Test("a delta of another version, or of a registry with another series of versions, is refused")
+    @Test("a delta from another version, or from a registry with another series of versions, is refused")
     func otherVersion() throws {
         guard case .delta(let change) = try ListMessage(delta) else { return #expect(Bool(false)) }
         #expect(throws: ListCodingError.otherVersion(before.version)) { try after.applying(change) }

@@ -45,7 +45,7 @@ struct TruncatedHashesTests {
         #expect(!MissingIdentities.empty.contains(missing))
     }
 
-    @Test("remembered results match the list, also after the list has changed")
+    @Test("remembered results match the list, even after the list has changed")
     func matcher() {
         var generator = SeededGenerator(seed: 5)
         let heard = (0..<6000).map { _ in BeaconIdentity.random(using: &generator) }

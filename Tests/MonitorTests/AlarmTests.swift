@@ -66,7 +66,7 @@ struct AlarmTests {
         #expect(alarms.first?.isPresent == true)
     }
 
-    @Test("no alarm without the owner's consent, for a bike that has left, or from an outdated list")
+    @Test("no alarm is raised without the owner's consent, for a bike that has left, or from an outdated list")
     mutating func silence() async throws {
         try await outbox.record([visit()])
         _ = try await report(lookFor: .some(nil))
@@ -145,7 +145,7 @@ struct AlarmTests {
         #expect(try await outbox.alarmsDue(at: "other").alarms.isEmpty)
     }
 
-    @Test("if more alarms wait than allowed, the latest ring, and the others are counted")
+    @Test("if more alarms wait than are allowed, the latest ring, and the others are counted")
     mutating func bounded() async throws {
         let visits = (0..<20).map { _ in visit() }
         try await outbox.record(visits)

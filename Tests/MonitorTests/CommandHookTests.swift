@@ -86,7 +86,7 @@ struct CommandHookTests {
         #expect(log.text.contains("could not be started: No such file or directory"))
         #expect(status.state.commands == ["failed": 1, "notStarted": 1])
         try await hook([try script("kill -TERM $$")], log: log).ring(alarm())
-        #expect(status.state.lastCommandError == "was ended by signal 15")
+        #expect(status.state.lastCommandError == "was terminated by signal 15")
     }
 
     @Test("a command that takes too long is killed with all its child processes")

@@ -70,7 +70,7 @@ struct ConsentTests {
         #expect(try await outbox.summary().tally == [.consentExpired: 1])
     }
 
-    @Test("before the clock is set, a day is counted by the boot clock")
+    @Test("before the clock is set, a day is measured by the boot clock")
     mutating func expiredWithoutClock() async throws {
         let clocks = HandClocks.withoutBattery()
         let clock = clocks.clock()

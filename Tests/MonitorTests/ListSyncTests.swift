@@ -44,7 +44,7 @@ struct ListSyncTests {
         #expect(try #require(list.age) < .seconds(60))
     }
 
-    @Test("a list that is too long is refused with a remedy, and the current list is kept")
+    @Test("a list that is too long is refused, the error says what to do, and the current list is kept")
     func tooLong() async throws {
         let sync = ListSync(
             registry: try registry.connect(), list: list, path: folder.file("missing-list"), wait: .seconds(1),

@@ -60,7 +60,7 @@ struct OutboxDamageTests {
         #expect(try await second.depth() == summary.waiting)
     }
 
-    @Test("damage found while the monitor runs ends it with a remedy, and the next start repairs it")
+    @Test("damage found while the monitor runs ends it, the error says what to do, and the next start repairs it")
     mutating func damageAtRunTime() async throws {
         // Larger than the cache.
         try await fill(5000)

@@ -28,7 +28,7 @@ struct OutboxRoomTests {
         return visit
     }
 
-    @Test("the oldest visits of a bike are merged before any visit is dropped")
+    @Test("the oldest visits by a bike are merged before any visit is dropped")
     mutating func merging() async throws {
         let outbox = try outbox(OutboxLimits(visits: 100))
         let visits = (0..<101).map { visit(minor: UInt16($0 % 50), at: $0 * 100) }

@@ -30,7 +30,7 @@ struct OutboxTimesTests {
             outbox: outbox, registry: registry, signal: WakeUp(), venue: Venue(clock: clock), logger: logger)
     }
 
-    /// A visit of the last ten seconds, as the recorder makes it.
+    /// A visit within the last ten seconds, as the recorder makes it.
     private mutating func visit(_ clocks: HandClocks, _ clock: StationClock, ended: Bool = true) -> StationVisit {
         var visit = maker.visit(ended: ended)
         let isCertain = clock.isCertain
@@ -41,7 +41,7 @@ struct OutboxTimesTests {
         return StationVisit(visit, span: isCertain ? nil : span)
     }
 
-    @Test("before the clock is set, a visit is reported by its age, and the registry dates it")
+    @Test("before the clock is set, a visit is reported with its age, and the registry dates it")
     mutating func secondsAgo() async throws {
         let clocks = HandClocks.withoutBattery()
         let clock = clocks.clock()
@@ -106,7 +106,7 @@ struct OutboxTimesTests {
         #expect(again.wallTime == clocks.truth)
     }
 
-    @Test("a visit from a boot that never knew the time is reported as before the current boot, and marked uncertain")
+    @Test("a visit from a boot without a known time is reported as before the current boot, and marked uncertain")
     mutating func rebootUnsynchronised() async throws {
         let clocks = HandClocks.withoutBattery()
         try await outbox.record([visit(clocks, clocks.clock())])
@@ -118,7 +118,7 @@ struct OutboxTimesTests {
         #expect(registry.current.observations.values.first?.timeUncertain == true)
     }
 
-    @Test("a visit from a boot that never knew the time is placed between the known times before and after")
+    @Test("a visit from a boot without a known time is placed between the known times before and after")
     mutating func rebootThenSynchronised() async throws {
         let clocks = HandClocks()
         let known = clocks.truth

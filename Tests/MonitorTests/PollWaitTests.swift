@@ -10,7 +10,7 @@ struct PollWaitTests {
     private static let lost = RegistryError.unreachable(.transfer(code: 52, message: "Empty reply from server"))
 
     @Test(
-        "if a proxy cuts idle connections, the wait is shortened from the second time on", arguments: [cut, lost])
+        "if a proxy cuts off idle connections, the wait is shortened from the second time on", arguments: [cut, lost])
     func cuts(error: RegistryError) {
         var wait = PollWait(.seconds(300))
         var isShorter = wait.failed(error, after: .seconds(60))
@@ -35,7 +35,7 @@ struct PollWaitTests {
         #expect(wait.duration == .seconds(50))
     }
 
-    @Test("the wait has a lower limit, however soon connections are cut")
+    @Test("the wait has a lower limit, however soon connections are cut off")
     func shortest() {
         var wait = PollWait(.seconds(900))
         for _ in 0..<100 { _ = wait.failed(Self.lost, after: .seconds(11)) }

@@ -34,7 +34,7 @@ import Testing
 
         var taken: [RecoveryStep] { state.withLock(\.taken) }
 
-        /// Waits until this number of steps was taken.
+        /// Waits until this number of steps has been taken.
         func takes(_ count: Int) async { while taken.count < count { await step.wait() } }
 
         var recoverySteps: [RecoveryStep] { [.restartScan, .reopen] }
@@ -129,7 +129,7 @@ import Testing
         await #expect(throws: RadioFailure.self) { try await run.value }
         #expect(Set(radio.taken) == [.restartScan, .reopen])
         #expect(watchdog.status.radios.map(\.failed) == [[.restartScan: 1]])
-        #expect(watchdog.status.radios.map(\.lastError) == ["it did not end"])
+        #expect(watchdog.status.radios.map(\.lastError) == ["it did not finish"])
     }
 
     @Test("while another radio hears something, the program continues and tries again")
@@ -182,7 +182,7 @@ import Testing
         try await run.value
     }
 
-    @Test("if all radios are unplugged the program ends, since they may be back after a restart")
+    @Test("if all radios are unplugged, the program ends, since they may be back after a restart")
     func allUnplugged() async {
         let radios = [FakeRadio("hci0"), FakeRadio("hci1")]
         let (_, run) = watch(RadioSet(radios, isOpen: true))

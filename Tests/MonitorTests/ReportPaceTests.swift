@@ -53,7 +53,7 @@ struct ReportPaceTests {
     }
 
     @Test(
-        "an outage is retried after a second, at most every half a minute, and at once for a new visit")
+        "after an outage, retries come after a second, then at least every half minute, and at once for a new visit")
     mutating func outage() {
         for failures in 1...50 {
             let reaction = fail(502, visits: [visits[0]])
@@ -99,7 +99,7 @@ struct ReportPaceTests {
         }
     }
 
-    @Test("a visit that fails alone lets others go first, takes turns with similar ones, and is never given up")
+    @Test("a visit that fails alone lets others go first, takes turns with similar ones, and is never given up on")
     mutating func suspects() {
         for _ in 0..<3 { _ = fail(500, visits: [visits[0]]) }
         #expect(pace.excluded(from: .unsuspected) == [visits[0]])
@@ -125,7 +125,7 @@ struct ReportPaceTests {
         #expect(pace.excluded(from: .unsuspected).isEmpty)
     }
 
-    @Test("a failing disk counts as an error of the station")
+    @Test("a failing disk counts as the station's error")
     mutating func disk() {
         struct Failure: Error {}
         let reaction = pace.failed(Failure(), visits: [], using: &generator)

@@ -117,7 +117,7 @@ extension ReporterTests {
         #expect(try await outbox.depth() == 1)
     }
 
-    @Test("an outage of three seconds delays an alert by seconds, and that of a new bike by no more")
+    @Test("an outage of three seconds delays an alert by seconds, and the alert about a new bike by no more")
     mutating func shortOutage() async throws {
         let (first, second) = (maker.visit(), maker.visit())
         let (signal, clock) = (WakeUp(), ImpatientClock())

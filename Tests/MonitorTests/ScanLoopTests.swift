@@ -123,7 +123,7 @@ struct ScanLoopTests {
         #expect(visits.filter(\.ended).count == 2)
     }
 
-    @Test("while the disk cannot be written nothing is forgotten, and all is written once it can")
+    @Test("while the disk cannot be written to, nothing is forgotten, and all is written once it can be")
     func failingDisk() async throws {
         let (attempts, attempted) = AsyncStream.makeStream(of: OutboxStep.self)
         let outbox = try Outbox(path: folder.file("failing.sqlite")) { attempted.yield($0) }

@@ -30,12 +30,12 @@ struct StateFolderLockTests {
         _ = try StateFolderLock(folder: folder.path)
     }
 
-    @Test("is refused with a remedy if it does not exist or is not a folder")
+    @Test("is refused, with advice on what to do, if it does not exist or is not a folder")
     func unusable() throws {
         let error = #expect(throws: StateFolderLock.Failure.self) {
             try StateFolderLock(folder: folder.file("absent"))
         }
-        #expect(error.map { "\($0)" }?.contains("make it") == true)
+        #expect(error.map { "\($0)" }?.contains("create it") == true)
     }
 
     @Test("is not opened through a symbolic link")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Monitor
 
-@Suite("Messages of a station about a refusal")
+@Suite("A station's messages about a refusal")
 struct StationWordsTests {
     private func refusal(_ status: Int) -> RegistryError {
         let problem = ProblemDetails(

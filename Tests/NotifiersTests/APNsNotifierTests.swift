@@ -73,7 +73,7 @@ struct APNsNotifierTests {
         let alert = alert("production device", .production)
         #expect(await notifier.deliver(alert) == .delivered)
         let request = try #require(try await shown().requests.first)
-        #expect(request.environment == "production" && request.device == alert.channel.url)
+        #expect(request.environment == "production" && request.device == alert.channel.address)
         #expect(request.headers["apns-topic"] == "org.example.FindMyBike")
         #expect(request.headers["apns-push-type"] == "alert")
         #expect(request.headers["apns-priority"] == "10")
@@ -124,7 +124,8 @@ struct APNsNotifierTests {
 
     @Test("a device that is gone is reported as gone", arguments: ["Unregistered", "ExpiredToken"])
     func gone(reason: String) async {
-        #expect(await notifier.deliver(alert(reason, .production)) == .gone(reason: "the device takes no more alerts"))
+        #expect(
+            await notifier.deliver(alert(reason, .production)) == .gone(reason: "the device no longer accepts alerts"))
     }
 
     @Test(
@@ -144,12 +145,12 @@ struct APNsNotifierTests {
             "BadCertificateEnvironment", "Forbidden", "InvalidProviderToken", "MissingProviderToken",
         ])
     func operatorsError(reason: String) async {
-        let words = "Apple answered \(reason): the registry’s operator must mend its Apple settings"
+        let words = "Apple answered \(reason): the registry’s operator must fix its Apple settings"
         #expect(await notifier.deliver(alert(reason, .production)) == .retry(after: nil, reason: words))
     }
 
     @Test(
-        "a transient error is retried, not before Apple’s time",
+        "a transient error is retried, but not before the time that Apple states",
         arguments: [
             ("TooManyRequests", 77), ("ServiceUnavailable", 77), ("InternalServerError", nil), ("Shutdown", nil),
             ("TooManyProviderTokenUpdates", 1200),
@@ -221,7 +222,7 @@ struct DeviceTokenTests {
     func refused(token: String) throws {
         let key = try APNsKey(pem: P256.Signing.PrivateKey().pemRepresentation, keyID: "K", teamID: "T")
         let notifier = try APNsNotifier(key: key, topic: "org.example.FindMyBike")
-        #expect(notifier.refusals(of: ChannelDraft(kind: .apns, url: token)).map(\.pointer) == ["/url"])
-        #expect(notifier.refusals(of: ChannelDraft(kind: .apns, url: "00fc13adff78")).isEmpty)
+        #expect(notifier.refusals(of: ChannelDraft(kind: .apns, address: token)).map(\.pointer) == ["/url"])
+        #expect(notifier.refusals(of: ChannelDraft(kind: .apns, address: "00fc13adff78")).isEmpty)
     }
 }

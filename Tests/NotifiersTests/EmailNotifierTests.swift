@@ -80,7 +80,7 @@ struct EmailNotifierTests {
         #expect(mail.html.contains("<h1") && !mail.html.contains("<img") && !mail.html.contains("<script"))
     }
 
-    @Test("a mail can be unsubscribed with one click, which posts to a link with a secret code")
+    @Test("a mail's reader can unsubscribe with one click, which posts to a link with a secret code")
     func unsubscribe() async throws {
         #expect(await (try await notifier()).deliver(alert()) == .delivered)
         let mail = try #require(try await mails().first)
@@ -89,7 +89,7 @@ struct EmailNotifierTests {
         let channel = alert().channel
         #expect(link.hasPrefix("https://registry.example/v1/unsubscription/\(channel.id)?code="))
         let code = String(try #require(link.split(separator: "=").last))
-        let right = ChannelCode(.unsubscription, of: channel.id, at: channel.url, secret: channel.secret)
+        let right = ChannelCode(.unsubscription, of: channel.id, at: channel.address, secret: channel.secret)
         #expect(right.accepts(code, at: clock.now))
         #expect(mail.text.contains(link))
     }
@@ -123,7 +123,7 @@ struct EmailNotifierTests {
     @Test(
         "the server's reply determines the outcome, and is not repeated",
         arguments: [
-            ("missing", DeliveryResult.gone(reason: "there is no such mailbox (550 5.1.1)")),
+            ("missing", DeliveryResult.gone(reason: "the mailbox does not exist (550 5.1.1)")),
             ("later", .retry(after: nil, reason: "the mail server asks to wait (451 4.3.0)")),
             ("policy", .giveUp(reason: "the mail server refused the message (554 5.7.1)")),
         ])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Notifiers
 
-@Suite("Web Push, ntfy and webhooks against libraries of other projects")
+@Suite("Web Push, ntfy and webhooks against libraries from other projects")
 struct OwnersServersTests {
     private let clock = HandClock()
     private let peer: JudgingPeer
@@ -131,7 +131,7 @@ struct OwnersServersTests {
     }
 
     @Test(
-        "the response of a ntfy server determines the outcome",
+        "the response of an ntfy server determines the outcome",
         arguments: [
             ("401", DeliveryResult.giveUp(reason: "the server refuses the access token (status 401)")),
             ("413", .giveUp(reason: "the server refuses the message (status 413)")),

@@ -40,7 +40,7 @@ extension ClaimedAlert {
     ) -> ClaimedAlert {
         var alert = Samples.alert(created: created, url: url)
         alert.channel = Target(
-            id: alert.channel.id, kind: kind, url: url, secret: alert.channel.secret, settings: settings
+            id: alert.channel.id, kind: kind, address: url, secret: alert.channel.secret, settings: settings
         )
         return alert
     }

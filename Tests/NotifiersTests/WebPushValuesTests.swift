@@ -41,7 +41,7 @@ struct WebPushValuesTests {
             ),
         ])
     func keys(keys: PushKeys?) throws {
-        let draft = ChannelDraft(kind: .webpush, url: "https://push.example.org/x", keys: keys)
+        let draft = ChannelDraft(kind: .webpush, address: "https://push.example.org/x", keys: keys)
         #expect(try notifier().refusals(of: draft).map(\.pointer) == ["/keys"])
     }
 
@@ -53,15 +53,15 @@ struct WebPushValuesTests {
     }
 
     @Test(
-        "a ntfy address must name a topic",
+        "an ntfy address must name a topic",
         arguments: [
             "https://ntfy.example.org", "https://ntfy.example.org/", "https://ntfy.example.org/a?b", "https://x/a%20b",
             "http://ntfy.example.org/topic", "ntfy.example.org/topic",
         ])
     func topics(url: String) throws {
         let notifier = try NtfyNotifier(allowPrivateAddresses: false)
-        #expect(notifier.refusals(of: ChannelDraft(kind: .ntfy, url: url)).map(\.pointer) == ["/url"])
-        let right = ChannelDraft(kind: .ntfy, url: "https://ntfy.example.org/my_bike-1")
+        #expect(notifier.refusals(of: ChannelDraft(kind: .ntfy, address: url)).map(\.pointer) == ["/url"])
+        let right = ChannelDraft(kind: .ntfy, address: "https://ntfy.example.org/my_bike-1")
         #expect(notifier.refusals(of: right).isEmpty)
     }
 }

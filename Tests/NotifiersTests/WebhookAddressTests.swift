@@ -16,7 +16,7 @@ struct WebhookAddressTests {
     )
     func refused(url: String) throws {
         let refusals = try WebhookNotifier(allowPrivateAddresses: false)
-            .refusals(of: ChannelDraft(kind: .webhook, url: url))
+            .refusals(of: ChannelDraft(kind: .webhook, address: url))
         #expect(refusals.map(\.pointer) == ["/url"])
     }
 

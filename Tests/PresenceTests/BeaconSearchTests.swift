@@ -33,7 +33,7 @@ struct BeaconSearchTests {
         #expect(search.frames == 0 && search.lastHeard == nil)
     }
 
-    @Test("walking up is warmer, walking away colder, standing still steady")
+    @Test("walking up shows as warmer, walking away as colder, and standing still as steady")
     func trend() {
         let up = (0..<20).map { Int8(-90 + $0 * 2) }
         #expect(reading(up).trend == .warmer)

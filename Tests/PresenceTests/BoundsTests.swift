@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Hostile radio traffic")
 struct BoundsTests {
-    @Test("memory stays bounded: hundreds of thousands of spoofed identities, once or twice each", arguments: [1, 2])
+    @Test(
+        "memory stays bounded with hundreds of thousands of spoofed identities, each heard once or twice",
+        arguments: [1, 2])
     func flood(frames: Int) throws {
         let configuration = try PresenceConfiguration(enterFrames: 2, candidateCapacity: 500, visitCapacity: 100)
         var tracker = PresenceTracker(configuration: configuration)
@@ -70,7 +72,7 @@ struct BoundsTests {
         #expect(summary(own) == ["entered@200"])
     }
 
-    @Test("a flood ends each visit once, so that none stays open at the registry")
+    @Test("a flood ends each visit once, so that none stays open in the registry")
     func displacedEnds() {
         var tracker = PresenceTracker()
         var open: Set<UInt64> = []
@@ -120,7 +122,7 @@ struct BoundsTests {
         #expect(tracker.counters.displacedVisits == 1 && tracker.visitCount == 4)
     }
 
-    @Test("if all visits were heard for long, the one that has been silent longest is evicted")
+    @Test("if all visits have been heard for long, the one that has been silent longest is evicted")
     func allProven() throws {
         var tracker = PresenceTracker(configuration: try PresenceConfiguration(visitCapacity: 2))
         for second in 0...20 { _ = tracker.hear([Double(second)], bike: 1) + tracker.hear([Double(second)], bike: 2) }
@@ -198,7 +200,7 @@ struct BoundsTests {
         #expect(events[0].visit.proximity == .unknown && events[0].visit.nearest == .unknown)
     }
 
-    @Test("settings out of range are refused by name")
+    @Test("settings out of range are refused and named")
     func settings() throws {
         let wrong: [(String, () throws -> Void)] = [
             ("enterFrames", { _ = try PresenceConfiguration(enterFrames: 0) }),

@@ -110,7 +110,7 @@ struct EnterAndLoseTests {
         #expect(events.map(\.visit.frames) == [2, 301, 601, 901, 906])
     }
 
-    @Test("is not reported again when nothing new was heard")
+    @Test("is not reported again when nothing new has been heard")
     func noNews() throws {
         let configuration = try PresenceConfiguration(
             enterFrames: 2, lostAfter: .seconds(1000), updateEvery: .seconds(100))

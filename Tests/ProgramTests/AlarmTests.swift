@@ -34,7 +34,7 @@ struct AlarmTests {
     func alarm() async throws {
         let (settings, log) = try hook()
         let monitor = try here.start(settings)
-        #expect(await monitor.line(containing: "status is served") != nil)
+        #expect(await monitor.line(containing: "serving the status") != nil)
         let events = try StartedProgram(
             BuiltProgram(path: "/usr/bin/curl"),
             ["--silent", "--no-buffer", "--unix-socket", here.socket, "http://localhost/events"])
@@ -125,15 +125,15 @@ struct AlarmTests {
     }
 
     @Test(
-        "settings that cannot work are refused at startup with a remedy",
+        "settings that cannot work are refused at startup, and the error says what to do",
         arguments: [
             ("alarm:\n  command: [lamp]", "‘lamp’ must be an absolute path"),
-            ("alarm:\n  command: [/nowhere/lamp]", "/nowhere/lamp is no program"),
+            ("alarm:\n  command: [/nowhere/lamp]", "/nowhere/lamp is not a program"),
             ("alarm:\n  command: /bin/true", "alarm.command must be a list"),
-            ("mqtt:\n  url: mqtt://user:password@broker", "user and password are settings of their own"),
+            ("mqtt:\n  url: mqtt://user:password@broker", "for user and password set mqtt.user"),
             ("mqtt:\n  url: mqtt://broker\n  node: a/b", "mqtt.node is ‘a/b’"),
             ("mqtt:\n  url: mqtt://broker\n  topic: a/#", "mqtt.topic is ‘a/#’"),
-            ("mqtt:\n  url: mqtt://broker\n  passwordFile: /etc/hostname", "set it too"),
+            ("mqtt:\n  url: mqtt://broker\n  passwordFile: /etc/hostname", "set both"),
         ])
     func refused(settings: String, reason: String) async throws {
         let end = try await here.start(settings).end()

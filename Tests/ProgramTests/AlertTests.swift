@@ -8,7 +8,7 @@ struct AlertTests {
         let answered, lost, kills, most, repeated, strange, untold, waiting: Int
     }
 
-    @Test("no alert of a stored sighting is lost, and each kill repeats at most the deliveries in progress")
+    @Test("no alert about a stored sighting is lost, and each kill repeats at most the deliveries in progress")
     func kills() throws {
         let script = try #require(Bundle.module.path(forResource: "alerts", ofType: "py", inDirectory: "Fixtures"))
         let programs = try BuiltProgram("findmybike-registry").folder

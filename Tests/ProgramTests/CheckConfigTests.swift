@@ -46,10 +46,10 @@ struct CheckConfigTests {
     }
 
     @Test(
-        "settings that prevent a start are refused with a remedy, by the check and by the start",
+        "settings that prevent a start are refused by the check and by the start, and the error says what to do",
         arguments: [
             ("database: FOLDER/none/registry.sqlite", "does not exist: create it"),
-            ("database: FOLDER", "no ordinary file"), ("database: FOLDER/text.sqlite", "no SQLite database"),
+            ("database: FOLDER", "not a regular file"), ("database: FOLDER/text.sqlite", "not an SQLite database"),
             ("database: FOLDER/foreign.sqlite", "no tables of a registry"),
             ("database: FOLDER/newer.sqlite", "newer version"),
             ("evidence:\n  keyFile: FOLDER/none.key", "key create"),
@@ -61,8 +61,8 @@ struct CheckConfigTests {
             ("tls:\n  certificate: FOLDER/one.pem", "together"),
             ("listen: 127.0.0.1:8080\nmetrics:\n  listen: 127.0.0.1:8080", "its own port"),
             ("listen: 127.0.0.1:8080\nmetrics:\n  listen: 0.0.0.0:8080", "its own port"),
-            ("listen: 192.0.2.1:8080", "no such address"),
-            ("metrics:\n  listen: 192.0.2.1:8080", "no such address"),
+            ("listen: 192.0.2.1:8080", "does not have this address"),
+            ("metrics:\n  listen: 192.0.2.1:8080", "does not have this address"),
             ("webpush:\n  keyFile: FOLDER/none.key", "cannot be read"),
             (
                 "publicURL: https://a.example\nmail:\n  server: smtps://a.example\n  from: a@a.example\n"

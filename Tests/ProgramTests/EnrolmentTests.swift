@@ -96,7 +96,7 @@ struct EnrolmentTests {
         let secret = try text(token).trimmingCharacters(in: .newlines)
         #expect(!result.output.contains(secret) && !result.errors.contains(secret))
         let doctor = try findmybike("doctor", "--config", settings)
-        #expect(doctor.output.contains("the registry takes the station’s token"), "\(doctor.output)")
+        #expect(doctor.output.contains("the registry accepts the station’s token"), "\(doctor.output)")
     }
 
     @Test("a used or wrong code is explained, and existing files stay unchanged")
@@ -120,7 +120,7 @@ struct EnrolmentTests {
     func interrupted() throws {
         let code = try invite()
         let usual = try text(settings)
-        // The editor cannot find the place of a new value in this style.
+        // The editor cannot find the place for a new value in this style.
         _ = try folder.write(usual.replacing("# accuracy: 3", with: "accuracy: >-\n    3"), to: "monitor.yaml")
         let stopped = try enrol(code)
         #expect(stopped.status == 74 && stopped.errors.contains(token), "\(stopped.errors)")

@@ -98,7 +98,7 @@ struct EvidenceCommandTests {
         let refused = try server.run([
             "audit", "verify", "--config", folder.file("registry.yaml"), "--checkpoint", forged,
         ])
-        #expect(refused.status == 65 && refused.errors.contains("no checkpoint that a key of this registry signed"))
+        #expect(refused.status == 65 && refused.errors.contains("no checkpoint signed by a key of this registry"))
     }
 
     /// A registry that is stopped signs the end of its audit.

@@ -21,7 +21,7 @@ struct FailureTests {
     }
 
     @Test(
-        "an error is one line that says what to do, with an exit status of sysexits",
+        "an error is one line that says what to do, with an exit status from sysexits",
         arguments: [
             (["scan", "--replay", "/nowhere/x.btsnoop"], 66, "No such file"),
             (["scan", "--replay", "/etc/passwd"], 65, "not a btsnoop capture"),
@@ -77,7 +77,15 @@ struct FailureTests {
         #expect(result.errors.contains("nothing answers") && !result.errors.contains("curl"), "\(result.errors)")
     }
 
-    @Test("a token that others can read is refused with a remedy")
+    @Test("a change whose response is lost may have been made")
+    func lostResponse() throws {
+        let registry = try PythonPeer(Repository.path("Tests/RegistryClientTests/Fixtures/registry.py"))
+        let result = try run(["owner", "recover", "7KQ2M", "--registry", "http://127.0.0.1:\(registry.port)"])
+        #expect(result.status == 69 && result.errors.contains("may have been made"), "\(result.errors)")
+        #expect(!result.errors.contains("cannot be reached"))
+    }
+
+    @Test("a token that others can read is refused, and the error says what to do")
     func openToken() throws {
         let path = try folder.write("secret", to: "token")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)

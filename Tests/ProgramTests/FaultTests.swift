@@ -21,7 +21,7 @@ struct FaultTests {
         let integrity: [String]
     }
 
-    @Test("a registry killed under load has stored every acknowledged batch completely, and once")
+    @Test("a registry killed under load has stored every acknowledged batch completely, and exactly once")
     func kill() throws {
         let outcome: Kill = try play("kill")
         #expect(outcome.answered > 5 * 150)
@@ -100,7 +100,7 @@ struct FaultTests {
         let same: Bool
     }
 
-    @Test("a database of a newer version is refused and left unchanged")
+    @Test("a database from a newer version is refused and left unchanged")
     func newer() throws {
         let outcome: Newer = try play("newer")
         #expect(outcome.status == 65)

@@ -84,7 +84,7 @@ struct LiveRadioTests {
         beacon.interrupt()
         let (status, output) = await beacon.end()
         #expect(status == 0)
-        #expect(output.contains("off the air"))
+        #expect(output.contains("has stopped"))
         #expect(try await bluetooth.state().advertisements.isEmpty)
     }
 
@@ -99,6 +99,6 @@ struct LiveRadioTests {
         try await bluetooth.tell("Release", .string("hci0"))
         let (status, output) = await beacon.end()
         #expect(status == 69)
-        #expect(output.contains("took the beacon off the air"))
+        #expect(output.contains("stopped the advertisement"))
     }
 }

@@ -33,7 +33,7 @@ struct NearbyTests {
             environment: environment, input: input)
     }
 
-    @Test("the chosen beacon is registered, to be verified by another minor, and found again")
+    @Test("the chosen beacon is registered, to be verified with another minor, and found again")
     func registers() throws {
         let first = try register(["--simulate", Self.scenario], input: "1\n")
         #expect(first.status == 0, "\(first.errors)")
@@ -56,7 +56,7 @@ struct NearbyTests {
     func noChoice(input: String) throws {
         let result = try register(["--simulate", Self.scenario], input: input)
         #expect(result.status == 64)
-        #expect(result.errors.contains("nothing is registered"))
+        #expect(result.errors.contains("nothing was registered"))
         #expect(try program.run(["bike", "list"], environment: environment).output.contains("No bikes yet"))
     }
 

@@ -15,17 +15,11 @@ struct RadioFailureTests {
     }
 
     private func monitor() throws -> StartedProgram {
-        let token = try folder.write("secret\n", to: "token")
-        let settings = try folder.write(
+        let settings = try folder.monitorSettings(
             """
-            registry:
-              url: http://127.0.0.1:1
-            station:
-              tokenFile: \(token)
-            state: \(folder.path)
             radio:
               quietAfter: 10
-            """, to: "monitor.yaml")
+            """)
         return try StartedProgram(
             try BuiltProgram("findmybike-monitor"), ["--config", settings], environment: bluetooth.environment)
     }
@@ -35,7 +29,7 @@ struct RadioFailureTests {
         let monitor = try monitor()
         while try await bluetooth.state().discovering == 0 {}
         try await bluetooth.tell("AddAdapter", .string("hci1"))
-        #expect(await monitor.line(containing: "adapter joins")?.contains("hci1") == true)
+        #expect(await monitor.line(containing: "adapter added")?.contains("hci1") == true)
         while try await bluetooth.state("hci1").discovering == 0 {}
         let (status, output) = await monitor.end()
         #expect(status == 71, "\(output)")

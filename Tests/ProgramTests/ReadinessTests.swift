@@ -25,10 +25,7 @@ struct ReadinessTests {
     /// The messages sent up to one with this text.
     private func told(_ text: String) async -> [String] {
         var messages: [String] = []
-        while messages.last?.contains(text) != true {
-            let message = manager.receive()
-            if message.isEmpty { await Task.yield() } else { messages.append(message) }
-        }
+        while messages.last?.contains(text) != true { messages.append(await manager.next()) }
         return messages
     }
 
@@ -46,19 +43,13 @@ struct ReadinessTests {
     @Test("the monitor is ready only once a radio listens, sends watchdog notifications, and reloads its settings")
     func monitor() async throws {
         let bluetooth = try await FakeBluetooth()
-        let token = try folder.write("secret\n", to: "token")
-        let settings = try folder.write(
+        let settings = try folder.monitorSettings(
             """
-            registry:
-              url: http://127.0.0.1:1
-            station:
-              tokenFile: \(token)
-            state: \(folder.path)
             radio:
               adapters: hci0
             status:
               socket: \(folder.file("status"))
-            """, to: "monitor.yaml")
+            """)
         let monitor = try start("findmybike-monitor", ["--config", settings], bluetooth.environment)
         #expect(await told("STATUS=waiting for a radio").contains { $0.contains("READY=1") } == false)
         try await bluetooth.tell("AddAdapter", .string("hci0"))

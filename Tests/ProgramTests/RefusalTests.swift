@@ -41,7 +41,7 @@ struct RefusalTests {
         for word in Self.foreign { #expect(!text.contains(word), "\(text)") }
     }
 
-    @Test("a refused field is named by its option")
+    @Test("a refused field is reported under the name of its option")
     func fields() {
         let fields = [
             FieldError(pointer: "/make", detail: "must be a text"),
@@ -50,7 +50,7 @@ struct RefusalTests {
             FieldError(pointer: "/missingSince", detail: "must not be in the future"),
             FieldError(pointer: "/lastPlace/latitude", detail: "must be -90 to 90"),
             FieldError(
-                pointer: "/heldUntil", detail: "must lie ahead, at most two years; send null to hold it no longer"),
+                pointer: "/heldUntil", detail: "must be within the next two years; send null to remove it"),
             FieldError(pointer: "", detail: "must be whole\u{1B}[2J"),
         ]
         let problem = ProblemDetails(
@@ -60,7 +60,7 @@ struct RefusalTests {
             findmybike.Refusal(problem, retryAfter: nil).text
                 == "--make must be a text; --police-reference must be short; --colour must be a colour; "
                 + "--since must not be in the future; --latitude must be -90 to 90; "
-                + "--hold-until must lie ahead, at most two years; what was given must be whole␛[2J")
+                + "--hold-until must be within the next two years; what was given must be whole␛[2J")
     }
 
     @Test("an unknown kind is shown in the registry’s words, with unsafe characters removed")

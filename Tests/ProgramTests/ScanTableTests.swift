@@ -34,7 +34,8 @@ struct ScanTableTests {
         #expect(all.count == 203 && all[1].contains(":1:20815"))
     }
 
-    @Test("on any width of terminal, the table shows the beacon and how near it is", arguments: [120, 80, 60, 50, 46])
+    @Test(
+        "on a terminal of any width, the table shows the beacon and how near it is", arguments: [120, 80, 60, 50, 46])
     func narrow(width: Int) throws {
         let survey = try Self.survey(strangers: 2)
         let own = [try #require(Self.mine): "Brompton"]

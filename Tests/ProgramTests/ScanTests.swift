@@ -120,7 +120,7 @@ struct ScanTests {
         #expect(try program.run(arguments).output == result.output)
     }
 
-    @Test("filters reduce what is shown and not what is counted")
+    @Test("filters reduce what is shown, but not what is counted")
     func filters() throws {
         func scan(_ options: String...) throws -> [Line] {
             let path = Repository.path("config/scenarios/bike-passes-cafe.yaml")
@@ -136,7 +136,7 @@ struct ScanTests {
         #expect(try scan("--min-rssi", "20").last?.reports == all.last?.reports)
     }
 
-    @Test("a timed scan ends by the time of its source")
+    @Test("a timed scan ends according to the time of its source")
     func duration() throws {
         let path = Repository.path("config/scenarios/bike-passes-cafe.yaml")
         let short = try lines(program.run(["scan", "--simulate", path, "--json", "--duration", "10s"]).output)

@@ -174,7 +174,7 @@ struct ScenarioRunTests {
         #expect(try findmybike("bike", "missing").status == 0)
     }
 
-    @Test("a bad network without a clock is refused with a remedy")
+    @Test("a bad network without a clock is refused, and the error says what to do")
     func needsTime() throws {
         let result = try play(path("flaky-network"), "--speed", "max")
         #expect(result.status == 64 && result.errors.contains("--speed 20"), "\(result.errors)")

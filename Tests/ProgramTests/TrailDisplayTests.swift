@@ -14,9 +14,9 @@ struct TrailDisplayTests {
         let error = RegistryError.unexpectedStatus(502, retryAfter: nil)
         #expect(outage.heard() == nil)
         let since = Timestamp(milliseconds: 0)
-        #expect(outage.lost(at: since, error)?.contains("no sightings arrive since") == true)
+        #expect(outage.lost(at: since, error)?.contains("no sightings since") == true)
         #expect(outage.lost(at: .now, error) == nil)
-        #expect(outage.heard()?.contains("answers again") == true)
+        #expect(outage.heard()?.contains("responding again") == true)
         #expect(outage.heard() == nil)
         #expect(outage.lost(at: since, error) != nil)
     }

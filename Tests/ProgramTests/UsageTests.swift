@@ -25,7 +25,7 @@ struct UsageTests {
             ("findmybike", ["found", "brompton"], "Did you mean ‘findmybike bike found’?"),
             ("findmybike", ["bike", "add", "x"], "Did you mean ‘findmybike bike register’?"),
             ("findmybike", ["bike", "delete"], "Did you mean ‘findmybike bike erase’?"),
-            ("findmybike", ["report", "confirm", "01a20233", "7/26"], "give its whole identifier"),
+            ("findmybike", ["report", "confirm", "01a20233", "7/26"], "give its full identifier"),
         ])
     func meant(name: String, arguments: [String], hint: String) throws {
         let result = try BuiltProgram(name).run(arguments)
@@ -43,7 +43,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "a file that is not a backup, a missing folder and missing settings are refused with a remedy",
+        "a file that is not a backup, a missing folder and missing settings are refused, and the error says what to do",
         arguments: [
             (["restore", "FOLDER/text"], 65, "is not a backup"),
             (["backup", "FOLDER/none/backup.sqlite"], 73, "there is no folder"),
@@ -64,10 +64,11 @@ struct ExitStatusTests {
     @Test(
         "a failed registry command says what to do, without system messages, and exits with a documented status",
         arguments: [
-            ("database: /etc/hostname\n", 65, "is no SQLite database"),
+            ("database: /etc/hostname\n", 65, "is not an SQLite database"),
             ("database: /nowhere/x.sqlite\n", 73, "create it"),
             ("evidence:\n  keyFile: /nowhere/key\n", 66, "key create"),
-            ("listen: 192.0.2.1:8080\n", 69, "no such address"), ("listen: no.such.host.invalid:80\n", 69, "not known"),
+            ("listen: 192.0.2.1:8080\n", 69, "does not have this address"),
+            ("listen: no.such.host.invalid:80\n", 69, "cannot be resolved"),
             ("metrics:\n  listen: 192.0.2.1:8080\n", 69, "‘metrics.listen’"),
             ("databse: x\n", 78, "did you mean ‘database’"),
         ])

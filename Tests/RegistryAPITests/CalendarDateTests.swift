@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Dates and times of day")
 struct CalendarDateTests {
-    @Test("a date is parsed and written alike", arguments: ["2026-11-21", "2028-02-29", "1970-01-01", "1885-12-31"])
+    @Test(
+        "a date is written in the form in which it is parsed",
+        arguments: ["2026-11-21", "2028-02-29", "1970-01-01", "1885-12-31"])
     func text(text: String) throws {
         #expect(try #require(CalendarDate(text)).description == text)
     }
@@ -22,7 +24,7 @@ struct CalendarDateTests {
         #expect((date.year, date.month, date.dayOfMonth) == (2027, 1, 31))
     }
 
-    @Test("a time of day is parsed and written alike", arguments: ["00:00", "07:05", "23:59"])
+    @Test("a time of day is written in the form in which it is parsed", arguments: ["00:00", "07:05", "23:59"])
     func time(text: String) throws {
         #expect(try #require(TimeOfDay(text)).description == text)
     }

@@ -99,7 +99,7 @@ struct DraftRuleTests {
         ]
     )
     func closure(body: String, pointers: [String]) {
-        #expect(Self.pointers(body, ReportClosure.rule) == pointers)
+        #expect(Self.pointers(body, ReportClosure.rule(now: Self.now)) == pointers)
     }
 
     @Test(
@@ -110,7 +110,7 @@ struct DraftRuleTests {
         ]
     )
     func channel(body: String, pointers: [String]) {
-        #expect(Self.pointers(body, ChannelDraft.rule) == pointers)
+        #expect(Self.pointers(body, ChannelDraft.rule(now: Self.now)) == pointers)
     }
 
     @Test(
@@ -122,11 +122,11 @@ struct DraftRuleTests {
         ]
     )
     func invitation(body: String, pointers: [String]) {
-        #expect(Self.pointers(body, InvitationDraft.rule) == pointers)
+        #expect(Self.pointers(body, InvitationDraft.rule(now: Self.now)) == pointers)
     }
 
     @Test("an enrolment needs a code", arguments: [(#"{"code":"7KQ2M"}"#, []), ("{}", ["/code"])])
     func enrolment(body: String, pointers: [String]) {
-        #expect(Self.pointers(body, EnrolmentRequest.rule) == pointers)
+        #expect(Self.pointers(body, EnrolmentRequest.rule(now: Self.now)) == pointers)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("JSON")
 struct JSONTextTests {
     @Test(
-        "valid texts are parsed",
+        "valid JSON is parsed",
         arguments: [
             (" null ", JSONValue.null), ("true", .bool(true)), ("[false]", .array([.bool(false)])),
             ("-0", .integer(0)), ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
@@ -25,7 +25,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "invalid texts are refused with the position of the error",
+        "invalid JSON is refused with the position of the error",
         arguments: [
             ("", 1), ("nul", 1), ("01", 2), ("+1", 1), (".5", 1), ("1.", 3), ("1e", 3), ("-", 2), ("NaN", 1),
             ("[1,]", 4), ("[1 2]", 4), (#"{"a" 1}"#, 6), (#"{"a":1,}"#, 8), ("{a:1}", 2), (#""abc"#, 1), ("'a'", 1),

@@ -25,7 +25,7 @@ struct PatchTests {
         #expect(try BodyParser.parse(body, as: rule, unknownFields: .refused) == report)
     }
 
-    @Test("a patch changes only the named fields, also within upkeep")
+    @Test("a patch changes only the named fields, even within upkeep")
     func applied() throws {
         var bike = Bike(
             id: BikeID(high: 1, low: 2), details: Samples.bike, identity: Samples.identity(1), openReport: nil,
@@ -84,7 +84,7 @@ struct PatchTests {
             {"exchangedWith":"\(id)","identity":{"uuid":"494E5445-4C4C-495F-524F-434B535F4857","major":1,"minor":1}}
             """
         #expect(throws: RequestRefusal.self) {
-            try BodyParser.parse(Array(body.utf8), as: BeaconChange.rule, unknownFields: .refused)
+            try BodyParser.parse(Array(body.utf8), as: BeaconChange.rule(now: now), unknownFields: .refused)
         }
     }
 }

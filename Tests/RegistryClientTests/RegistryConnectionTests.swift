@@ -194,5 +194,46 @@ struct RegistryConnectionTests {
         #expect(await attempts { _ = try await unreachable.createOperator(OperatorDraft(name: "Ada")) } == 1)
         #expect(await attempts { try await unreachable.revokeToken(TokenID(high: 1, low: 1)) } == 1)
         #expect(await attempts { _ = try await unreachable.report([]) } == 1)
+        let find = Find(identity: .blank)
+        #expect(await attempts { try await unreachable.tell(find) } == 1)
+    }
+
+    @Test("a change without a response may have been made; one that was never sent has not")
+    func unanswered() async throws {
+        let failures = Mutex<[HTTPError]>([])
+        let cut = HTTPError.transfer(code: 52, message: "empty reply", isSent: true)
+        let refused = HTTPError.transfer(code: 7, message: "refused")
+        let registry = try RegistryConnection(
+            url: "https://registry.example", token: nil, http: try HTTPConnection(),
+            retries: Retries(RetryPolicy(attempts: 2)) { _ in },
+            transport: { _ in throw failures.withLock { $0.removeFirst() } })
+        func isUnanswered(_ attempts: [HTTPError], _ call: () async throws -> Void) async -> Bool {
+            failures.withLock { $0 = attempts }
+            let error = await #expect(throws: RegistryError.self) { try await call() }
+            guard case .unanswered? = error else { return false }
+            #expect(error?.description.contains("may have been made") == true)
+            return true
+        }
+        let recovery = RecoveryRequest(code: "c", name: nil)
+        #expect(await isUnanswered([cut]) { _ = try await registry.recover(recovery) })
+        #expect(!(await isUnanswered([refused]) { _ = try await registry.recover(recovery) }))
+        #expect(await isUnanswered([cut]) { _ = try await registry.createOperator(OperatorDraft(name: "Ada")) })
+        #expect(
+            await isUnanswered([cut]) {
+                _ = try await registry.changeStation(.specimen, StationPatch(name: "x"), ifMatch: "1")
+            })
+        #expect(await isUnanswered([cut, refused]) { _ = try await registry.createOwner(idempotencyKey: "k") })
+        #expect(!(await isUnanswered([cut, cut]) { _ = try await registry.owner() }))
+    }
+
+    @Test("a response in another format is explained in plain words")
+    func format() async throws {
+        let lacking = await #expect(throws: RegistryError.self) { let _: Owner = try await registry.get("/lacking") }
+        #expect(
+            lacking?.description.contains("could not be read (‘created’ is missing)") == true,
+            "\(String(describing: lacking))")
+        let wrong = await #expect(throws: RegistryError.self) { let _: Owner = try await registry.get("/wrong") }
+        #expect(
+            wrong?.description.contains("(‘created’ has an unexpected value)") == true, "\(String(describing: wrong))")
     }
 }

@@ -72,7 +72,7 @@ struct AlertCrashTests {
             #expect(content.isLate == (content.sighting.lastSeen.duration(to: time) > SightingRules.lateAfter))
         }
         let late = try #require(notifier.delivered.first { $0.content.sighting?.isLate == true })
-        #expect(late.text.paragraphs[0].contains("comes late") && !late.isUrgent)
+        #expect(late.text.paragraphs[0].contains("an hour late") && !late.isUrgent)
         #expect(try await store.nextAlertDue() == nil)
     }
 

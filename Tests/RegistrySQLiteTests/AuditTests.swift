@@ -145,7 +145,7 @@ struct AuditTests {
     }
 
     @Test(
-        "a change of the file is detected",
+        "a change to the file is detected",
         arguments: [
             ("UPDATE audit SET action = 'report.closed' WHERE key = 4", .changed(index: 4)),
             ("UPDATE audit SET time = time + 1 WHERE key = 4", .changed(index: 4)),
@@ -234,7 +234,7 @@ struct AuditTests {
         }
     }
 
-    @Test("a checkpoint that was not signed by a key of the registry is detected with the registry's keys")
+    @Test("a checkpoint that no key of the registry signed is detected with the registry's keys")
     func forgedCheckpoint() async throws {
         let (own, other) = (Keyring(at: HandClock().now), Keyring(at: HandClock().now))
         try await append(event(1), event(2))

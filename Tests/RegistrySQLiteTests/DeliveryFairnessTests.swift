@@ -102,7 +102,8 @@ private final class Deliveries: Sendable {
         try await store.addOwner(Owner(id: owner, created: clock.now), token: SecretDigest(of: "\(number)"))
         for (index, server) in servers.enumerated() {
             let channel = Channel(
-                id: ChannelID(high: number, low: UInt64(index)), kind: .webhook, url: "\(server)/\(number)/\(index)",
+                id: ChannelID(high: number, low: UInt64(index)), kind: .webhook,
+                address: "\(server)/\(number)/\(index)",
                 created: clock.now, verified: clock.now
             )
             _ = try await store.addChannel(
@@ -176,8 +177,8 @@ private final class Deliveries: Sendable {
         func refusals(of draft: ChannelDraft) -> [FieldError] { [] }
 
         func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
-            scene.tried.withLock { $0.append(alert.channel.url) }
-            guard alert.channel.url.contains("silent"), scene.isSilent.withLock({ $0 }) else { return .delivered }
+            scene.tried.withLock { $0.append(alert.channel.address) }
+            guard alert.channel.address.contains("silent"), scene.isSilent.withLock({ $0 }) else { return .delivered }
             await withCheckedContinuation { continuation in
                 let isOver = scene.hasEnded.withLock { hasEnded in
                     if !hasEnded { scene.hung.withLock { $0.append(continuation) } }

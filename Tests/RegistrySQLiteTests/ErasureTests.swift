@@ -39,7 +39,7 @@ struct ErasureTests {
         #expect(try await store.replayErasures() == 0)
     }
 
-    @Test("an erased bike leaves only commitments of its owner's changes to it, also in a restored backup")
+    @Test("an erased bike leaves only commitments to its owner's changes to it, even in a restored backup")
     func audit() async throws {
         let (bike, owner) = try await addBike(of: try await addOwner())
         let other = try await Self.register(Samples.identity(2), of: owner, in: SQLiteRegistryStore(path: path))

@@ -47,7 +47,7 @@ struct LongWorkTests {
         return (
             station,
             { store in
-                try await store.sightings(of: report.id, on: report.bike, owner: owner, PageRequest(limit: 100)).items
+                try await store.sightings(of: ReportPath(report, of: owner), PageRequest(limit: 100)).items
             },
             stage.now
         )

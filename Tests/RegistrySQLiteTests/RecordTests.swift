@@ -184,15 +184,15 @@ struct RecordTests {
     }
 
     private func evidence(of store: SQLiteRegistryStore) async throws -> EvidenceContent {
-        let ids = try await store.read { db in
+        let report = try await store.read { db in
             let row = try #require(try db.row(RecordedSighting.query + "LIMIT 1", []))
             let names = ["report_id", "bike_id", "owner_id"]
-            return try (row.id(names[0]) as ReportID, row.id(names[1]) as BikeID, row.id(names[2]) as OwnerID)
+            return ReportPath(try row.id(names[0]), on: try row.id(names[1]), of: try row.id(names[2]))
         }
-        return try await store.evidence(of: ids.0, on: ids.1, owner: ids.2, limit: 9)
+        return try await store.evidence(of: report, limit: 9)
     }
 
-    @Test("a later report of a station does not hide that a sighting was changed")
+    @Test("a later report from a station does not hide that a sighting was changed")
     func toldLater() async throws {
         let store = try await registry()
         let station = try await #require(store.stations(PageRequest(limit: 9)).items.first).id

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Passkeys
 import Registry
 import RegistryAPI
 import RegistryTestSupport
@@ -178,5 +179,50 @@ struct RevocationTests {
         try FileManager.default.removeItem(atPath: journal)
         try await store.revokeToken(token, by: act)
         #expect(try lines() == Self.digests(["operator", "owner 1"]))
+    }
+
+    /// Opens a session by a passkey; its secret is its name.
+    private func signIn(
+        _ name: String, by passkey: PasskeyID, in store: SQLiteRegistryStore, at time: Timestamp
+    )
+        async throws -> TokenID
+    {
+        let session = NewSession(
+            id: TokenID(high: 6, low: UInt64(name.utf8.count)), name: name, digest: SecretDigest(of: name),
+            created: time)
+        _ = try await store.openSession(session, by: .passkey(passkey, counter: 0), using: .seeded(1))
+        return session.id
+    }
+
+    @Test("a restored backup brings back no removed passkey and no session that was ended; expired ones need no entry")
+    func sessions() async throws {
+        let authenticator = SoftwareAuthenticator()
+        let passkey = PasskeyID(high: 7, low: 1)
+        do {
+            let store = try await registry()
+            let key = try PasskeyKey(algorithm: -7, subjectPublicKeyInfo: authenticator.publicKey)
+            let details = Passkey(id: passkey, name: "p", relyingParty: "registry.example", created: time)
+            let act = OwnerAct(owner: owner, time: time, entropy: .seeded(1))
+            try await store.addPasskey(
+                NewPasskey(details: details, credentialID: authenticator.credentialID, key: key, counter: 0), by: act)
+            let ended = try await signIn("a", by: passkey, in: store, at: time)
+            _ = try await signIn("bb", by: passkey, in: store, at: time)
+            let old = time.advanced(by: .zero - SessionState.lifetime)
+            _ = try await signIn("ccc", by: passkey, in: store, at: old)
+            try RegistryBackup.backUp(path, to: backup, replacing: true)
+            try await store.deleteLeftovers(at: time)
+            #expect(try await !works("ccc", in: store))
+            #expect(try lines() == Self.digests(["station code"]))
+            try await store.revokeSession(ended, isOwn: true, by: act)
+            #expect(try lines() == Self.digests(["station code", "a"]))
+            try await store.removePasskey(passkey, by: act)
+            #expect(try lines().count == 4)
+        }
+        try await waitUntilClosed()
+        _ = try RegistryBackup.restore(backup, to: path, replacing: true)
+        try await waitUntilClosed()
+        let store = try SQLiteRegistryStore(path: path)
+        #expect(try await store.passkeys(of: owner).isEmpty)
+        for secret in ["a", "bb"] { #expect(try await !works(secret, in: store), "\(secret)") }
     }
 }

@@ -38,7 +38,7 @@ struct SQLiteRegistryStoreTests {
         #expect(try await store.credential(token: SecretDigest(of: "token"))?.principal == .owner(owner.id))
     }
 
-    @Test("a database of a newer version is left unchanged")
+    @Test("a database from a newer version is left unchanged")
     func newerSchema() throws {
         var newer = Schema.migrator
         newer.registerMigration("99") { db in try db.execute(sql: "CREATE TABLE future (key INTEGER)") }
@@ -46,7 +46,7 @@ struct SQLiteRegistryStoreTests {
         #expect(throws: StoreOpenError.newerSchema(path: path)) { try SQLiteRegistryStore(path: path) }
     }
 
-    @Test("sightings of an earlier version are kept, and the key of a deleted one is not reused")
+    @Test("sightings from an earlier version are kept, and the key of a deleted one is not reused")
     func sightingsByReport() throws {
         let queue = try DatabaseQueue(path: path)
         try Schema.migrator.migrate(queue, upTo: "missing list journal")
@@ -113,7 +113,7 @@ struct SQLiteRegistryStoreTests {
         #expect(throws: StoreOpenError.folderMissing(path: path)) { try SQLiteRegistryStore(path: path) }
     }
 
-    @Test("the error for a path that cannot be written contains the system's reason")
+    @Test("the error for a path that cannot be written to contains the system's reason")
     func notWritable() throws {
         let error = #expect(throws: StoreOpenError.self) { try SQLiteRegistryStore(path: "/proc/registry.sqlite") }
         guard case .notWritable(let path, _, _) = error else {

@@ -8,7 +8,7 @@ public enum Samples {
 
     public static let place = Place(latitude: 51.5, longitude: -0.12, accuracy: 10)
 
-    public static let webhook = ChannelDraft(kind: .webhook, url: "https://example.org/hook")
+    public static let webhook = ChannelDraft(kind: .webhook, address: "https://example.org/hook")
 
     public static func identity(_ minor: UInt16) -> BeaconIdentity {
         BeaconIdentity(uuid: ProximityUUID(high: 0x494E_5445_4C4C_495F, low: 7), major: 1, minor: minor)
@@ -33,7 +33,7 @@ public enum Samples {
         ClaimedAlert(
             id: AlertID(high: 3, low: number), owner: owner, attempt: attempt, created: created,
             channel: ClaimedAlert.Target(
-                id: ChannelID(high: 4, low: 1), kind: .webhook, url: url,
+                id: ChannelID(high: 4, low: 1), kind: .webhook, address: url,
                 secret: SigningSecret(bytes: Array(0..<32))
             ),
             content: .sighting(sightingContent(seen: created))

@@ -4,7 +4,7 @@ import Testing
 
 extension StoreContract {
     static let accounts = [
-        StoreContract("a token's use is kept, the latest one") { store in
+        StoreContract("the latest use of a token is stored") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let token = try #require(try await store.tokens(of: owner, PageRequest(limit: 9)).items.first)
@@ -14,7 +14,7 @@ extension StoreContract {
             let credential = try await store.credential(token: SecretDigest(of: owner.description))
             #expect(credential == Credential(.owner(owner), scope: .manage, token: token.id, lastUsed: later))
         },
-        StoreContract("tokens page in the order of their making, and a revoked one proves nothing") { store in
+        StoreContract("tokens are paged in the order in which they were made, and a revoked one is invalid") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             var made = try await store.tokens(of: owner, PageRequest(limit: 9)).items
@@ -32,7 +32,7 @@ extension StoreContract {
                 try await store.revokeToken(last.id, by: stage.act(of: owner))
             }
         },
-        StoreContract("a recovery code works once, and of its owner only") { store in
+        StoreContract("a recovery code works once, and only for its owner") { store in
             let stage = Stage(store)
             let owner = try await stage.owner(codes: ["one", "two"])
             let other = try await stage.owner(codes: ["three"])
@@ -52,7 +52,7 @@ extension StoreContract {
             }
             #expect(try await store.owner(owner)?.recoveryCodes == 1)
         },
-        StoreContract("an owner, a bike and a channel change only as they were seen") { store in
+        StoreContract("an owner, a bike and a channel change only in the version that was read") { store in
             let stage = Stage(store)
             let id = try await stage.owner()
             let owner = try #require(try await store.owner(id))
@@ -73,7 +73,7 @@ extension StoreContract {
             }
             let channel = try await stage.channel(of: id).channel
             var moved = channel
-            moved.url = "https://example.org/other"
+            moved.address = "https://example.org/other"
             #expect(
                 try await store.changeChannel(
                     channel, to: moved, ChannelSettings(), by: stage.act(of: id), verification: nil
@@ -83,7 +83,7 @@ extension StoreContract {
                 try await store.removeChannel(channel, by: stage.act(of: id))
             }
         },
-        StoreContract("a refused act changes nothing and spends no code") { store in
+        StoreContract("a refused change has no effect and uses up no code") { store in
             let stage = Stage(store)
             let owner = try await stage.owner(codes: ["one"])
             let bike = try await stage.bike(of: owner, Samples.identity(1))
@@ -104,7 +104,7 @@ extension StoreContract {
 }
 
 extension Stage {
-    fileprivate func owner(codes: [String]) async throws -> OwnerID {
+    func owner(codes: [String]) async throws -> OwnerID {
         let id: OwnerID = newID()
         let details = OwnerToken(id: newID(), name: "first", scope: .manage, created: now)
         try await store.addOwner(

@@ -4,7 +4,7 @@ import Testing
 
 extension StoreContract {
     static let acknowledgement = [
-        StoreContract("a channel that comes after others gets what nobody has read in time") { store in
+        StoreContract("a delayed channel gets alerts that nobody has acknowledged in time") { store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
             let neighbour = try await stage.channel(of: owner, after: 15).channel
@@ -15,7 +15,7 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(1))
             #expect(try await stage.deliver().map(\.channel.id) == [neighbour.id])
         },
-        StoreContract("what somebody has read goes to no channel that comes after others") { store in
+        StoreContract("a delayed channel gets no alert that somebody has acknowledged") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             _ = try await stage.channel(of: owner, after: 15)
@@ -23,7 +23,7 @@ extension StoreContract {
             #expect(try await stage.deliver().count == 2)
             let acknowledge = {
                 try await store.acknowledgeSighting(
-                    visits[1].id, of: report.id, on: report.bike, owner: owner, at: stage.now)
+                    visits[1].id, of: ReportPath(report, of: owner), at: stage.now)
             }
             let read = try await acknowledge()
             #expect(read.acknowledged == stage.now)
@@ -38,7 +38,7 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(900))
             #expect(try await stage.told() == [[3]])
         },
-        StoreContract("having read of an older sighting keeps no newer one from those who come after") { store in
+        StoreContract("acknowledging an older sighting keeps no newer one from delayed channels") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let friend = try await stage.channel(of: owner, after: 15).channel
@@ -49,13 +49,13 @@ extension StoreContract {
             _ = try await stage.record(Samples.visit(2, from: stage.now), by: station)
             _ = try await stage.deliver()
             _ = try await store.acknowledgeSighting(
-                older.id, of: report.id, on: report.bike, owner: owner, at: stage.now)
+                older.id, of: ReportPath(report, of: owner), at: stage.now)
             stage.clock.advance(by: .seconds(900))
             let alerts = try await stage.deliver()
             #expect(alerts.map(\.channel.id) == [friend.id])
             #expect(alerts.compactMap(\.content.sighting?.sighting.id.low) == [2])
         },
-        StoreContract("what nobody was told of yet is kept from nobody, whoever says that it was read") { store in
+        StoreContract("acknowledging a sighting before its alert is sent keeps it from no channel") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike(quietFor: .seconds(7200))
             let friend = try await stage.channel(of: owner, after: 15).channel
@@ -64,12 +64,12 @@ extension StoreContract {
                 stage.clock.advance(by: .seconds(700))
             }
             _ = try await store.acknowledgeSighting(
-                Samples.visit(1, from: stage.now).id, of: report.id, on: report.bike, owner: owner, at: stage.now)
+                Samples.visit(1, from: stage.now).id, of: ReportPath(report, of: owner), at: stage.now)
             stage.clock.advance(by: .seconds(7200))
             let told = try await stage.deliver().filter { $0.channel.id == friend.id }
             #expect(told.compactMap(\.content.digest?.sightings.count) == [2])
         },
-        StoreContract("the link of an alert acknowledges its sightings, those of a digest together") { store in
+        StoreContract("an alert's link acknowledges its sightings, and a digest's link all of them") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike(quietFor: .seconds(3600))
             _ = try await stage.tellTwice(by: station)
@@ -83,7 +83,8 @@ extension StoreContract {
             #expect(try await store.linkedAlert(stage.newID()) == nil)
             #expect(try await store.acknowledgeAlert(stage.newID(), at: stage.now) == nil)
         },
-        StoreContract("a notice has no link that acknowledges, and a removed channel’s alert none any more") { store in
+        StoreContract("a notice has no acknowledgement link, and a removed channel’s alert no longer has one") {
+            store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
@@ -95,7 +96,7 @@ extension StoreContract {
             try await store.removeChannel(channel, by: stage.act(of: owner))
             #expect(try await store.linkedAlert(alert.id) == nil)
         },
-        StoreContract("only the report’s owner acknowledges its sightings") { store in
+        StoreContract("only the report’s owner can acknowledge its sightings") { store in
             let stage = Stage(store)
             let (_, report, station) = try await stage.missingBike()
             let visit = Samples.visit(1, from: stage.now)
@@ -103,7 +104,7 @@ extension StoreContract {
             let other = try await stage.owner()
             await #expect(throws: DomainError.self) {
                 try await store.acknowledgeSighting(
-                    visit.id, of: report.id, on: report.bike, owner: other, at: stage.now)
+                    visit.id, of: ReportPath(report, of: other), at: stage.now)
             }
         },
     ]

@@ -15,7 +15,7 @@ extension StoreContract {
     }
 
     static let alertRules = [
-        StoreContract("the same place again within ten minutes alerts once") { store in
+        StoreContract("the same place within ten minutes causes one alert") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             for number in 1...3 as ClosedRange<UInt64> {
@@ -29,7 +29,7 @@ extension StoreContract {
             _ = try await stage.record(Samples.visit(4, from: stage.now), by: station)
             #expect(try await stage.told() == [[4]])
         },
-        StoreContract("what is told late changes nothing of what is told of the present") { store in
+        StoreContract("late sightings do not change the alerts about the present") { store in
             let stage = Stage(store)
             let (_, _, station) = try await stage.missingBike()
             stage.clock.advance(by: .seconds(20_000))
@@ -38,7 +38,7 @@ extension StoreContract {
             let backlog = (10...12 as ClosedRange<UInt64>).map { number in
                 Samples.visit(number, from: stage.now.advanced(by: .seconds(-20_000 + Int64(number) * 300)))
             }
-            // Late sightings make one alert together.
+            // Late sightings together cause one alert.
             for visit in backlog { _ = try await stage.record(visit, by: station) }
             #expect(try await stage.told() == [[12]])
             stage.clock.advance(by: .seconds(300))
@@ -79,7 +79,7 @@ extension StoreContract {
             }
             #expect(told.count == 1 && told.first?.isEmpty == false)
         },
-        StoreContract("what waits goes on telling the latest visit when an earlier one comes late") { store in
+        StoreContract("a waiting alert still reports the latest visit when an earlier one comes late") { store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
             _ = try await stage.channel(of: owner, after: 30)
@@ -91,7 +91,7 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(1800))
             #expect(try await stage.told() == [[1], [1]])
         },
-        StoreContract("a true sighting is never part of one that was dismissed") { store in
+        StoreContract("a true sighting is never combined with a dismissed one") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let visit = Samples.visit(1, from: stage.now)
@@ -103,7 +103,7 @@ extension StoreContract {
             _ = try await stage.record(Samples.visit(2, from: stage.now), by: station)
             #expect(try await stage.told() == [[2]])
         },
-        StoreContract("what waits tells the latest visit, under the first one’s name") { store in
+        StoreContract("a waiting alert reports the latest visit, under the first one’s name") { store in
             let stage = Stage(store)
             let (_, _, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
@@ -118,7 +118,7 @@ extension StoreContract {
             #expect(content.first.low == 1)
             #expect(alerts[0].collapse == "\(content.first)")
         },
-        StoreContract("a station that is new to the report alerts, however near and soon") { store in
+        StoreContract("a station that is new to the report causes an alert, however near and soon") { store in
             let stage = Stage(store)
             let (_, _, first) = try await stage.missingBike()
             let second = try await stage.station("second")
@@ -126,7 +126,7 @@ extension StoreContract {
             _ = try await stage.record(Samples.visit(2, from: stage.now), by: second)
             #expect(try await stage.told() == [[1], [2]])
         },
-        StoreContract("support that comes later is told once, as news of the alert before") { store in
+        StoreContract("later support causes one update of the earlier alert") { store in
             let stage = Stage(store)
             let (_, _, first) = try await stage.missingBike()
             let second = try await stage.station("second", venue: "another")
@@ -144,7 +144,7 @@ extension StoreContract {
             _ = try await stage.record(more, by: first)
             #expect(try await stage.deliver().isEmpty)
         },
-        StoreContract("what waits needs no news: it says what is known when it goes out") { store in
+        StoreContract("a waiting alert needs no update: it says what is known when it is sent") { store in
             let stage = Stage(store)
             let (_, _, first) = try await stage.missingBike()
             let second = try await stage.station("second", venue: "another")
@@ -154,7 +154,7 @@ extension StoreContract {
             #expect(contents.map(\.sighting.level) == [.corroborated, .corroborated])
             #expect(contents.map(\.isUpdate) == [false, false])
         },
-        StoreContract("an operator’s distrust is news of what was told") { store in
+        StoreContract("an operator’s distrust causes updates of earlier alerts") { store in
             let stage = Stage(store)
             let (_, _, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
@@ -166,7 +166,7 @@ extension StoreContract {
             #expect(news.content.sighting?.sighting.level == .disputed)
             #expect(!news.isUrgent)
         },
-        StoreContract("a dismissed sighting has no news") { store in
+        StoreContract("a dismissed sighting causes no update") { store in
             let stage = Stage(store)
             let (owner, report, first) = try await stage.missingBike()
             let second = try await stage.station("second", venue: "another")
@@ -178,7 +178,7 @@ extension StoreContract {
             _ = try await stage.record(Samples.visit(2, from: stage.now), by: second)
             #expect(try await stage.told().filter { !$0.isEmpty } == [[2]])
         },
-        StoreContract("urgent alerts go before those that came earlier and are not") { store in
+        StoreContract("urgent alerts go before earlier ones that are not urgent") { store in
             let stage = Stage(store)
             let (_, _, station) = try await stage.missingBike()
             let other = try await stage.station("other")

@@ -4,7 +4,7 @@ import Testing
 
 extension StoreContract {
     static let alerts = [
-        StoreContract("a claimed alert holds all that its message says") { store in
+        StoreContract("a claimed alert contains everything that its message says") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -12,7 +12,7 @@ extension StoreContract {
             let bike = try #require(try await store.bike(report.bike, of: owner))
             #expect(alert.attempt == 1)
             #expect(alert.created == stage.now)
-            #expect(alert.channel.url == Samples.webhook.url)
+            #expect(alert.channel.address == Samples.webhook.address)
             guard case .sighting(let content) = alert.content else {
                 Issue.record("a visit is told as a sighting")
                 return
@@ -22,7 +22,7 @@ extension StoreContract {
             let sightings = try await stage.sightings(of: report, by: owner)
             #expect([content.sighting] == sightings)
         },
-        StoreContract("each channel gets an alert of its own") { store in
+        StoreContract("each channel gets its own alert") { store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
             _ = try await stage.channel(of: owner)
@@ -31,7 +31,7 @@ extension StoreContract {
             #expect(Set(alerts.map(\.id)).count == 2)
             #expect(Set(alerts.map(\.channel.id)).count == 2)
         },
-        StoreContract("a claim holds until its lease ends; then the same alert comes again") { store in
+        StoreContract("a claim lasts until its lease ends; then the same alert can be claimed again") { store in
             let stage = Stage(store)
             let (_, _, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -45,7 +45,7 @@ extension StoreContract {
             #expect(second.id == first.id)
             #expect(second.attempt == 2)
         },
-        StoreContract("a delivered alert never comes again") { store in
+        StoreContract("a delivered alert is never sent again") { store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -56,7 +56,7 @@ extension StoreContract {
             #expect(try await store.nextAlertDue() == nil)
             #expect(try await store.channels(of: owner, PageRequest(limit: 1)).items.first?.lastError == nil)
         },
-        StoreContract("a failed alert comes again at its time, and the channel says why") { store in
+        StoreContract("a failed alert is sent again at its time, and the channel shows the reason") { store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -71,7 +71,7 @@ extension StoreContract {
             try await store.settle(second.id, attempt: 2, as: .delivered, at: stage.now)
             #expect(try await store.channels(of: owner, PageRequest(limit: 1)).items.first?.lastError == nil)
         },
-        StoreContract("an alert that was given up never comes again, and the channel says why") { store in
+        StoreContract("an alert that was given up is never sent again, and the channel shows the reason") { store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -80,7 +80,7 @@ extension StoreContract {
             #expect(try await store.nextAlertDue() == nil)
             #expect(try await store.channels(of: owner, PageRequest(limit: 1)).items.first?.lastError == "gone")
         },
-        StoreContract("a worker that lost its claim settles nothing") { store in
+        StoreContract("a worker that lost its claim cannot settle the alert") { store in
             let stage = Stage(store)
             let (_, _, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -92,7 +92,8 @@ extension StoreContract {
             try await store.settle(quick.id, attempt: quick.attempt, as: .delivered, at: stage.now)
             #expect(try await store.nextAlertDue() == nil)
         },
-        StoreContract("a removed channel tells what waited and of its removal, and nothing after that") { store in
+        StoreContract("a removed channel sends its waiting alerts and a notice of its removal, and nothing more") {
+            store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)

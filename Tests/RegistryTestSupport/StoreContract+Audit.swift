@@ -6,7 +6,7 @@ import Testing
 
 extension StoreContract {
     static let audit = [
-        StoreContract("the audit's chain verifies after everything that a registry does") { store in
+        StoreContract("the audit's chain can be verified after everything that a registry does") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -17,15 +17,15 @@ extension StoreContract {
             let entries = try await store.auditEntries(AuditFilter(), PageRequest(limit: 1000)).items
             #expect(entries.map(\.index) == (0..<end.length).map { $0 + 1 })
         },
-        StoreContract("the evidence of a report is all that is known of it, at one moment") { store in
+        StoreContract("a report's evidence is everything known about it at one moment") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let other = try await stage.station("other")
             _ = try await stage.record(Samples.visit(1, from: stage.now), by: station)
             _ = try await stage.record(Samples.visit(2, from: stage.now), by: other)
-            let evidence = try await store.evidence(of: report.id, on: report.bike, owner: owner, limit: 10)
+            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 10)
             #expect(evidence.bike == (try await store.bike(report.bike, of: owner)))
-            #expect(evidence.report == (try await store.report(report.id, on: report.bike, of: owner)))
+            #expect(evidence.report == (try await store.report(ReportPath(report, of: owner))))
             #expect(evidence.sightings == (try await stage.sightings(of: report, by: owner)))
             #expect(evidence.allSightings == 2)
             #expect(Set(evidence.stations.map(\.id)) == [station, other])
@@ -44,7 +44,7 @@ extension StoreContract {
                 #expect(record.isCommitted(by: entry) && record.agrees(with: sighting))
             }
         },
-        StoreContract("what grows of a sighting is recorded by the hour, everything else and the end at once") {
+        StoreContract("a sighting's growth is recorded hourly, its end and everything else at once") {
             store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
@@ -63,7 +63,7 @@ extension StoreContract {
             #expect(try await visit.recorded() == expected)
             try await visit.hear(minutes: 20)
             try await store.recordGrowth(
-                of: report.id, on: report.bike, owner: owner, limit: 9, at: stage.now)
+                of: ReportPath(report, of: owner), limit: 9, at: stage.now)
             expected.append("sighting.changed")
             #expect(try await visit.recorded() == expected)
             try await visit.hear(minutes: 25) { $0.confirmation = VisitConfirmation(answer: .seen, time: stage.now) }
@@ -76,7 +76,7 @@ extension StoreContract {
             try await visit.hear(minutes: 35) { $0.ended = true }
             #expect(try await visit.recorded() == expected)
         },
-        StoreContract("evidence tells where a station stood before it was moved") { store in
+        StoreContract("evidence includes a station's place before it was moved") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -85,28 +85,28 @@ extension StoreContract {
             _ = try await store.changeStation(
                 station, StationPatch(place: place), version: nil, by: .operator(stage.newID()), at: stage.now
             )
-            let evidence = try await store.evidence(of: report.id, on: report.bike, owner: owner, limit: 10)
+            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 10)
             #expect(evidence.stations.first?.places.map(\.place) == [Samples.place, place])
             #expect(evidence.stations.first?.places.last?.since == stage.now)
         },
-        StoreContract("evidence has a limit, keeps the newest and tells how much there is") { store in
+        StoreContract("evidence is limited to the newest sightings, and states their total") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             for number in 1...5 as ClosedRange<UInt64> {
                 _ = try await stage.record(Samples.visit(number, from: stage.now), by: station)
             }
-            let evidence = try await store.evidence(of: report.id, on: report.bike, owner: owner, limit: 2)
+            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 2)
             #expect(evidence.sightings.map(\.id.low) == [4, 5])
             #expect(evidence.allSightings == 5)
             // The third entry is the one with the station's place.
             #expect(evidence.audit.count == 3 && evidence.records.count == 2)
         },
-        StoreContract("another owner gets no evidence") { store in
+        StoreContract("another owner cannot get the evidence") { store in
             let stage = Stage(store)
             let (_, report, _) = try await stage.missingBike()
             let other = try await stage.owner()
             await #expect(throws: DomainError.notFound("bike")) {
-                _ = try await store.evidence(of: report.id, on: report.bike, owner: other, limit: 10)
+                _ = try await store.evidence(of: ReportPath(report, of: other), limit: 10)
             }
         },
     ]

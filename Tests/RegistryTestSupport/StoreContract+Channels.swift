@@ -17,14 +17,14 @@ extension StoreContract {
             try await store.removeChannel(channel, by: stage.act(of: owner))
             #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [])
         },
-        StoreContract("what a channel has beside its address comes back with it and with its alerts") { store in
+        StoreContract("a channel's settings can be read back with it and with its alerts") { store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike(hasChannel: false)
             let settings = ChannelSettings(
                 environment: .sandbox, accessToken: "tk_1", keys: PushKeys(p256dh: "point", auth: "secret")
             )
             let channel = Channel(
-                id: stage.newID(), kind: .apns, url: "00", coordinates: true, after: nil, environment: .sandbox,
+                id: stage.newID(), kind: .apns, address: "00", coordinates: true, after: nil, environment: .sandbox,
                 created: stage.now
             )
             let secret = try await stage.add(channel, settings, of: owner)
@@ -35,7 +35,7 @@ extension StoreContract {
             let target = try #require(try await stage.claim().first).channel
             #expect(target.kind == .apns && target.coordinates && target.settings == settings)
         },
-        StoreContract("a channel that is gone is removed with its alerts, and its owner is told on the others") {
+        StoreContract("a channel that no longer works is removed with its alerts, and the others get a notice") {
             store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
@@ -50,7 +50,7 @@ extension StoreContract {
             #expect(told.map(\.channel.id) == [other.id])
             #expect(told.first?.content.notice?.event == .channelGone)
         },
-        StoreContract("a channel that was claimed by nobody else is not removed by a late word of an earlier attempt") {
+        StoreContract("a late result of an earlier attempt does not remove a channel") {
             store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
@@ -61,10 +61,10 @@ extension StoreContract {
             try await store.settle(alert.id, attempt: 1, as: .gone(reason: "gone"), at: stage.now, using: stage.entropy)
             #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items.count == 1)
         },
-        StoreContract("which of Apple’s services knows a device is remembered") { store in
+        StoreContract("the store remembers which of Apple’s services knows a device") { store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike(hasChannel: false)
-            let channel = Channel(id: stage.newID(), kind: .apns, url: "00", created: stage.now)
+            let channel = Channel(id: stage.newID(), kind: .apns, address: "00", created: stage.now)
             _ = try await stage.add(channel, ChannelSettings(), of: owner)
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
             let alert = try #require(try await stage.claim().first)
@@ -72,11 +72,11 @@ extension StoreContract {
             #expect(try await store.channel(channel.id, of: owner)?.environment == .sandbox)
             #expect(try await store.linkedChannel(channel.id)?.settings.environment == .sandbox)
         },
-        StoreContract("an address that is not verified gets the question and nothing else; then it gets alerts") {
+        StoreContract("an unverified address gets only the verification message; once verified, it gets alerts") {
             store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike(hasChannel: false)
-            let channel = Channel(id: stage.newID(), kind: .email, url: "me@example.org", created: stage.now)
+            let channel = Channel(id: stage.newID(), kind: .email, address: "me@example.org", created: stage.now)
             let question = stage.question()
             _ = try await stage.add(channel, ChannelSettings(), of: owner, question)
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -91,21 +91,24 @@ extension StoreContract {
             _ = try await stage.record(Samples.visit(2, from: stage.now), by: station)
             #expect(try await stage.claim().count == 1)
         },
-        StoreContract("another address is asked, while what waits still goes to the one before") { store in
+        StoreContract("a new address gets a verification message, and waiting alerts still go to the old one") {
+            store in
             let stage = Stage(store)
             let owner = try await stage.owner()
-            var channel = Channel(id: stage.newID(), kind: .email, url: "me@example.org", created: stage.now)
+            var channel = Channel(id: stage.newID(), kind: .email, address: "me@example.org", created: stage.now)
             channel.verified = stage.now
             _ = try await stage.add(channel, ChannelSettings(), of: owner)
             let webhook = try await stage.channel(of: owner).channel
             try await store.removeChannel(webhook, by: stage.act(of: owner))
             var moved = channel
-            moved.url = "other@example.org"
+            moved.address = "other@example.org"
             moved.verified = nil
             _ = try await store.changeChannel(
                 channel, to: moved, ChannelSettings(), by: stage.act(of: owner), verification: stage.question()
             )
-            let events = try await stage.claim().map { "\($0.channel.url) \($0.content.notice?.event.rawValue ?? "")" }
+            let events = try await stage.claim().map {
+                "\($0.channel.address) \($0.content.notice?.event.rawValue ?? "")"
+            }
             #expect(
                 Set(events) == [
                     "https://example.org/hook channel.removed", "me@example.org channel.removed",
@@ -113,7 +116,7 @@ extension StoreContract {
                 ]
             )
         },
-        StoreContract("a reader who wants no more ends the channel, and its owner is told on the others") { store in
+        StoreContract("unsubscribing removes the channel, and the others get a notice") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let (channel, other) = (
@@ -126,10 +129,10 @@ extension StoreContract {
             #expect(try await store.channels(of: owner, PageRequest(limit: 9)).items == [other])
             #expect(try await stage.claim().map(\.content.notice?.event) == [.channelRemoved])
         },
-        StoreContract("five questions and five tests an hour are sent, each for itself") { store in
+        StoreContract("five verification messages and five tests an hour are sent, counted separately") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
-            let channel = Channel(id: stage.newID(), kind: .email, url: "me@example.org", created: stage.now)
+            let channel = Channel(id: stage.newID(), kind: .email, address: "me@example.org", created: stage.now)
             _ = try await stage.add(channel, ChannelSettings(), of: owner, stage.question())
             for _ in 1..<5 {
                 stage.clock.advance(by: .seconds(60))
@@ -144,14 +147,15 @@ extension StoreContract {
                 try await store.noteTest(of: owner, at: stage.now)
             }
             stage.clock.advance(by: .seconds(3600))
-            let another = Channel(id: stage.newID(), kind: .email, url: "other@example.org", created: stage.now)
+            let another = Channel(id: stage.newID(), kind: .email, address: "other@example.org", created: stage.now)
             _ = try await stage.add(another, ChannelSettings(), of: owner, stage.question())
             try await store.noteTest(of: owner, at: stage.now)
         },
-        StoreContract("a mailbox is asked five times a day, whoever asks and however they spell it") { store in
+        StoreContract("a mailbox gets five verification messages a day at most, in any spelling, for any owner") {
+            store in
             let stage = Stage(store)
             let ask = { (owner: OwnerID, address: String) in
-                let channel = Channel(id: stage.newID(), kind: .email, url: address, created: stage.now)
+                let channel = Channel(id: stage.newID(), kind: .email, address: address, created: stage.now)
                 _ = try await stage.add(channel, ChannelSettings(), of: owner, stage.question())
             }
             for address in ["Jo.Doe@Example.org", "jodoe@example.org", "jo.doe+1@example.org", "JODOE@example.org"] {
@@ -173,7 +177,7 @@ extension StoreContract {
             try await store.deleteLeftovers(at: stage.now)
             try await ask(owner, "jodoe@example.org")
         },
-        StoreContract("what was sent to a channel is listed for its owner, the latest first, with how it goes on") {
+        StoreContract("an owner can list a channel's messages, the latest first, with their states") {
             store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
@@ -196,10 +200,10 @@ extension StoreContract {
             let other = try await stage.owner()
             #expect(try await store.deliveries(to: channel.id, of: other, PageRequest(limit: 9)).items.isEmpty)
         },
-        StoreContract("a kind without room leaves the others’ alerts to be claimed") { store in
+        StoreContract("a kind of channel without free slots does not block the alerts of other kinds") { store in
             let stage = Stage(store)
             let (owner, _, station) = try await stage.missingBike()
-            let channel = Channel(id: stage.newID(), kind: .apns, url: "00", created: stage.now)
+            let channel = Channel(id: stage.newID(), kind: .apns, address: "00", created: stage.now)
             _ = try await stage.add(channel, ChannelSettings(), of: owner)
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
             let lease = stage.now.advanced(by: .seconds(60))
@@ -209,14 +213,14 @@ extension StoreContract {
             #expect(try await store.nextAlertDue(of: [.apns]) == lease)
             #expect(try await store.nextAlertDue(of: []) == nil)
         },
-        StoreContract("an owner whose share is taken leaves the places to others, and waits without being due") {
+        StoreContract("an owner who has used their share leaves the other slots free, and their alerts are not due") {
             store in
             let stage = Stage(store)
             let (busy, other) = (try await stage.owner(), try await stage.owner())
             for (owner, count) in [(busy, 4), (other, 2)] {
                 for _ in 0..<count {
                     let channel = Channel(
-                        id: stage.newID(), kind: .webhook, url: "https://\(owner)", created: stage.now)
+                        id: stage.newID(), kind: .webhook, address: "https://\(owner)", created: stage.now)
                     _ = try await stage.add(channel, ChannelSettings(), of: owner, stage.question())
                 }
             }
@@ -236,7 +240,7 @@ extension StoreContract {
             #expect(try await store.nextAlertDue(for: [.webhook: [.fresh: places]]) == nil)
             #expect(try await stage.claim().map(\.owner) == [busy, busy])
         },
-        StoreContract("receivers that failed or were slow have places of their own until they answer promptly again") {
+        StoreContract("receivers that failed or were slow have separate slots until they respond promptly again") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()

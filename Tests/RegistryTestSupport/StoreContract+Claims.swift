@@ -6,7 +6,7 @@ import Testing
 extension StoreContract {
     /// The proof that a given identity belongs to the owner's beacon.
     static let claims = [
-        StoreContract("a claimed identity is not taken: the bike gets another minor, and cannot be reported missing") {
+        StoreContract("a claimed identity stays free: the bike gets another minor, and cannot be reported missing") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()
@@ -25,7 +25,7 @@ extension StoreContract {
                 _ = try await store.acceptClaim(Samples.identity(7), of: bike.id, by: stage.operatorAct)
             }
         },
-        StoreContract("a beacon in a test is on the list for half an hour, and proved once a station hears it") {
+        StoreContract("a beacon in a test is listed for half an hour, and proved once a station hears it") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()
@@ -58,9 +58,10 @@ extension StoreContract {
             #expect(try await store.missingList().identities == [bike.identity])
             // The visit that ended the test is not a sighting.
             #expect(
-                try await store.sightings(of: report.id, on: bike.id, owner: owner, PageRequest(limit: 9)).items == [])
+                try await store.sightings(of: ReportPath(report.id, on: bike.id, of: owner), PageRequest(limit: 9))
+                    .items == [])
         },
-        StoreContract("what was heard before the test proves nothing, and neither does the identity that was given") {
+        StoreContract("visits before the test prove nothing, and neither do visits of the claimed identity") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()
@@ -76,7 +77,8 @@ extension StoreContract {
             #expect(try await stage.record(given, by: station) == [.ignored])
             #expect(try await store.bike(bike.id, of: owner)?.pending != nil)
         },
-        StoreContract("an owner has one test at a time, as many a day as bikes, and none while suspended") { store in
+        StoreContract("an owner can run one test at a time, as many a day as bikes, and none while suspended") {
+            store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bikes = [
@@ -101,13 +103,13 @@ extension StoreContract {
                 _ = try await store.testBeacon(of: bikes[0].id, by: stage.act(of: owner))
             }
         },
-        StoreContract("an operator accepts the identity that was given, or refuses it and leaves the test") { store in
+        StoreContract("an operator can accept a claimed identity, or refuse it without ending the test") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
             let accepted = try await stage.claim(Samples.identity(7), by: owner)
             let refused = try await stage.claim(Samples.identity(8), by: owner)
-            // A different identity than the one that was checked.
+            // An identity different from the one that was checked.
             await #expect(throws: DomainError.self) {
                 _ = try await store.acceptClaim(Samples.identity(9), of: accepted.id, by: stage.operatorAct)
             }
@@ -131,7 +133,7 @@ extension StoreContract {
             #expect(told == [.claimAccepted, .claimRefused])
         },
         StoreContract(
-            "a beacon that is not proved is neither exchanged nor handed over, and another one takes its place"
+            "an unproved beacon can be neither exchanged nor handed over, only replaced"
         ) {
             store in
             let stage = Stage(store)

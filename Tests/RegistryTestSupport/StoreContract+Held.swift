@@ -5,7 +5,7 @@ import Testing
 extension StoreContract {
     /// Sightings that are held back, to be reported together.
     static let held = [
-        StoreContract("a station that floods an owner is told together; nobody else is held back by it") { store in
+        StoreContract("alerts from a station that floods an owner are combined; others are not held back") { store in
             let stage = Stage(store)
             let (_, _, honest) = try await stage.missingBike()
             let liar = try await stage.station("liar", mobile: true)
@@ -22,7 +22,7 @@ extension StoreContract {
             stage.clock.advance(by: .seconds(1))
             #expect(try await stage.told() == [[9, 8, 7]])
         },
-        StoreContract("what comes at night is told in the morning, together") { store in
+        StoreContract("sightings from the night are combined into one alert in the morning") { store in
             let stage = Stage(store)
             let (_, report, station) = try await stage.missingBike(quietFor: .seconds(3600))
             for number in 1...3 as ClosedRange<UInt64> {
@@ -40,7 +40,7 @@ extension StoreContract {
             _ = try await stage.record(Samples.visit(4, from: stage.now), by: station)
             #expect(try await stage.told() == [[4]])
         },
-        StoreContract("one sighting of the night is told like any other, and a dismissed one not at all") { store in
+        StoreContract("a single sighting from the night gets a normal alert, and a dismissed one gets none") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike(quietFor: .seconds(3600))
             let visits = try await stage.tellTwice(by: station)
@@ -51,7 +51,7 @@ extension StoreContract {
             #expect(contents == [visits[1].id])
             #expect(try await store.nextAlertDue() == nil)
         },
-        StoreContract("a digest of dismissed sightings tells nothing") { store in
+        StoreContract("a digest of only dismissed sightings is not sent") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike(quietFor: .seconds(3600))
             let visit = Samples.visit(1, from: stage.now)
@@ -61,7 +61,8 @@ extension StoreContract {
             #expect(try await stage.newlyTold() == [])
             #expect(try await store.nextAlertDue() == nil)
         },
-        StoreContract("a digest leaves out what is under quarantine, and what was not told has no news") { store in
+        StoreContract("a digest leaves out sightings under quarantine, and sightings without an alert get no update") {
+            store in
             let stage = Stage(store)
             let (_, _, station) = try await stage.missingBike(quietFor: .seconds(3600))
             let visits = try await stage.tellTwice(by: station)
@@ -73,7 +74,7 @@ extension StoreContract {
             #expect(try await stage.deliver() == [])
             #expect(try await store.nextAlertDue() == nil)
         },
-        StoreContract("a digest that fails comes again with the same sightings, further ones in another") { store in
+        StoreContract("a failed digest is sent again with the same sightings, later ones go into another") { store in
             let stage = Stage(store)
             let (_, _, station) = try await stage.missingBike(quietFor: .seconds(3600))
             _ = try await stage.tellTwice(by: station)
@@ -86,7 +87,7 @@ extension StoreContract {
             let second = try #require(try await stage.claim().first)
             #expect(second.id == first.id && second.content == first.content)
         },
-        StoreContract("notices of what a thief does come at night, too; reminders wait") { store in
+        StoreContract("notices about acts of a possible thief are sent at night, too; reminders wait") { store in
             let stage = Stage(store)
             let (owner, report, _) = try await stage.missingBike(quietFor: .seconds(3600))
             _ = try await stage.close(report, of: owner)
@@ -96,7 +97,7 @@ extension StoreContract {
 }
 
 extension Stage {
-    /// A visit of a mobile station, north of the other stations.
+    /// A visit from a mobile station, north of the other stations.
     func visit(_ number: UInt64, kilometresAway: UInt64) -> Visit {
         var visit = Samples.visit(number, from: now, lasting: .zero)
         visit.place = Place(latitude: 51.5 + Double(kilometresAway) / 111, longitude: -0.12, accuracy: 10)

@@ -7,7 +7,7 @@ extension StoreContract {
     /// The quotas of an owner, and the rates of their notices.
     static let limits = [
         StoreContract(
-            "an owner has so many bikes, channels, tokens and open reports, and more where an operator allows it"
+            "quotas limit an owner's bikes, channels, tokens and open reports, unless an operator raises them"
         ) {
             store in
             let stage = Stage(store)
@@ -39,7 +39,7 @@ extension StoreContract {
             _ = try await stage.bike(of: owner, Samples.identity(3))
             #expect(try await store.review(of: owner).quotas.tokens == Quotas().tokens)
         },
-        StoreContract("registering and erasing again passes no limit: a beacon's identity never comes back") { store in
+        StoreContract("registering and erasing does not evade the limit: an identity is never reused") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             try await stage.allow(owner, QuotaExceptions(bikes: 2))
@@ -54,7 +54,8 @@ extension StoreContract {
             stage.clock.advance(by: DailyUse.window)
             try await cycle(5)
         },
-        StoreContract("closing and opening again passes no limit: each report changes every station's list") { store in
+        StoreContract("closing and reopening does not evade the limit: each report changes every station's list") {
+            store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             try await stage.allow(owner, QuotaExceptions(openReports: 2))
@@ -66,7 +67,7 @@ extension StoreContract {
             stage.clock.advance(by: DailyUse.window)
             _ = try await stage.openReport(on: bike.id, of: owner)
         },
-        StoreContract("a suspended owner hands no bike over, and takes none") { store in
+        StoreContract("a suspended owner can neither hand over nor take over a bike") { store in
             let stage = Stage(store)
             let (giver, taker) = (try await stage.owner(), try await stage.owner())
             let bike = try await stage.bike(of: giver, Samples.identity(1))
@@ -84,7 +85,7 @@ extension StoreContract {
                 try await store.offerTransfer(of: bike.id, code: code, expires: expires, by: stage.act(of: giver))
             }
         },
-        StoreContract("a bike that is handed over counts at its new owner") { store in
+        StoreContract("a bike that is handed over counts towards its new owner's quota") { store in
             let stage = Stage(store)
             let (giver, taker) = (try await stage.owner(), try await stage.owner())
             try await stage.allow(taker, QuotaExceptions(bikes: 0))
@@ -96,7 +97,7 @@ extension StoreContract {
                 _ = try await store.acceptTransfer(code: code, by: stage.act(of: taker), once: nil)
             }
         },
-        StoreContract("many notices of one kind are told in one, and none of another kind is late for it") { store in
+        StoreContract("many notices of one kind are combined, and other kinds are not delayed") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
@@ -114,7 +115,7 @@ extension StoreContract {
             #expect(told == [OwnerNotice(.tokenCreated, subject: "t12", count: 8)])
             #expect(try await tell() == 0)
         },
-        StoreContract("closing a bike's report is told at once, however many reports of others were closed") { store in
+        StoreContract("closing a bike's report causes a notice at once, however many others were closed") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
@@ -128,7 +129,7 @@ extension StoreContract {
             _ = try await stage.close(mine, of: owner)
             #expect(try await stage.deliver().map(\.content.notice?.bike?.id) == [mine.bike])
         },
-        StoreContract("a channel that goes hears of it, and of what was held back") { store in
+        StoreContract("a removed channel gets a notice of its removal, and its held-back notices") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             for _ in 1...4 {
@@ -147,22 +148,22 @@ extension StoreContract {
 
     /// The pending notices of a channel that is redirected or removed.
     static let oldAddresses = [
-        StoreContract("what was held back or waits is told at the address before, never at another one") { store in
+        StoreContract("held-back and waiting notices go to the previous address, never to a new one") { store in
             let stage = Stage(store)
             let (owner, channel) = try await stage.ownerWithWaitingNotices()
             var moved = channel
-            moved.url = "https://thief.example/hook"
+            moved.address = "https://thief.example/hook"
             _ = try await store.changeChannel(
                 channel, to: moved, ChannelSettings(), by: stage.act(of: owner), verification: nil)
             let told = try await stage.deliver()
-            let elsewhere = told.filter { $0.channel.url == moved.url }.compactMap(\.content.notice)
+            let elsewhere = told.filter { $0.channel.address == moved.address }.compactMap(\.content.notice)
             #expect(elsewhere.allSatisfy { $0.event == .channelChanged })
-            let before = told.filter { $0.channel.url == channel.url }.compactMap(\.content.notice)
+            let before = told.filter { $0.channel.address == channel.address }.compactMap(\.content.notice)
             #expect(before.count { $0.event == .tokenCreated } == NoticeRate.of(.tokenCreated).atOnce + 1)
             #expect(before.contains { $0.event == .tokenCreated && $0.subject == "t5" && $0.count == 1 })
             #expect(before.contains { $0.event == .channelChanged })
         },
-        StoreContract("a channel whose credentials change tells what waits with those before") { store in
+        StoreContract("a channel whose credentials change sends waiting notices with the previous ones") { store in
             let stage = Stage(store)
             let (owner, channel) = try await stage.ownerWithWaitingNotices()
             _ = try await store.changeChannel(
@@ -172,7 +173,7 @@ extension StoreContract {
             #expect(told.count == NoticeRate.of(.tokenCreated).atOnce + 1)
             #expect(told.allSatisfy { $0.channel.settings.accessToken == nil })
         },
-        StoreContract("removing a channel drops nothing that was to be told on it") { store in
+        StoreContract("removing a channel drops none of its pending notices") { store in
             let stage = Stage(store)
             let (owner, channel) = try await stage.ownerWithWaitingNotices()
             try await store.removeChannel(channel, by: stage.act(of: owner))
@@ -183,10 +184,9 @@ extension StoreContract {
         },
     ]
 
-    /// Finds by strangers.
+    /// Finds reported by strangers.
     static let finds = [
-        StoreContract("all finds stay in the history; beyond five in six hours they are told together, and wake nobody")
-        {
+        StoreContract("all finds stay in the history; more than five in six hours are combined, and none is urgent") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()
@@ -204,14 +204,14 @@ extension StoreContract {
             _ = try await store.tellHeldNotices(limit: 9, at: stage.now, using: stage.entropy)
             #expect(try await stage.deliver().compactMap(\.content.notice?.count) == [6])
         },
-        StoreContract("a find of a missing bike may wake its owner") { store in
+        StoreContract("a find of a missing bike is urgent") { store in
             let stage = Stage(store)
             let (_, _, _) = try await stage.missingBike()
             try await store.addFind(Find(identity: Samples.identity(1)), from: 1, at: stage.now)
             _ = try await store.tellFinds(limit: 9, at: stage.now, using: stage.entropy)
             #expect(try await stage.deliver().map(\.isUrgent) == [true])
         },
-        StoreContract("a flood of finds pushes no other sender's out of the history, before, amid or after it") {
+        StoreContract("a flood of finds displaces no other sender's finds, before, during or after it") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()

@@ -22,7 +22,7 @@ extension StoreContract {
             _ = try await stage.bike(of: owner, Samples.identity(2))
             #expect(try await store.missingListVersion() == closed)
         },
-        StoreContract("the changes between two versions are told, without what came and went") { store in
+        StoreContract("the changes between two versions leave out entries that came and went") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bikes = try await (1...3).asyncMap { try await stage.bike(of: owner, Samples.identity($0)) }
@@ -45,7 +45,7 @@ extension StoreContract {
             let none = try await store.missingListChanges(since: end, upTo: end)
             #expect(none?.added == [] && none?.removed == [])
         },
-        StoreContract("a version of another history, or one that is yet to come, has no changes") { store in
+        StoreContract("a version of another history, or a future one, has no changes") { store in
             let stage = Stage(store)
             _ = try await stage.missingBike()
             let version = try await store.missingListVersion()
@@ -56,7 +56,7 @@ extension StoreContract {
                 #expect(try await store.missingListChanges(since: other, upTo: nil) == nil)
             }
         },
-        StoreContract("the journal forgets what is too old and nothing else") { store in
+        StoreContract("the journal deletes only old entries") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             var versions: [ListVersion] = []
@@ -76,7 +76,7 @@ extension StoreContract {
             #expect(try await store.missingListChanges(since: versions[4], upTo: nil) != nil)
             #expect(try await store.missingList().identities.count == 5)
         },
-        StoreContract("whatever happens, an earlier list and its changes are the later list") { store in
+        StoreContract("after any operations, an earlier list plus its changes is the later list") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bikes = try await (1...12).asyncMap { try await stage.bike(of: owner, Samples.identity($0)) }

@@ -5,9 +5,11 @@ import RegistryAPI
 import Testing
 
 extension StoreContract {
-    /// The journal records every change of the missing list, whatever its cause.
+    /// The journal records every change to the missing list, whatever its cause.
     static let missingListCauses = [
-        StoreContract("a report without police reference leaves the list in time, and comes back with one") { store in
+        StoreContract(
+            "a bike whose report has no police reference eventually leaves the list, and returns when it has one"
+        ) { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
@@ -24,7 +26,7 @@ extension StoreContract {
             try await change(MissingReportPatch(["note": "seen in Leeds"]))
             try await journal.expect(left: [Samples.identity(1)])
         },
-        StoreContract("a suspended report changes no list when it is closed") { store in
+        StoreContract("closing a suspended report does not change the list") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
@@ -35,7 +37,7 @@ extension StoreContract {
             _ = try await stage.close(report, of: owner)
             #expect(try await store.missingListVersion() == version)
         },
-        StoreContract("a missing bike keeps its beacon, and is listed with the new one when it is missing again") {
+        StoreContract("a missing bike keeps its beacon, and is listed with a new one when it is missing again") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()
@@ -61,7 +63,7 @@ extension StoreContract {
                 added: [Samples.identity(2)], removed: [Samples.identity(1)], left: [Samples.identity(2)]
             )
         },
-        StoreContract("a missing bike that is erased leaves the list, alone or with its owner") { store in
+        StoreContract("a missing bike leaves the list when it or its owner is erased") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
@@ -90,8 +92,7 @@ extension StoreContract {
             try await store.eraseOwner(all, by: stage.act(of: other, recoveryCode: "two"))
             try await journal.expect(removed: [Samples.identity(3)], left: [Samples.identity(1)])
         },
-        StoreContract("a bike of the original app that moves its minor while it is missing is listed with the new one")
-        {
+        StoreContract("a missing bike of the original app is listed with its new minor after a change") {
             store in
             let stage = Stage(store)
             var entropy = stage.entropy

@@ -6,7 +6,7 @@ import Testing
 
 extension StoreContract {
     static let orders = [
-        StoreContract("sightings end in the same whatever the order of their reports") { store in
+        StoreContract("sightings are the same in any order of their reports") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             var stations: [StationID] = []
@@ -37,7 +37,7 @@ extension StoreContract {
             #expect(outcomes.first?.contains { $0.contains("tooFast") } == true)
             #expect(outcomes.first?.contains { $0.contains("otherVenue") } == true)
         },
-        StoreContract("a late visit among many is judged by those around it, and they by it") { store in
+        StoreContract("a late visit is judged with those around it, and they are judged again") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let far = try await stage.station(

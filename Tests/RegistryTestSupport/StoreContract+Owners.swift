@@ -19,17 +19,17 @@ extension StoreContract {
             #expect(try await store.credential(token: SecretDigest(of: "o"))?.principal == .operator(operatorID))
             #expect(try await store.credential(token: SecretDigest(of: "p"))?.principal == nil)
         },
-        StoreContract("an owner is read back, and an unknown one is absent") { store in
+        StoreContract("an owner can be read back, and an unknown one is not found") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             #expect(try await store.owner(owner) == Owner(id: owner, created: stage.now))
             #expect(try await store.owner(stage.newID()) == nil)
         },
-        StoreContract("a ready store says so") { store in try await store.checkReadiness() },
+        StoreContract("a ready store passes the check") { store in try await store.checkReadiness() },
     ]
 
     static let bikes = [
-        StoreContract("a bike is read back with every detail") { store in
+        StoreContract("a bike can be read back with every detail") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let details = BikeDraft(
@@ -48,7 +48,7 @@ extension StoreContract {
             let read = try await store.bike(registered.id, of: owner)
             #expect(read == registered)
         },
-        StoreContract("another owner's bike does not exist") { store in
+        StoreContract("another owner's bike is not found") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let other = try await stage.owner()
@@ -61,7 +61,7 @@ extension StoreContract {
                 _ = try await store.reports(on: bike.id, of: other, PageRequest(limit: 1))
             }
         },
-        StoreContract("a taken identity is refused, whoever has it") { store in
+        StoreContract("a taken identity is refused, whoever owns it") { store in
             let stage = Stage(store)
             _ = try await stage.bike(of: try await stage.owner(), Samples.identity(1))
             let other = try await stage.owner()
@@ -69,7 +69,7 @@ extension StoreContract {
                 try await stage.bike(of: other, Samples.identity(1))
             }
         },
-        StoreContract("allocation goes on into the next major and ends without a collision") { store in
+        StoreContract("allocation continues in the next major and ends without a collision") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let allocation = IdentityAllocation(majors: 1...2, minors: 100...139)
@@ -81,7 +81,7 @@ extension StoreContract {
                 try await stage.allocate(allocation, for: owner)
             }
         },
-        StoreContract("bikes page in the order of their registration") { store in
+        StoreContract("bikes are paged in the order of their registration") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             var registered: [BikeID] = []

@@ -5,7 +5,7 @@ import Testing
 
 extension StoreContract {
     static let plausibility = [
-        StoreContract("a fixed station's sighting is where it was enrolled, and disputed where it says another place") {
+        StoreContract("a fixed station's sighting has the enrolled place, and is disputed if it reports another") {
             store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
@@ -16,7 +16,7 @@ extension StoreContract {
             #expect(sighting.place == Samples.place && sighting.claimedPlace == visit.place)
             #expect(sighting.level == .disputed && sighting.reasons == [.otherPlace])
         },
-        StoreContract("a move counts from its time on and settles what was disputed since") { store in
+        StoreContract("a move takes effect at its time and settles the disputes since then") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let garage = Place(latitude: 51.6, longitude: -0.12, accuracy: 5)
@@ -51,7 +51,7 @@ extension StoreContract {
                 )
             }
         },
-        StoreContract("a mobile station is where it says, else where it was enrolled") { store in
+        StoreContract("a mobile station has the place that it reports, or else the enrolled one") { store in
             let stage = Stage(store)
             let (owner, report, _) = try await stage.missingBike()
             let van = try await stage.station("van", mobile: true)
@@ -62,7 +62,7 @@ extension StoreContract {
             #expect(sightings.map(\.place) == [visit.place, Samples.place])
             #expect(sightings.allSatisfy { $0.level == .possible })
         },
-        StoreContract("the second venue corroborates the first sighting, too, and far ones dispute both") { store in
+        StoreContract("a second venue corroborates the first sighting, too, and distant ones dispute both") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let bar = try await stage.station("bar", venue: "Bar", place: Place(latitude: 51.51, longitude: -0.12))
@@ -76,7 +76,7 @@ extension StoreContract {
             #expect(
                 sightings.map { Set($0.reasons) } == [[.otherVenue, .tooFast], [.otherVenue, .tooFast], [.tooFast]])
         },
-        StoreContract("people at the venue support or doubt a sighting, and the last word counts") { store in
+        StoreContract("staff's answers support or dispute a sighting, and the last answer counts") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             var visit = Samples.visit(from: stage.now)
@@ -92,7 +92,7 @@ extension StoreContract {
             #expect(sighting.level == .disputed && sighting.reasons == [.notSeenAtVenue])
             #expect(sighting.confirmation == visit.confirmation)
         },
-        StoreContract("a sighting told over an hour after its time is late") { store in
+        StoreContract("a sighting reported more than an hour after its time is late") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let early = stage.now
@@ -103,7 +103,7 @@ extension StoreContract {
             )
             #expect(try await stage.sightings(of: report, by: owner).map(\.late) == [false, true, false])
         },
-        StoreContract("a station that reports everything is disputed, from its first sighting of that hour on") {
+        StoreContract("a station that reports everything is disputed from its first sighting of that hour") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()
@@ -123,7 +123,7 @@ extension StoreContract {
             }
             #expect(try await stage.sightings(of: reports[0], by: owner).map(\.reasons) == [[.reportsEverything]])
         },
-        StoreContract("a dismissed sighting is marked once, tells nothing more and bears no witness") { store in
+        StoreContract("a dismissed sighting is marked once, causes no more alerts and supports no others") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let bar = try await stage.station("bar", venue: "Bar")
@@ -152,7 +152,7 @@ extension StoreContract {
             let (owner, report, station) = try await stage.missingBike()
             let changes = { (revision: Int64) in
                 try await store.sightingChanges(
-                    of: report.id, on: report.bike, owner: owner, after: revision, limit: 10
+                    of: ReportPath(report, of: owner), after: revision, limit: 10
                 )
             }
             _ = try await stage.record(

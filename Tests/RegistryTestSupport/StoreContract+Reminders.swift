@@ -4,7 +4,7 @@ import Testing
 
 extension StoreContract {
     static let reminders = [
-        StoreContract("a bike’s date is told a month and a week before, each once") { store in
+        StoreContract("a bike’s date causes one reminder a month before and one a week before") { store in
             let stage = Stage(store)
             let (owner, bike) = try await stage.keptBike(BikeUpkeep(insuranceEnds: stage.today.advanced(byDays: 60)))
             let tell = { try await store.tellReminders(limit: 9, at: stage.now, using: stage.entropy) }
@@ -20,7 +20,8 @@ extension StoreContract {
             #expect(Set(told.map(\.notice.date)) == [bike.upkeep?.insuranceEnds])
             #expect(try await store.bike(bike.id, of: owner)?.upkeep == bike.upkeep)
         },
-        StoreContract("a date that is near already is told once, and a date that is set again not at all") { store in
+        StoreContract("a date that is already near causes one reminder, and one that is set again causes none") {
+            store in
             let stage = Stage(store)
             let upkeep = BikeUpkeep(
                 breakdownCoverEnds: stage.today.advanced(byDays: 3), breakdownCoverNumber: "0161 496 0000")
@@ -39,7 +40,7 @@ extension StoreContract {
             _ = try await store.changeBike(changed, to: later, by: stage.act(of: owner))
             #expect(try await tell().map(\.date) == [stage.today.advanced(byDays: 5)])
         },
-        StoreContract("dates that are taken back are not told, and a handed-over bike takes none along") { store in
+        StoreContract("removed dates cause no reminders, and a handed-over bike keeps none") { store in
             let stage = Stage(store)
             let (owner, bike) = try await stage.keptBike(BikeUpkeep(taxDue: stage.today.advanced(byDays: 40)))
             var changed = bike
@@ -49,7 +50,7 @@ extension StoreContract {
             #expect(try await store.tellReminders(limit: 9, at: stage.now, using: stage.entropy) == 0)
             #expect(changed.upkeep == nil)
         },
-        StoreContract("where the zone is known, a reminder waits for the day") { store in
+        StoreContract("if the zone is known, a reminder waits for daytime") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
@@ -64,7 +65,7 @@ extension StoreContract {
             #expect(told.compactMap(\.content.notice).map(\.event) == [.taxDue])
             #expect(told.map(\.isUrgent) == [false])
         },
-        StoreContract("an owner is asked after a missing bike that was heard once and then no more, once") { store in
+        StoreContract("an owner is asked once about a missing bike that was heard and then not again") { store in
             let stage = Stage(store)
             let (_, report, station) = try await stage.missingBike()
             let ask = { () async throws -> [OwnerNotice] in

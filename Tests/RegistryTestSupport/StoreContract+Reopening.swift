@@ -5,7 +5,7 @@ import Testing
 
 extension StoreContract {
     static let reopening = [
-        StoreContract("a stay that goes on over a mistaken closure is a sighting of the new report, with an alert") {
+        StoreContract("a stay that continues after a mistaken closure is a sighting of the new report, with an alert") {
             store in
             let stage = Stage(store)
             let (owner, first, station) = try await stage.missingBike()
@@ -38,7 +38,7 @@ extension StoreContract {
             #expect(try await stage.record(update, by: station).map(\.alerts) == [0])
             #expect(try await stage.told() == [])
         },
-        StoreContract("over mistaken closures it ends in the same sightings in whatever order it is told") { store in
+        StoreContract("mistaken closures lead to the same sightings in any order of reports") { store in
             var generator = SeededGenerator(seed: 5)
             let stage = Stage(store)
             let owner = try await stage.owner()
@@ -74,7 +74,7 @@ extension StoreContract {
             }
             #expect(outcomes.count == 1)
         },
-        StoreContract("what a station told over a mistaken closure is judged anew with both reports") { store in
+        StoreContract("a station's visits across a mistaken closure are judged again with both reports") { store in
             let stage = Stage(store)
             let (owner, first, station) = try await stage.missingBike()
             let seen = stage.now

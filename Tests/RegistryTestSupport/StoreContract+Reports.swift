@@ -5,20 +5,20 @@ import Testing
 
 extension StoreContract {
     static let reports = [
-        StoreContract("an open report is read back, shows on the bike and puts it on the list") { store in
+        StoreContract("an open report can be read back, appears on the bike and puts it on the list") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
             let before = try await store.missingListVersion()
             let report = try await stage.openReport(on: bike.id, of: owner)
-            #expect(try await store.report(report.id, on: bike.id, of: owner) == report)
+            #expect(try await store.report(ReportPath(report, of: owner)) == report)
             #expect(try await store.bike(bike.id, of: owner)?.openReport == report.id)
             let list = try await store.missingList()
             #expect(list.identities == [Samples.identity(1)])
             #expect(list.version > before)
             #expect(try await store.missingListVersion() == list.version)
         },
-        StoreContract("a second report on a missing bike is refused and named") { store in
+        StoreContract("a second report on a missing bike is refused, with the first one's identifier") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
@@ -37,7 +37,7 @@ extension StoreContract {
             let closed = try await stage.close(report, of: owner)
             #expect(closed.closed == stage.now)
             #expect(closed.closure == ReportClosure(outcome: .recovered, recoveredBy: .police, note: "found"))
-            #expect(try await store.report(report.id, on: bike.id, of: owner) == closed)
+            #expect(try await store.report(ReportPath(report, of: owner)) == closed)
             #expect(try await store.missingList().identities == [])
             #expect(try await store.missingListVersion() > version)
             await #expect(throws: DomainError.reportAlreadyClosed(report.id)) {
@@ -47,15 +47,15 @@ extension StoreContract {
             let all = try await store.reports(on: bike.id, of: owner, PageRequest(limit: 9)).items
             #expect(all.map(\.id) == [report.id, second.id])
         },
-        StoreContract("a report of another bike does not exist") { store in
+        StoreContract("another bike's report is not found") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
             let other = try await stage.bike(of: owner, Samples.identity(2))
             let report = try await stage.openReport(on: bike.id, of: owner)
-            #expect(try await store.report(report.id, on: other.id, of: owner) == nil)
+            #expect(try await store.report(ReportPath(report.id, on: other.id, of: owner)) == nil)
             await #expect(throws: DomainError.notFound("report")) {
-                _ = try await store.sightings(of: report.id, on: other.id, owner: owner, PageRequest(limit: 1))
+                _ = try await store.sightings(of: ReportPath(report.id, on: other.id, of: owner), PageRequest(limit: 1))
             }
         },
         StoreContract("the list is sorted by UUID, major and minor") { store in
@@ -81,7 +81,7 @@ extension StoreContract {
                 _ = try await stage.enrol("code")
             }
         },
-        StoreContract("an expired or unknown code enrols nobody") { store in
+        StoreContract("an expired or unknown code enrols no station") { store in
             let stage = Stage(store)
             _ = try await stage.invitation(code: "old")
             stage.clock.advance(by: .seconds(86_400))
@@ -95,7 +95,7 @@ extension StoreContract {
     ]
 
     static let once = [
-        StoreContract("a repeated call finds what the first one created") { store in
+        StoreContract("a repeated call returns what the first one created") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1), once: stage.onceKey("a", of: owner))
@@ -109,7 +109,7 @@ extension StoreContract {
             let channelAgain = try await stage.channel(of: owner, once: stage.onceKey("d", of: owner))
             #expect(channel == channelAgain)
         },
-        StoreContract("a key belongs to its principal and its request") { store in
+        StoreContract("an idempotency key is bound to its principal and its request") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let other = try await stage.owner()
@@ -122,7 +122,7 @@ extension StoreContract {
                 try await stage.bike(of: owner, Samples.identity(3), once: reused)
             }
         },
-        StoreContract("a key is forgotten after its lifetime") { store in
+        StoreContract("an idempotency key is deleted after its lifetime") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let first = try await stage.bike(of: owner, Samples.identity(1), once: stage.onceKey("a", of: owner))

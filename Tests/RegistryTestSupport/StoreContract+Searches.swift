@@ -6,7 +6,7 @@ import Testing
 extension StoreContract {
     /// The duration of searches, and operators' decisions about them.
     static let searches = [
-        StoreContract("closing and opening again gives no new days without a police reference") { store in
+        StoreContract("closing and reopening gives no new days of search without a police reference") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
@@ -27,7 +27,7 @@ extension StoreContract {
             #expect(try await store.missingList().identities == [])
             #expect(try await stage.deliver().map(\.content.notice?.event) == [.reportSuspended])
         },
-        StoreContract("any text is a reference for thirty days, over all reports, and for good once it is confirmed") {
+        StoreContract("any reference is good for thirty days across all reports, and without limit once confirmed") {
             store in
             let stage = Stage(store)
             let owner = try await stage.owner()
@@ -58,7 +58,7 @@ extension StoreContract {
             #expect(changed.sightingsUntil == stage.now.advanced(by: MissingReport.sightingsWithoutConfirmation))
             #expect(try await store.review(of: owner).owner.unconfirmed == 2)
         },
-        StoreContract("a bike's days go with its beacon to the next owner") { store in
+        StoreContract("the days of search that a beacon has used stay with it under the next owner") { store in
             let stage = Stage(store)
             let (giver, taker) = (try await stage.owner(), try await stage.owner())
             let bike = try await stage.bike(of: giver, Samples.identity(1))
@@ -73,7 +73,7 @@ extension StoreContract {
             let next = try await stage.report(on: bike.id, of: taker)
             #expect(next.sightingsUntil == stage.now.advanced(by: .seconds(2 * 86_400)))
         },
-        StoreContract("an owner is told three days before a search ends, once, and what to do") { store in
+        StoreContract("an owner gets one notice three days before a search ends, with the remedy") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
@@ -117,7 +117,7 @@ extension StoreContract {
             let told = try await stage.deliver().compactMap(\.content.notice)
             #expect(told.map(\.event) == [.ownerSuspended, .ownerResumed] && told.first?.subject == "planted")
         },
-        StoreContract("a beacon that an operator stops is on no list, whoever has it, until it is allowed") { store in
+        StoreContract("a beacon that an operator stops is not listed, for any owner, until it is allowed") { store in
             let stage = Stage(store)
             let (owner, report, _) = try await stage.missingBike()
             _ = try await store.stopSearch(for: Samples.identity(1), reason: "planted", by: stage.operatorAct)
@@ -136,7 +136,7 @@ extension StoreContract {
                 _ = try await store.stopSearch(for: Samples.identity(99), reason: nil, by: stage.operatorAct)
             }
         },
-        StoreContract("owners are listed by their unconfirmed reports, erased bikes' included, page by page") { store in
+        StoreContract("owners are paged by their unconfirmed reports, including those of erased bikes") { store in
             let stage = Stage(store)
             var owners: [OwnerID] = []
             for number in 0..<3 as Range<UInt16> {
@@ -158,7 +158,7 @@ extension StoreContract {
     ]
 
     static let operators = [
-        StoreContract("an operator's token ends at once, and the last operator stays") { store in
+        StoreContract("an operator's token can be revoked at once, except the last operator's") { store in
             let stage = Stage(store)
             let (first, second): (OperatorID, OperatorID) = (stage.newID(), stage.newID())
             for (id, token) in [(first, "a"), (second, "b")] {

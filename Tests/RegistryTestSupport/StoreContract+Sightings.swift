@@ -5,7 +5,7 @@ import Testing
 
 extension StoreContract {
     static let sightings = [
-        StoreContract("a visit of a missing bike becomes a sighting that its owner reads") { store in
+        StoreContract("a visit by a missing bike becomes a sighting that its owner can read") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let visit = Samples.visit(from: stage.now)
@@ -25,7 +25,7 @@ extension StoreContract {
             #expect(sighting.count == 5)
             #expect(sighting.proximity == .near)
         },
-        StoreContract("a station that says no place stands where it was enrolled") { store in
+        StoreContract("a sighting from a station that reports no place has the station's enrolled place") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -43,7 +43,7 @@ extension StoreContract {
             #expect(try await stage.sightings(of: report, by: owner) == [])
             #expect(try await stage.claim() == [])
         },
-        StoreContract("the visit's own time decides, however late it is told") { store in
+        StoreContract("a visit is accepted or refused by its own time, however late it is reported") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let missing = stage.now
@@ -80,7 +80,7 @@ extension StoreContract {
             #expect(sightings.first?.proximity == .immediate)
             #expect(try await stage.claim().count == 1)
         },
-        StoreContract("a visit that was stored goes on merging after its report closed, up to the closure") { store in
+        StoreContract("a stored visit is still merged after its report closed, up to the closure") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let seen = stage.now
@@ -94,7 +94,7 @@ extension StoreContract {
             let sightings = try await stage.sightings(of: report, by: owner)
             #expect(sightings.map(\.lastSeen) == [seen.advanced(by: .seconds(120))])
         },
-        StoreContract("a station cannot follow a bike after its report closed, whatever times it tells") { store in
+        StoreContract("a station cannot follow a bike after its report closed, whatever times it reports") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let start = stage.now
@@ -116,8 +116,9 @@ extension StoreContract {
             #expect(sightings.map(\.lastSeen) == [closed, closed])
             #expect(try await store.verifyAudit(nil, against: []).contents?.sightings == 2)
         },
-        StoreContract("of a visit that is told late the time before the closure is kept, and nothing is answered") {
-            store in
+        StoreContract(
+            "a late visit is kept up to the closure, and the station does not learn that the bike was missing"
+        ) { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             let visit = Samples.visit(from: stage.now, lasting: .seconds(7200))
@@ -161,18 +162,18 @@ extension StoreContract {
             #expect((first + second).map(\.alerts) == [1, 0])
             #expect(try await stage.sightings(of: report, by: owner).count == 2)
         },
-        StoreContract("sightings page in the order of their storing, newest last") { store in
+        StoreContract("sightings are paged in the order in which they were stored, newest last") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             for number in [5, 3, 4] as [UInt64] {
                 _ = try await stage.record(Samples.visit(number, from: stage.now), by: station)
             }
             let first = try await store.sightings(
-                of: report.id, on: report.bike, owner: owner, PageRequest(limit: 2)
+                of: ReportPath(report, of: owner), PageRequest(limit: 2)
             )
             #expect(first.items.map(\.id.low) == [5, 3])
             let second = try await store.sightings(
-                of: report.id, on: report.bike, owner: owner, PageRequest(after: first.next, limit: 2)
+                of: ReportPath(report, of: owner), PageRequest(after: first.next, limit: 2)
             )
             #expect(second.items.map(\.id.low) == [4])
             #expect(second.next == nil)

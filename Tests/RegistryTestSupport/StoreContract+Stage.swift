@@ -69,7 +69,7 @@ struct Stage {
         of owner: OwnerID, after: Int? = nil, once: IdempotencyKey? = nil
     ) async throws -> (channel: Channel, secret: SigningSecret) {
         var entropy = entropy
-        let channel = Channel(id: newID(), kind: .webhook, url: Samples.webhook.url, after: after, created: now)
+        let channel = Channel(id: newID(), kind: .webhook, address: Samples.webhook.address, after: after, created: now)
         return try await store.addChannel(
             channel, ChannelSettings(), secret: SigningSecret(using: &entropy), of: owner, once: once,
             verification: nil
@@ -121,7 +121,7 @@ struct Stage {
     }
 
     func sightings(of report: MissingReport, by owner: OwnerID) async throws -> [Sighting] {
-        try await store.sightings(of: report.id, on: report.bike, owner: owner, PageRequest(limit: 100)).items
+        try await store.sightings(of: ReportPath(report, of: owner), PageRequest(limit: 100)).items
     }
 
     /// An owner with a missing bike and a channel, and a station.
@@ -167,7 +167,7 @@ struct Stage {
         }
     }
 
-    /// The sightings in all alerts that are due now, without updates of earlier sightings. Delivers these alerts.
+    /// The sightings in all alerts that are due now, without updates to earlier sightings. Delivers these alerts.
     func newlyTold() async throws -> [UInt64] {
         try await deliver().flatMap { alert -> [UInt64] in
             switch alert.content {

@@ -5,7 +5,7 @@ import Testing
 
 extension StoreContract {
     static let stationLives = [
-        StoreContract("an attempt to enrol may be repeated by its key alone, and voids the token that was lost") {
+        StoreContract("an enrolment can be repeated only with its key, and revokes the lost token") {
             store in
             let stage = Stage(store)
             _ = try await stage.invitation(code: "code")
@@ -69,7 +69,7 @@ extension StoreContract {
             }
             #expect(try await store.station(stage.newID()) == nil)
         },
-        StoreContract("a revoked station has no token and cannot tell anything; what it told before stays") { store in
+        StoreContract("a revoked station has no token and cannot report; its earlier sightings stay") { store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
             _ = try await stage.record(Samples.visit(from: stage.now), by: station)
@@ -83,7 +83,7 @@ extension StoreContract {
             }
             #expect(try await stage.sightings(of: report, by: owner).map(\.level) == [.possible])
         },
-        StoreContract("quarantine disputes what was told since a time, silences its alerts, and may be widened") {
+        StoreContract("a quarantine disputes sightings since a time, stops their alerts, and can be widened") {
             store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
@@ -118,7 +118,7 @@ extension StoreContract {
             #expect(try await stage.judge() == [report.id])
             #expect(try await stage.sightings(of: report, by: owner) == sightings)
         },
-        StoreContract("what a quarantined station told is not told any more, from the moment of the quarantine") {
+        StoreContract("a quarantined station's sightings cause no more alerts from the moment of the quarantine") {
             store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
@@ -126,12 +126,12 @@ extension StoreContract {
             _ = try await store.revokeStation(
                 station, quarantineSince: stage.now, by: .operator(stage.newID()), at: stage.now)
             #expect(try await stage.claim() == [])
-            let evidence = try await store.evidence(of: report.id, on: report.bike, owner: owner, limit: 9)
+            let evidence = try await store.evidence(of: ReportPath(report, of: owner), limit: 9)
             #expect(evidence.sightings.map(\.level) == [.disputed])
             #expect(try await stage.judge() == [report.id])
             #expect(try await store.nextAlertDue() == nil)
         },
-        StoreContract("a station shows how far judging anew has come, and each change of a sighting is a revision") {
+        StoreContract("a station shows the progress of judging again, and each change of a sighting is a revision") {
             store in
             let stage = Stage(store)
             let (owner, report, station) = try await stage.missingBike()
@@ -140,7 +140,7 @@ extension StoreContract {
                 stage.clock.advance(by: .seconds(3600))
             }
             let last = try #require(
-                try await store.sightingChanges(of: report.id, on: report.bike, owner: owner, after: 0, limit: 9).last
+                try await store.sightingChanges(of: ReportPath(report, of: owner), after: 0, limit: 9).last
             ).revision
             _ = try await store.revokeStation(
                 station, quarantineSince: report.opened.advanced(by: .seconds(3600)), by: .operator(stage.newID()),
@@ -154,7 +154,7 @@ extension StoreContract {
             #expect(try await progress() == nil)
             #expect(try await store.judgeAnew(limit: 3, at: stage.now) == nil)
             let changes = try await store.sightingChanges(
-                of: report.id, on: report.bike, owner: owner, after: last, limit: 9
+                of: ReportPath(report, of: owner), after: last, limit: 9
             )
             #expect(changes.map(\.sighting.id.low) == [2, 3, 4, 5])
             let entry = try await store.auditEntries(AuditFilter(action: "station.judged"), PageRequest(limit: 9)).items

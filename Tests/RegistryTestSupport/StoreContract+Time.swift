@@ -4,7 +4,7 @@ import Testing
 
 extension StoreContract {
     static let time = [
-        StoreContract("old reports end a part at a time, each owner told, and leave the list") { store in
+        StoreContract("old reports expire in batches with a notice to each owner, and leave the list") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
@@ -42,7 +42,7 @@ extension StoreContract {
             // The bike is still missing, so acts that need a recovery code still do.
             #expect(try await store.bike(unfounded.id, of: owner)?.openReport == report.id)
         },
-        StoreContract("a find is told once to the holder and leaves nothing where there is none") { store in
+        StoreContract("a find causes one notice to the bike's owner, and leaves no trace if there is none") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             _ = try await stage.channel(of: owner)
@@ -57,7 +57,7 @@ extension StoreContract {
             let history = try await store.history(of: bike.id, owner: owner, PageRequest(limit: 9)).items
             #expect(history.map(\.event) == [.registered, .found])
         },
-        StoreContract("what has had its time is deleted, and the rest stays") { store in
+        StoreContract("expired data is deleted, and the rest stays") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let channel = try await stage.channel(of: owner).channel

@@ -16,9 +16,10 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
     public func check(on store: any RegistryStore) async throws { try await check(store) }
 
     public static var all: [StoreContract] {
-        principals + statistics + accounts + bikes + time + reports + channels + stations + stationLives + sightings
+        principals + statistics + accounts + sessions + bikes + time + reports + channels + stations + stationLives
+            + sightings
             + reopening + plausibility
             + orders + alerts + alertRules + held + acknowledgement + reminders + once + audit + missingList
-            + missingListCauses + limits + oldAddresses + finds + searches + claims + operators
+            + missingListCauses + limits + oldAddresses + finds + searches + claims + operators + photos
     }
 }

@@ -31,6 +31,14 @@ struct AlertDispatcherTests {
         AlertQueue((0..<count).map { Samples.alert($0, attempt: 0, created: clock.now) })
     }
 
+    @Test(
+        "each kind of channel has slots for each standing that its new receivers can have",
+        arguments: ChannelKind.allCases)
+    func hasSlots(kind: ChannelKind) throws {
+        let slots = try #require(AlertDispatcher.Limits().places[kind])
+        #expect((slots[ReceiverStanding(ofNew: kind)]?.most ?? 0) > 0)
+    }
+
     @Test("a signal starts a delivery at once, without any time passing")
     func signalled() async throws {
         let queue = AlertQueue([])
@@ -145,7 +153,7 @@ struct AlertDispatcherTests {
         #expect(await queue.settlements == [.delivered])
     }
 
-    @Test("an error of the store does not end the dispatcher")
+    @Test("a store error does not end the dispatcher")
     func storeFailure() async throws {
         let queue = queue(1)
         await queue.fail(times: 2)

@@ -61,7 +61,7 @@ actor AlertQueue: AlertStore {
     }
 }
 
-/// A notifier that returns the results of the test and records its deliveries.
+/// A notifier that returns the results that the test chooses, and records its deliveries.
 final class ScriptedNotifier: Notifier {
     private let answer: @Sendable (ClaimedAlert) async -> DeliveryResult
     private let record = Mutex((attempts: [ClaimedAlert](), now: 0, most: 0))

@@ -16,7 +16,7 @@ struct AlertRulesTests {
 
     private static func ago(_ seconds: Int) -> Timestamp { now.advanced(by: .seconds(-seconds)) }
 
-    /// A sighting here, last heard `heard` seconds ago, after the last alert and a number of alerts of its station.
+    /// A sighting here, last heard `heard` seconds ago, after the last alert and a number of alerts about its station.
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var place = here
@@ -91,7 +91,7 @@ struct AlertRulesTests {
         ]
     }
 
-    @Test("a sighting makes an alert, joins one or is held back", arguments: Case.all)
+    @Test("a sighting causes an alert, joins one or is held back", arguments: Case.all)
     func decision(_ test: Case) {
         let decision = AlertRules.decision(
             at: test.place, firstSeen: Self.ago(test.heard + 30), lastSeen: Self.ago(test.heard), received: Self.now,
@@ -100,7 +100,7 @@ struct AlertRulesTests {
         #expect(decision == test.decision)
     }
 
-    @Test("alerts of one station never hold back those of another")
+    @Test("alerts about one station never hold back those about another")
     func shares() {
         let flooded = AlertRules.Told(place: Self.north(9000), firstSeen: Self.ago(30), lastSeen: Self.ago(20))
         let own = AlertRules.StationShare(since: Self.ago(60), count: 1)
@@ -112,7 +112,7 @@ struct AlertRulesTests {
     }
 
     @Test(
-        "a higher or disputed level is news once; its loss is not",
+        "a higher or disputed level is announced once; its loss is not announced",
         arguments: [
             (SightingLevel.corroborated, [SightingLevel.possible], true), (.disputed, [.possible], true),
             (.disputed, [.possible, .corroborated], true), (.corroborated, [.corroborated], false),

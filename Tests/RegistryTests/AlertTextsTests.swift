@@ -122,7 +122,7 @@ struct AlertLanguageTests {
                 + "(Europe/Berlin, UTC+1) von der Station „Café Sprocket“ gehört.")
     }
 
-    @Test("the place is only in alerts for channels that allow it, as text, for a map app and on the operator’s map")
+    @Test("only alerts for channels that allow it contain the place: as text, for a map app and on the operator’s map")
     func place() {
         let content = ClaimedAlert.Content.sighting(Samples.sightingContent(seen: Self.now))
         let open = Self.text(content, .en)
@@ -131,7 +131,7 @@ struct AlertLanguageTests {
         let secret = Self.text(content, .en, tellsPlace: false)
         let all = secret.paragraphs + secret.links.map(\.url) + [secret.title]
         #expect(all.allSatisfy { !$0.contains("51.5") && !$0.contains("geo:") })
-        #expect(secret.links.map(\.label) == ["Say that you have read this"])
+        #expect(secret.links.map(\.label) == ["Confirm that you have read this"])
     }
 
     @Test("degrees have no exponent", arguments: [(0.0000001, "0.0"), (-0.5, "-0.5"), (179.123456789, "179.123457")])

@@ -59,7 +59,7 @@ struct AuditCheckpointsTests {
         #expect(audit.kept.map(\.length) == [1, 2])
     }
 
-    @Test("the end is signed again at a clean shutdown, and an error of the store does not end the service")
+    @Test("the end is signed again at a clean shutdown, and a store error does not end the service")
     func stop() async throws {
         audit.grow(to: 1)
         audit.fail(times: 1)

@@ -69,7 +69,9 @@ struct PlausibilityTests {
         #expect(half.allSatisfy { !$0.contains(.tooManyHops) && !$0.contains(.tooFast) })
     }
 
-    @Test("a sighting withdrawn or of unknown origin neither supports nor refutes others", arguments: [1, 2, 4, 8])
+    @Test(
+        "a sighting that is withdrawn or of unknown origin neither supports nor refutes others",
+        arguments: [1, 2, 4, 8])
     func marks(mark: Int) {
         var marked = Self.sighting(2, at: 60, kilometres: 500)
         marked.marks = .init(rawValue: mark)
@@ -78,7 +80,7 @@ struct PlausibilityTests {
         #expect(Self.reasons(Self.sighting(1, at: 0), marked)[0] == [])
     }
 
-    @Test("marks, the claimed place and the answer of staff are reasons for the sighting itself")
+    @Test("marks, the claimed place and the staff's answer are reasons for the sighting itself")
     func ownReasons() {
         var sighting = Self.sighting(1, at: 0)
         sighting.marks = [.quarantined, .reportsEverything, .unverified]
@@ -124,7 +126,7 @@ struct PlausibilityTests {
     }
 
     @Test(
-        "a station that reports a large part of a long list is conspicuous, one in a small town is not",
+        "a station that reports a large part of a long list is conspicuous, but one in a small town is not",
         arguments: [
             (3, 4, false), (10, 10, false), (11, 20, true), (11, 1000, false), (51, 1000, true), (200, 100_000, true),
         ]

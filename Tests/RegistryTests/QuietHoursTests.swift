@@ -9,7 +9,7 @@ struct QuietHoursTests {
     }
 
     @Test(
-        "a time in quiet hours is delayed until they end, any other is not",
+        "a time in quiet hours is delayed until they end, but any other is not",
         arguments: [
             // Berlin is an hour ahead of UTC in winter, two in summer.
             ("22:00", "07:00", "2026-11-21T20:59:59Z", nil),

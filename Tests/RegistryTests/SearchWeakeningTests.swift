@@ -24,7 +24,7 @@ struct SearchWeakeningTests {
         )
     }
 
-    @Test("removing a report's reference or hold weakens its search, adding one does not")
+    @Test("removing a report's reference or hold weakens its search, but adding one does not")
     func reports() {
         let (day, later) = (Self.now.advanced(by: .seconds(86_400)), Self.now.advanced(by: .seconds(90_000)))
         let cases: [(MissingReport, MissingReport, SearchWeakening?)] = [

@@ -11,7 +11,7 @@ struct SightingRulesTests {
     private static let day = 86_400
 
     @Test(
-        "a visit is accepted if last seen from 30 days ago to 5 minutes ahead",
+        "a visit is accepted if its last time is from 30 days ago to 5 minutes ahead",
         arguments: [(0, true), (300, true), (301, false), (-30 * day, true), (-30 * day - 1, false)]
     )
     func window(offset: Int, isAccepted: Bool) {
@@ -20,7 +20,7 @@ struct SightingRulesTests {
         #expect(pointers == (isAccepted ? [] : ["/lastSeen"]))
     }
 
-    @Test("times in seconds ago are subtracted from the time of arrival, and uncertain")
+    @Test("times in seconds ago are subtracted from the time of arrival, and are uncertain")
     func secondsAgo() {
         var visit = Samples.visit(from: Timestamp(milliseconds: 7), lasting: .seconds(90))
         #expect(SightingRules.dated(visit, received: Self.now) == visit)
@@ -71,7 +71,7 @@ struct SightingRulesTests {
     }
 
     @Test(
-        "a bike was missing at a visit if the report's period contains any moment of it",
+        "a bike was missing during a visit if the report's period contains any moment of it",
         arguments: [
             (-10, -1, false), (-10, 0, true), (-10, 200, true), (50, 60, true), (100, 120, true), (101, 120, false),
         ]

@@ -33,7 +33,7 @@ struct StationJudgementsTests {
     }
 
     @Test(
-        "work left by a restart is done at the start, later work at the signal, even after an error of the store")
+        "work left over is done at the start, and later work at the signal, even after a store error")
     func service() async throws {
         let store = SteppingStore(steps: 2, report: report)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

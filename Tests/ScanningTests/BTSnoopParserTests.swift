@@ -29,7 +29,7 @@ import Testing
         #expect(truncation == nil)
     }
 
-    @Test("a file that is not a capture is refused by its first bytes")
+    @Test("a file that is not a capture is recognised by its first bytes and refused")
     func notBTSnoop() {
         for bytes in [Array("<html>".utf8), [0], Array("btsnoop!".utf8), Array(repeating: 0xFF, count: 100)] {
             #expect(throws: BTSnoopError.notBTSnoop) { try parse(bytes) }
@@ -50,7 +50,7 @@ import Testing
         #expect("\(BTSnoopError.unsupportedDatalink(1003))".contains("1001 (HCI), 1002 (H4) and 2001"))
     }
 
-    @Test("a record of absurd length is damage, reported with its position")
+    @Test("a record of absurd length is reported as damage, with its position")
     func oversizedRecord() throws {
         var capture = SyntheticCapture()
         capture.record(at: 0, [4, 0x0E, 0])
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "time stamps become Unix time, saturated",
+        "time stamps are converted to Unix time and saturate at its limits",
         arguments: [
             (SyntheticCapture.epoch, 0),
             (SyntheticCapture.epoch - 1, -1000),

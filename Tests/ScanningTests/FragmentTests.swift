@@ -44,7 +44,7 @@ import Testing
         #expect(radio.parser.truncatedReports == 0)
     }
 
-    @Test("fragments of different advertisers, sets and controllers are kept apart")
+    @Test("fragments from different advertisers, sets and controllers are kept apart")
     func interleaved() {
         var radio = Radio()
         radio.hear(status: 1, [1])

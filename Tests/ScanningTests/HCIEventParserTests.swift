@@ -3,7 +3,7 @@ import Scanning
 import TestSupport
 import Testing
 
-/// The reports of a controller are a monitor's only source: none may be lost or misread.
+/// A controller's reports are a monitor's only source: none may be lost or misread.
 @Suite struct HCIEventParserTests {
     private func parse(_ events: [UInt8]...) -> AdvertisementBatch {
         var parser = HCIEventParser()
@@ -57,7 +57,7 @@ import Testing
         #expect(batch.malformed == 0)
     }
 
-    @Test("several extended reports in one event are read, also from the coded PHY and from an anonymous advertiser")
+    @Test("several extended reports in one event are read, even from the coded PHY or an anonymous advertiser")
     func severalExtended() {
         let batch = parse(
             Event.extended(

@@ -59,7 +59,7 @@ import Testing
         #expect(judge.accept(data, -90, from: 1, at: 0.1))
     }
 
-    @Test("beacons are distinguished by identity, and frames of other kinds pass from every radio")
+    @Test("beacons are distinguished by identity, and frames of other kinds are accepted from every radio")
     func others() {
         let judge = Judge()
         let other = IBeacon(

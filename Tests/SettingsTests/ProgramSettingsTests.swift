@@ -81,23 +81,23 @@ struct ProgramSettingsTests {
         let settings = try settings("", environment: environment)
         #expect(
             settings.warnings.map { String($0.trimmingPrefix("the environment variable ")) } == [
-                "FINDMYBIKE_LIST_INTERVALL is no setting of this program and is ignored: did you mean "
+                "FINDMYBIKE_LIST_INTERVALL is not a setting of this program; it is ignored: did you mean "
                     + "FINDMYBIKE_LIST_INTERVAL?",
-                "FINDMYBIKE_REGISTRY_U_R_L is no setting of this program and is ignored: did you mean "
+                "FINDMYBIKE_REGISTRY_U_R_L is not a setting of this program; it is ignored: did you mean "
                     + "FINDMYBIKE_REGISTRY_URL?",
-                "FINDMYBIKE_SOMETHING_ELSE_ENTIRELY is no setting of this program and is ignored",
+                "FINDMYBIKE_SOMETHING_ELSE_ENTIRELY is not a setting of this program; it is ignored",
             ])
         #expect(settings.value(Self.interval) == 60)
     }
 
-    @Test("all unknown keys and wrong values are reported at once, with line and remedy")
+    @Test("all unknown keys and wrong values are reported at once, each with its line and what to do")
     func allProblems() {
         let found = problems("registry:\n  URL: x\n  other: 1\nlist:\n  interval: 0\nverbose: yes please\n")
         #expect(found.count == 4)
         #expect(found.allSatisfy { $0.contains("settings.yaml:") })
         #expect(found[0].contains(":2: unknown key ‘registry.URL’: did you mean ‘registry.url’?"))
         #expect(found[1].contains(":3: unknown key ‘registry.other’"))
-        #expect(found[2].contains("‘0’ is not allowed: seconds, 1…3600"))
+        #expect(found[2].contains("‘0’ is invalid: expected seconds, 1…3600"))
         #expect(found[3].contains("true or false"))
     }
 
@@ -108,9 +108,9 @@ struct ProgramSettingsTests {
         let environment = ["FINDMYBIKE_ALARM_COMMAND": #"["a","b c"]"#]
         #expect(try settings(yaml, environment: environment).value(Self.command) == ["a", "b c"])
         #expect(problems("alarm:\n  command: /bin/lamp\n").first?.contains("must be a list") == true)
-        #expect(problems("registry:\n  url: [https://a]\n").first?.contains("must be no list") == true)
-        #expect(problems("alarm:\n  command: [{a: b}]\n").first?.contains("nothing but texts") == true)
-        #expect(problems("alarm:\n  command: []\n").first?.contains("is not allowed") == true)
+        #expect(problems("registry:\n  url: [https://a]\n").first?.contains("must not be a list") == true)
+        #expect(problems("alarm:\n  command: [{a: b}]\n").first?.contains("only texts") == true)
+        #expect(problems("alarm:\n  command: []\n").first?.contains("is invalid") == true)
         #expect(problems("", environment: ["FINDMYBIKE_ALARM_COMMAND": "/bin/lamp"]).count == 1)
     }
 
@@ -124,7 +124,7 @@ struct ProgramSettingsTests {
     func secret() {
         let found = problems("", arguments: ["station.tokenFile": ""])
         #expect(found.count == 1)
-        #expect(found.first?.contains("the value is not allowed") == true)
+        #expect(found.first?.contains("the value is invalid") == true)
     }
 
     @Test(

@@ -40,13 +40,15 @@ struct SettingsFileEditorTests {
         #expect(try edited("a:\n  b: 1\n  c: 2\n", [("a.b", nil), ("a.d", nil)]) == "a:\n  # b: 1\n  c: 2\n")
     }
 
-    @Test("an unneeded change leaves the file as is, to the byte", arguments: ["a: {b: 1}", "a:\n  b:   \"1\"\n\n\n"])
+    @Test(
+        "an unneeded change leaves every byte of the file as it is", arguments: ["a: {b: 1}", "a:\n  b:   \"1\"\n\n\n"])
     func untouched(text: String) throws {
         #expect(try edited(text, [("a.b", "1")]) == text)
     }
 
     @Test(
-        "values that YAML would read otherwise are quoted", arguments: ["yes: no", "#x", "a\"b\\c", " x ", "~", "a #b"])
+        "values that YAML would otherwise read differently are quoted",
+        arguments: ["yes: no", "#x", "a\"b\\c", " x ", "~", "a #b"])
     func quoted(value: String) throws {
         let text = try edited("a:\n  b: 1\n", [("a.b", value)])
         #expect(try SettingsFile(text: text, path: "").entries["a.b"]?.text == value)

@@ -67,7 +67,7 @@ struct ComparisonTests {
         #expect(compare(range, [Self.visit(100, 900), Self.visit(900, 4000)]).isFaultless)
     }
 
-    @Test("times in range with a short silence between them are one stay, with a long one two")
+    @Test("times in range with a short silence between them are one stay, and with a long one two stays")
     func silences() {
         #expect(compare([Self.seconds(100, 160), Self.seconds(300, 360)], [Self.visit(100, 360)]).isFaultless)
         let two = compare(
@@ -77,7 +77,7 @@ struct ComparisonTests {
         #expect(two.expected.count == 2)
     }
 
-    @Test("a report of a bike that is not missing, or not there, is wrong")
+    @Test("a report about a bike that is not missing, or not there, is wrong")
     func wrong() {
         let range = [Self.seconds(100, 160)]
         #expect(compare(range, [Self.visit(100, 160), Self.visit(10, 20, of: Self.other)]).wrong.count == 1)

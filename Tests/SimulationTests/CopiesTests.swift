@@ -30,7 +30,7 @@ struct CopiesTests {
         #expect(beacons.map { $0.trajectory.waypoints[0].x } == [3, 5, 7])
     }
 
-    @Test("each copy follows later on the same way")
+    @Test("each copy follows later on the same path")
     func moving() throws {
         let path = "path: [{ at: 0s, x: -10, y: 0 }, { at: 20s, x: 10, y: 0 }]"
         let beacons = try scenario("{ count: 2, later: 5s }", path: path).beacons

@@ -34,13 +34,13 @@ struct NetworkTests {
     }
 
     @Test(
-        "unknown troubles, and troubles out of order, are refused with a remedy",
+        "unknown troubles, and troubles out of order, are refused, and the error says what to do",
         arguments: [
-            "  - { from: 1m, until: 2m }": "nothing is wrong",
+            "  - { from: 1m, until: 2m }": "this entry has no effect",
             "  - { from: 2m, until: 1m, lost: 1 }": "later than",
             "  - { from: 1m, until: 3m, lost: 1 }\n  - { from: 2m, until: 4m, lost: 1 }": "in order",
-            "  - { from: 1m, until: 11m, lost: 1 }": "not allowed",
-            "  - { from: 1m, until: 2m, lost: 2 }": "not allowed",
+            "  - { from: 1m, until: 11m, lost: 1 }": "is invalid",
+            "  - { from: 1m, until: 2m, lost: 2 }": "is invalid",
             "  - { from: 1m, lost: 1 }": "‘until’ is missing",
         ])
     func refused(network: String, words: String) throws {
@@ -58,6 +58,6 @@ struct NetworkTests {
         #expect(lines.contains("  missed    1"))
         // From the first frame to the last.
         #expect(lines.contains { $0.contains(/stolen bike, 3\ds to 1m1\ds/) }, "\(lines)")
-        #expect(lines.last == "What was reported differs from what was simulated.")
+        #expect(lines.last == "The reports differ from the simulation.")
     }
 }

@@ -96,7 +96,7 @@ struct ScenarioTests {
         ("name: *nobody", 1, nil, "not YAML"),
     ]
 
-    @Test("is refused with line, key and remedy if it is wrong", arguments: refused)
+    @Test("is refused if it is wrong, with the line, the key and what to do", arguments: refused)
     func refusal(yaml: String, line: Int?, key: String?, problem: String) throws {
         let error = try #require(throws: ScenarioError.self) { try Scenario(yaml: yaml, source: "s.yaml") }
         #expect(error.problem.contains(problem), "\(error)")

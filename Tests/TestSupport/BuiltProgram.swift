@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program, usually one that was built together with the tests, run to its end.
+/// A program, usually one that was built together with the tests, run to completion.
 public struct BuiltProgram: Sendable {
     public struct Result: Sendable {
         public let status: Int32

@@ -52,7 +52,7 @@ final class ChildProcess: Sendable {
         end.withLock { if $0 == nil { kill(id, signal) } }
     }
 
-    /// Waits for the end, and blocks the thread meanwhile.
+    /// Waits for the end, and blocks the thread in the meantime.
     @discardableResult
     func wait() -> End {
         // The process is reaped under the lock, so that no signal is sent to another process with its number.

@@ -33,7 +33,7 @@ public struct FakeBluetooth: Sendable {
         try await tell("SetPowered", .string(adapter), .boolean(isOn))
     }
 
-    /// Sends one report of the adapter’s controller, with Apple's manufacturer data except the company identifier.
+    /// Sends one report from the adapter’s controller, with Apple's manufacturer data except the company identifier.
     public func report(
         _ data: [UInt8], address: String = "C0:00:00:00:00:01", rssi: Int16 = -60, adapter: String = "hci0"
     ) async throws {

@@ -26,7 +26,7 @@ public struct Killer: Sendable {
         ["LD_PRELOAD": library, "KILLER_FOLDER": folder, "KILLER_AT": "\(call)", "KILLER_COUNT": count]
     }
 
-    /// The number of calls of the last program that ran to its end.
+    /// The number of calls made by the last program that ran to completion.
     public func calls() throws -> Int {
         let text = try String(contentsOfFile: count, encoding: .utf8)
         guard let calls = Int(text.dropLast()) else { throw Peer.Failure(description: "no count: \(text)") }

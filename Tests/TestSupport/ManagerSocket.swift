@@ -28,9 +28,18 @@ public final class ManagerSocket: Sendable {
     public var environment: [String: String] { ["NOTIFY_SOCKET": name] }
 
     /// Returns the next datagram, which must have been sent already.
-    public func receive() -> String {
+    public func receive() -> String { receive(Int32(MSG_DONTWAIT)) }
+
+    /// Waits for the next datagram.
+    public func next() async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in continuation.resume(returning: receive(0)) }
+        }
+    }
+
+    private func receive(_ flags: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 1024)
-        let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+        let count = recv(descriptor, &buffer, buffer.count, flags)
         return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
     }
 }

@@ -33,7 +33,7 @@ public final class Peer: Sendable {
 
     public func kill() { process.send(SIGKILL) }
 
-    /// Runs a program to its end and returns its output.
+    /// Runs a program to completion and returns its output.
     static func run(
         _ program: String, _ arguments: [String], environment: [String: String], remedy: String
     ) async throws -> String {

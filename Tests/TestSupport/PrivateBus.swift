@@ -28,7 +28,7 @@ public final class PrivateBus: Sendable {
         try Peer(program, arguments, environment: environment, remedy: "install the Debian packages \(package)")
     }
 
-    /// Runs a program on this bus to its end and returns its output.
+    /// Runs a program on this bus to completion and returns its output.
     public func run(_ program: String, _ arguments: [String], package: String) async throws -> String {
         try await Peer.run(
             program, arguments, environment: environment, remedy: "install the Debian packages \(package)")

@@ -13,6 +13,7 @@ HERE = pathlib.Path(__file__).parent
 
 SETTINGS = """\
 listen: 127.0.0.1:0
+publicURL: http://localhost
 database: {folder}/registry.sqlite
 identities:
   given: open
@@ -26,12 +27,14 @@ limits:
   wrongTokens: off
   owners: off
   codes: off
+  signIns: off
   finds: off
 quotas:
   bikes: 100000
   channels: 100000
   tokens: 100000
   openReports: 100000
+  photos: 100000
 log:
   level: info
 """

@@ -1,6 +1,6 @@
-"""What the contract says in words, since JSON Schema cannot: opaque values come from the registry, times lie in bounds
-that move, names have at most 64 bytes, some fields belong together. Valid requests are made to keep that; invalid ones
-go out as they were made."""
+"""The rules that the contract states in words, because JSON Schema cannot: opaque values come from the registry, times
+are within bounds that depend on the current time, names have at most 64 bytes, some fields belong together. Valid
+requests are adapted to these rules; invalid ones are sent as they were made."""
 import datetime
 import os
 import random
@@ -11,13 +11,27 @@ import schemathesis
 from schemathesis.generation import GenerationMode
 
 RANDOM = random.Random(20261121)
+# A gray JPEG file of 8 × 8 pixels.
+PHOTO = bytes.fromhex(
+    "ffd8" "ffdb004300" + "08" * 64 + "ffc0000b080008000801011100" "ffc4001f00" "0000000c" + "00" * 12 + "000102030405060708090a0b"
+    "ffc4001410" "01" + "00" * 15 + "00" "ffda0008010100003f00" "07" "ffd9"
+)
 CURSORS = set()
+# Calls that only a page of the registry itself may make.
+BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions")
 TOKENS = {name.lower(): os.environ[f"{name}_TOKEN"] for name in ("OWNER", "STATION", "OPERATOR")}
+
+
+@schemathesis.serializer("image/jpeg")
+def photo_bytes(ctx, value):
+    return value if isinstance(value, bytes) else str(value).encode(errors="surrogatepass")
 
 
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
     spare_own_principals(case)
+    if case.path in BROWSER_CALLS:
+        case.headers["Sec-Fetch-Site"] = "same-origin"
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     if case.method == "DELETE" and case.path == "/v1/owner":
@@ -28,8 +42,12 @@ def before_call(ctx, case, kwargs):
         case.headers["Idempotency-Key"] = f"{case.headers['Idempotency-Key'][:200]}{RANDOM.getrandbits(64)}"
     if case.headers and "If-Match" in case.headers and (tag := current_tag(case)):
         case.headers["If-Match"] = tag
-    if isinstance(case.body, dict):
+    if case.path == "/v1/bikes/{bike}/photos" and case.method in ("POST", "PUT"):
+        case.body = PHOTO if case.method == "POST" else {"photos": current_photos(case)}
+    elif isinstance(case.body, dict):
         case.body = kept_together(with_short_names(case.body))
+        if case.path in ("/v1/sessions", "/v1/session/confirmation"):
+            case.body = with_one_proof(case.body)
 
 
 @schemathesis.hook
@@ -41,7 +59,7 @@ def after_call(ctx, case, response):
 
 
 def with_short_names(value):
-    """A field's name has at most 64 bytes: JSON Schema counts characters."""
+    """A field's name has at most 64 bytes, but JSON Schema counts characters."""
     if isinstance(value, dict):
         return {name: with_short_names(item) for name, item in value.items() if len(name.encode(errors="surrogatepass")) <= 64}
     return [with_short_names(item) for item in value] if isinstance(value, list) else value
@@ -70,6 +88,14 @@ def kept_together(body):
     return body
 
 
+def with_one_proof(body):
+    """A browser shows exactly one proof of whose it is."""
+    proofs = [name for name in ("passkey", "recoveryCode", "token") if body.get(name)]
+    for name in proofs[1:]:
+        del body[name]
+    return body if proofs else body | {"recoveryCode": "x"}
+
+
 def now():
     return datetime.datetime.now(datetime.UTC).isoformat()
 
@@ -80,6 +106,14 @@ def current_tag(case):
     authorization = (case.headers or {}).get("Authorization", f"Bearer {token}")
     answer = requests.get(case.operation.base_url.rstrip("/") + path, headers={"Authorization": authorization}, timeout=30)
     return answer.headers.get("ETag")
+
+
+def current_photos(case):
+    """An order must name the bike's photos, which JSON Schema cannot say."""
+    authorization = (case.headers or {}).get("Authorization", f"Bearer {TOKENS['owner']}")
+    url = case.operation.base_url.rstrip("/") + case.formatted_path
+    answer = requests.get(url, headers={"Authorization": authorization}, timeout=30)
+    return [photo["id"] for photo in answer.json()["items"]] if answer.status_code == 200 else []
 
 
 def another_owner(case):

@@ -24,6 +24,11 @@ NUMBERS = [
     "0", "-0", "-1", "1", str(INT64 - 1), str(-INT64), str(INT64), str(INT64 // 1000 + 1), str(2**53 + 1), "1e308", "1e400",
     "-1e400", "1e-400", "0." + "9" * 300, "9" * 390, "00", "+1", "0x10", "NaN", "Infinity", "1_000", "١", "1.0", "5e0",
 ]
+# A gray JPEG file of 8 × 8 pixels.
+PHOTO = bytes.fromhex(
+    "ffd8" "ffdb004300" + "08" * 64 + "ffc0000b080008000801011100" "ffc4001f00" "0000000c" + "00" * 12 + "000102030405060708090a0b"
+    "ffc4001410" "01" + "00" * 15 + "00" "ffda0008010100003f00" "07" "ffd9"
+)
 MARKS = "a" + "\u0301" * 2000
 TEXTS = [
     "", " ", "\0", "a\0b", "*", "%", "%%", "%2", "%zz", "..", "../../etc/passwd", "'; DROP TABLE owner; --", "\r\nX: y",
@@ -79,6 +84,7 @@ class World:
         draft = {"name": "Fuzz", "place": {"latitude": 1, "longitude": 2}}
         code = call("POST", "/v1/invitations", draft, self.registry.operator)["code"]
         station = call("POST", "/v1/station/enrolment", {"code": code})
+        photo = self.add_photo(bike["id"], owner)
         self.identity = bike["identity"]
         self.tokens = {
             "none": None, "owner": owner, "read": scopes["read"]["token"], "report": scopes["report"]["token"],
@@ -86,8 +92,15 @@ class World:
         }
         self.ids = {
             "bike": bike["id"], "report": report["id"], "channel": channel["id"], "station": station["station"]["id"],
-            "id": scopes["read"]["details"]["id"],
+            "id": scopes["read"]["details"]["id"], "photo": photo["id"],
         }
+
+    def add_photo(self, bike, owner):
+        request = urllib.request.Request(
+            f"{self.registry.url}/v1/bikes/{bike}/photos", data=PHOTO, method="POST",
+            headers={"Content-Type": "image/jpeg", "Authorization": f"Bearer {owner}"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
 
     def mend(self):
         for name, path in [("owner", "/v1/owner"), ("read", "/v1/owner"), ("report", "/v1/owner"), ("station", "/v1/missing")]:
@@ -116,7 +129,7 @@ class Requests:
                 headers.append((name, pick(values)))
         body = self.body() if self.method not in ("GET", "HEAD") and often(0.95) else b""
         if body and not any(name == "Content-Type" for name, _ in headers):
-            headers.append(("Content-Type", "application/json"))
+            headers.append(("Content-Type", next(iter(self.content()), "application/json")))
         if self.method in ("PATCH", "PUT", "DELETE", "POST") and often(0.5):
             headers.append(("If-Match", "*"))
         lines = [f"{self.method} {self.target()} HTTP/1.1"] + [f"{n}: {v}" for n, v in headers]
@@ -174,12 +187,24 @@ class Requests:
                 b'"\\ud800"', b"-", b"1e", b'{"' + MARKS.encode() + b'":1}', b"{}" + b" " * 9000, b"\x00", b"[1,]",
                 b'{"visits":[' + b"{}," * 600 + b"{}]}", b'{"visits":[' + b"[]," * 300 + b"0]}",
             ])
-        content = self.operation.get("requestBody", {}).get("content", {})
+        content = self.content()
+        if "image/jpeg" in content:
+            return self.photo()
         example = next((form["example"] for form in content.values() if "example" in form), {})
         text = json.dumps(self.own(json.loads(json.dumps(example))))
         for _ in range(self.chance.choice([0, 1, 1, 2, 4])):
             text = self.broken(text)
         return self.encoded(text)
+
+    def content(self):
+        return self.operation.get("requestBody", {}).get("content", {})
+
+    def photo(self):
+        """The photo with some bytes replaced, and sometimes cut."""
+        photo = bytearray(PHOTO)
+        for _ in range(self.chance.choice([0, 1, 1, 2, 8])):
+            photo[self.chance.randrange(len(photo))] = self.chance.randrange(256)
+        return bytes(photo[: self.chance.randrange(len(photo))] if self.chance.random() < 0.2 else photo)
 
     def own(self, value):
         """The example with the identity of the bike that is missing, so that visits are stored."""

@@ -9,27 +9,27 @@ import sys
 
 # As in docs/guide/troubleshooting.md, after sysexits(3).
 STATUSES = [
-    (1, "What was examined is not in order: doctor, or a simulation whose report differs from it."),
-    (3, "An evidence pack is unchanged, but nobody vouched for its key."),
-    (64, "Wrong arguments, or a question without anyone to answer."),
-    (65, "Data is not what it should be, or the registry refuses it."),
+    (1, "A check failed: doctor found a problem, or the reports differ from the simulation."),
+    (3, "The evidence pack is unchanged, but its key is not trusted."),
+    (64, "Wrong arguments, or the answer to a question was not yes."),
+    (65, "The data is invalid, or the registry refuses it."),
     (66, "A file cannot be read."),
     (69, "The registry, a radio or another service cannot be reached."),
-    (70, "A fault of the program."),
-    (71, "No radio hears anything any more, or the system refuses something."),
+    (70, "An internal error in the program."),
+    (71, "An operating-system error, or no radio hears anything any more."),
     (73, "A file cannot be created."),
     (74, "The disk fails or is full."),
-    (75, "Not now: try again later."),
-    (77, "Not allowed."),
-    (78, "The settings are not in order."),
+    (75, "A temporary failure: try again later."),
+    (77, "Not permitted."),
+    (78, "The settings are invalid."),
 ]
 
 VARIABLES = [
-    ("NO_COLOR", "Not empty: no colours."),
-    ("CLICOLOR_FORCE", "Not empty and not 0: colours also where no terminal is, unless NO_COLOR is set."),
+    ("NO_COLOR", "If not empty, output has no colours."),
+    ("CLICOLOR_FORCE", "If not empty and not 0, output has colours even without a terminal, unless NO_COLOR is set."),
     ("COLUMNS", "The width of tables."),
-    ("TZ", "The zone of times."),
-    ("FINDMYBIKE_...", "Settings: findmybike settings, and so on for each program, lists them."),
+    ("TZ", "The time zone of times."),
+    ("FINDMYBIKE_...", "Settings; each program lists its own with the subcommand settings."),
 ]
 
 

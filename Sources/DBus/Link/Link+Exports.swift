@@ -21,7 +21,7 @@ extension Link {
         _ = try live()
         try DBusNames.check(path: path)
         for interface in export.interfaces { try DBusNames.check(interface: interface.name) }
-        guard exports[path] == nil else { throw .notSendable("an object is exported at \(path) already") }
+        guard exports[path] == nil else { throw .notSendable("an object is already exported at \(path)") }
         exports[path] = export
         guard let manager = manager(of: path) else { return }
         try emit(

@@ -16,7 +16,7 @@ enum AdapterCheck {
             return subject.failure(
                 "the kernel has \(list(controllers)), but bluetoothd shows no adapter",
                 remedy:
-                    "sudo systemctl restart bluetooth; if it stays so, unplug the adapter, or look for its firmware in dmesg"
+                    "sudo systemctl restart bluetooth; if that fails, replug the adapter, or look for firmware errors in dmesg"
             )
         }
         let off = adapters.filter { !$0.isPowered }.map(\.name)

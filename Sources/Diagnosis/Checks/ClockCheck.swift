@@ -5,6 +5,6 @@ enum ClockCheck {
         guard !clock.isSynchronised else { return subject.ok("the clock is synchronised") }
         return subject.warning(
             "the clock is not synchronised: times of visits are marked uncertain, and certificates may seem invalid",
-            remedy: "sudo timedatectl set-ntp true, and see that UDP port 123 reaches the network")
+            remedy: "sudo timedatectl set-ntp true, and allow outgoing traffic to UDP port 123")
     }
 }

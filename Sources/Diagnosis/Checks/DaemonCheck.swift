@@ -12,19 +12,19 @@ enum DaemonCheck {
                 remedy: "sudo systemctl start dbus; on Debian: apt install dbus")
         case .notRunning:
             return subject.failure(
-                version.map { "bluetoothd \($0) is installed but does not run" } ?? "bluetoothd does not run",
+                version.map { "bluetoothd \($0) is installed, but not running" } ?? "bluetoothd is not running",
                 remedy: "sudo systemctl enable --now bluetooth; on Debian: apt install bluez")
         case .silent(_, let reason):
             return subject.failure(
                 "bluetoothd does not answer: \(reason)", remedy: "sudo systemctl restart bluetooth")
         case .denied, .running:
-            guard let version else { return subject.ok("bluetoothd runs; its version could not be told") }
+            guard let version else { return subject.ok("bluetoothd is running; its version is unknown") }
             guard !isOlder(version) else {
                 return subject.warning(
-                    "bluetoothd \(version) runs, which is older than the oldest that was tried, 5.66",
-                    remedy: "update the system, or at least its package bluez")
+                    "bluetoothd \(version) is running; the oldest tested version is 5.66",
+                    remedy: "update the system, or at least the package bluez")
             }
-            return subject.ok("bluetoothd \(version) runs")
+            return subject.ok("bluetoothd \(version) is running")
         }
     }
 

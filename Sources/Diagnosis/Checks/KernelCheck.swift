@@ -11,10 +11,10 @@ enum KernelCheck {
     static func judge(release: String?, isMonitorOffered: Bool) -> Check {
         let subject = CheckSubject.kernel
         guard let release, let version = numbers(release) else {
-            return subject.notApplicable("the kernel’s version is not known")
+            return subject.notApplicable("the kernel’s version is unknown")
         }
         guard !isFixed(version) else { return subject.ok("Linux \(release) delivers every advertisement to monitors") }
-        let finding = "Linux \(release) may tell each device only once to an advertisement monitor"
+        let finding = "Linux \(release) may report each device to an advertisement monitor only once"
         guard isMonitorOffered else { return subject.notApplicable("\(finding), but none is in use") }
         return subject.warning(
             finding, remedy: "update the kernel to 6.6.46, 6.10.5, 6.11 or later; discovery still hears everything")

@@ -20,12 +20,12 @@ enum LocationCheck {
         switch (settings.latitude, settings.longitude) {
         case (let latitude?, let longitude?):
             guard latitude != 0 || longitude != 0 else {
-                return subject.warning("the station stands at 0, 0, in the sea off Africa", remedy: remedy)
+                return subject.warning("the station is at 0, 0, in the sea off Africa", remedy: remedy)
             }
             return subject.ok("\(latitude), \(longitude)")
         case (nil, nil):
             return subject.warning(
-                "no location is set: only the place that the registry has on record counts", remedy: remedy)
+                "no location is set: the registry uses the enrolled place", remedy: remedy)
         default:
             return subject.failure("only one of latitude and longitude is set", remedy: remedy)
         }

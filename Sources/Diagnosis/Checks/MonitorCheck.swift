@@ -9,11 +9,11 @@ enum MonitorCheck {
         let without = adapters.filter { !$0.offersMonitor }.map(\.name)
         guard without.isEmpty else {
             return subject.warning(
-                "\(without.joined(separator: ", ")) offers no advertisement monitor; discovery alone does the work",
+                "\(without.joined(separator: ", ")) has no advertisement monitor; the program uses only discovery",
                 remedy:
                     "set Experimental = true under [General] in /etc/bluetooth/main.conf; sudo systemctl restart bluetooth"
             )
         }
-        return subject.ok("bluetoothd offers it")
+        return subject.ok("bluetoothd supports it")
     }
 }

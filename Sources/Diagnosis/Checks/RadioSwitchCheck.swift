@@ -7,8 +7,8 @@ enum RadioSwitchCheck {
         let soft = switches.filter(\.isSoftBlocked)
         if !hard.isEmpty {
             return subject.failure(
-                "\(names(hard)) is off by a switch or key of the machine",
-                remedy: "turn the wireless switch on, or Bluetooth in the firmware’s settings")
+                "\(names(hard)) is switched off by a hardware switch or key",
+                remedy: "turn on the wireless switch, or enable Bluetooth in the firmware’s settings")
         }
         if !soft.isEmpty {
             return subject.failure("\(names(soft)) is blocked by software", remedy: "sudo rfkill unblock bluetooth")

@@ -33,7 +33,7 @@ enum TokenCheck {
         let subject = CheckSubject.token
         switch state {
         case .accepted:
-            return subject.ok("the registry takes the \(holder == .station ? "station" : "owner")’s token")
+            return subject.ok("the registry accepts the \(holder == .station ? "station" : "owner")’s token")
         case .tokenMissing(let reason):
             return subject.failure(reason, remedy: remedy(holder))
         case .tokenRefused:
@@ -45,7 +45,7 @@ enum TokenCheck {
                     "the registry refuses the token: it was revoked or mistyped, or is for another purpose",
                     remedy: remedy(holder))
         default:
-            return subject.notApplicable("the registry could not be asked")
+            return subject.notApplicable("the registry did not answer")
         }
     }
 

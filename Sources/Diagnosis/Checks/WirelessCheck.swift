@@ -10,12 +10,12 @@ enum WirelessCheck {
         let sharing = inUse.filter { !$0.isUSB && !builtIn.isEmpty }
         if let interface = sharing.first(where: { $0.frequency.map(isLowBand) ?? false }) {
             return subject.warning(
-                "\(interface.name) is at 2.4 GHz, on the radio that \(builtIn.joined(separator: ", ")) listens with",
+                "\(interface.name) uses 2.4 GHz and shares its radio with \(builtIn.joined(separator: ", "))",
                 remedy: remedy)
         }
         if let interface = sharing.first(where: { $0.frequency == nil }) {
             return subject.warning(
-                "\(interface.name) may be at 2.4 GHz, on the radio that \(builtIn.joined(separator: ", ")) listens with",
+                "\(interface.name) may use 2.4 GHz, and shares its radio with \(builtIn.joined(separator: ", "))",
                 remedy: remedy)
         }
         return subject.ok(inUse.map { describe($0, isSharing: sharing.contains($0)) }.joined(separator: ", "))
@@ -27,6 +27,6 @@ enum WirelessCheck {
 
     private static func describe(_ interface: WirelessInterface, isSharing: Bool) -> String {
         let place = interface.frequency.map { "at \($0) MHz" } ?? "in use"
-        return "\(interface.name) is \(place)" + (isSharing ? "" : ", on a radio of its own")
+        return "\(interface.name) is \(place)" + (isSharing ? "" : ", on its own radio")
     }
 }

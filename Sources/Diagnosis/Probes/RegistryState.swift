@@ -83,7 +83,7 @@ public struct RegistryProbe: Sendable {
         case .refused(let problem, _) where problem.status == 401 || problem.status == 403:
             missingToken.map(RegistryState.tokenMissing) ?? .tokenRefused(problem.detail)
         case .unreachable(let reason) where reason.isCertificateProblem: .certificate("\(reason)")
-        case .unreachable(let reason): .unreachable(reason.plainWords)
+        case .unreachable(let reason), .unanswered(let reason): .unreachable(reason.plainWords)
         case .invalidAddress(let reason): .misconfigured(reason)
         case .refused, .unexpectedStatus, .redirectRefused, .malformedAnswer: .unusable("\(error)")
         }

@@ -35,9 +35,9 @@ public struct SupportBundle: Sendable {
         let redaction = Redaction(secrets: [known.flatMap { $0.stationToken.read() }].compactMap(\.self))
         let parts = [
             BundlePart(name: "machine.txt", summary: "versions, clock, disk", text: machine),
-            BundlePart(name: "settings.txt", summary: "what the monitor is set to", text: settingsText),
-            BundlePart(name: "status.json", summary: "what the monitor says of itself", text: await status),
-            BundlePart(name: "doctor.txt", summary: "what ‘findmybike doctor’ finds", text: await doctor),
+            BundlePart(name: "settings.txt", summary: "the monitor’s settings", text: settingsText),
+            BundlePart(name: "status.json", summary: "the monitor’s status", text: await status),
+            BundlePart(name: "doctor.txt", summary: "the output of ‘findmybike doctor’", text: await doctor),
             BundlePart(name: "log.txt", summary: "the last \(logLines) lines of the monitor’s log", text: await log),
         ]
         return parts.map { part in
@@ -70,7 +70,7 @@ public struct SupportBundle: Sendable {
 
     private var settingsText: String {
         switch settings {
-        case .failure(let failure): "The settings are not in order: \(failure)\n"
+        case .failure(let failure): "The settings are invalid: \(failure)\n"
         case .success(let settings): "File: \(path ?? "none")\n" + settings.listing(of: MonitorSettings.all)
         }
     }
@@ -123,10 +123,10 @@ public struct SupportBundle: Sendable {
             let journal = ExternalProgram(
                 "journalctl", arguments, timeout: .seconds(30), outputLimit: 16 << 20)
             guard let (end, text) = try? await journal.run(), end == .exited(0) else {
-                return "There is no journal here.\n"
+                return "This machine has no journal.\n"
             }
             return text.isEmpty
-                ? "The journal holds nothing of the monitor, or this user may not read it.\n" : text + "\n"
+                ? "The journal has no entries of the monitor, or this user may not read it.\n" : text + "\n"
         }
     }
 

@@ -76,16 +76,16 @@ extension ChainWalk.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let index): "entry \(index) is missing"
-        case .changed(let index): "entry \(index) was changed: it is not what its commitment was made over"
+        case .changed(let index): "entry \(index) was changed: it does not match its commitment"
         case .emptied(let index): "entry \(index) was emptied by something other than an erasure"
-        case .changedSighting(let id): "the sighting \(id) was changed: it is not what the audit has recorded"
-        case .missingSighting(let id): "the sighting \(id) was deleted or put in: the audit says otherwise"
-        case .changedPlace(let id): "the place of the station \(id) was changed: it is not what the audit has recorded"
+        case .changedSighting(let id): "the sighting \(id) was changed: it does not match the audit’s record"
+        case .missingSighting(let id): "the sighting \(id) was deleted or inserted, unlike the audit’s record"
+        case .changedPlace(let id): "the place of the station \(id) was changed: it does not match the audit’s record"
         case .unlinked(let index): "entry \(index) does not follow from the entries before it"
-        case .truncated(let last, let length): "the chain ends after entry \(last), but it had \(length)"
-        case .contradictsCheckpoint(let length): "entry \(length) is not the one that the checkpoint was signed for"
+        case .truncated(let last, let length): "the chain ends after entry \(last), but it had \(length) entries"
+        case .contradictsCheckpoint(let length): "entry \(length) does not match the signed checkpoint"
         case .forgedCheckpoint(let length):
-            "no key of this registry signed the checkpoint that is kept of entry \(length)"
+            "no key of this registry signed the stored checkpoint of entry \(length)"
         }
     }
 }

@@ -85,7 +85,7 @@ extension Keyring {
         else { throw FormatError(description: "its private key does not belong to its last public key") }
         for (key, version) in zip(document.keys, 1...) {
             guard key.version == version, PublicKey(pem: key.publicKey)?.fingerprint.description == key.fingerprint
-            else { throw FormatError(description: "its key \(version) does not have the fingerprint that it says") }
+            else { throw FormatError(description: "the fingerprint of its key \(version) is wrong") }
         }
         keys = document.keys
         privateKey = key

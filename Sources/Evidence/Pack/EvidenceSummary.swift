@@ -57,7 +57,7 @@ public struct EvidenceSummary {
     private var record: [String] {
         ["Record:     \(pack.audit.count) audit entries, linked to a chain of \(pack.checkpoint.length)"]
             + (pack.unrecordedSightings > 0
-                ? ["            no record shows what \(pack.unrecordedSightings) of the sightings were when they came"]
+                ? ["            \(pack.unrecordedSightings) of the sightings have no record from when they arrived"]
                 : [])
     }
 

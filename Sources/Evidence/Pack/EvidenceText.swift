@@ -26,8 +26,8 @@ struct EvidenceText {
             EVIDENCE ABOUT A MISSING BIKE
 
             A small Bluetooth beacon is fixed to this bike. It sends a number, again and again. Listening stations in
-            shops, cafes and garages hear the number when the bike is within some ten metres, and tell a registry. This
-            archive holds what the registry knows about one missing report.
+            shops, cafes and garages hear the number when the bike is within some ten metres, and report it to a
+            registry. This archive holds what the registry knows about one missing report.
 
             Bike:             \(bike.make) \(bike.model), \(bike.kind.rawValue), \(colours)
             Beacon's number:  \(bike.identity)
@@ -69,37 +69,37 @@ struct EvidenceText {
                             The same for maps.
         bike.json           The bike as its owner registered it.
         report.json         The missing report as its owner made it.
-        stations.json       The listening stations and where they were surveyed, with every move.
+        stations.json       The listening stations, their surveyed places and all moves.
         audit.json          The registry's record of who changed what about this report, and when.
         records.json        What the registry recorded of each sighting at the time; audit.json commits to it.
         chain.csv, checkpoint.txt, checkpoint.sig
-                            What links those records to the registry's whole record.
+                            These link the records to the registry's complete audit.
         MANIFEST, MANIFEST.sig, key.pem
                             Checksums of all files, and the registry's signature over them.
-        pack.json           What this archive is about, for programs.
+        pack.json           The contents of this archive, for programs.
         """
     }
 
     private var limits: String {
         """
-        WHAT IT PROVES, AND WHAT NOT
+        WHAT IT PROVES, AND WHAT IT DOES NOT PROVE
 
         The signature proves that the registry made this archive and that nothing in it was changed since. It does not
-        prove that what the registry recorded is true:
+        prove that the registry's records are true:
         - The registry's operator holds the signing key and could have forged any of this.
         - A beacon can be copied. Anyone who has heard its number can send the same number elsewhere.
         - The beacon can be taken off the bike. What was heard is the beacon.
-        - The owner's own statements (the bike, since when it is missing) were checked by nobody.
+        - Nobody checked the owner's own statements (the bike, since when it is missing).
         - A place is the place of the station that heard the beacon, as its operator surveyed it ("accuracy" is the
           radius in metres, where known). The beacon was somewhere within radio range of it: most often within 30
           metres, in the open up to 100. Signal strength and "proximity" are rough hints, not distances.
         - A time is that of the station's clock, which the network sets, most often right within a second. Where
-          "timeUncertain" is true the clock had not been set yet, and the time was reckoned back from the report.
+          "timeUncertain" is true the clock had not been set yet, and the time was calculated back from the report.
           "received" is the registry's own clock.
         - "level" says how well sightings agree: "possible" (one station says so), "corroborated" (stations of two venues
-          agree, or a person saw the described bike), "disputed" (something speaks against it; "reasons" says what).
+          agree, or a person saw the described bike), "disputed" (something contradicts it; "reasons" says what).
           No level excludes a copied beacon. "dismissed" marks what the owner does not believe.
-        - Silence proves nothing: a beacon's battery ends, and stations are switched off.
+        - Silence proves nothing: batteries run out, and stations are switched off.
         """
     }
 
@@ -109,15 +109,15 @@ struct EvidenceText {
 
         With the registry's own tool (it prints "The pack is what the registry signed."):
             findmybike evidence verify FILE --key \(key.fingerprint)
-        Ask the registry's operator for this fingerprint by another way than this archive, by telephone for instance:
-        whoever forges an archive can write any fingerprint into it.
+        Compare this fingerprint with one from another source, such as the registry's operator by telephone: a forged
+        archive can contain any fingerprint.
 
         Without it, on a computer with OpenSSL 3, in the folder with the unpacked files:
             openssl pkey -pubin -in key.pem -outform DER | sha256sum     must print the fingerprint
             openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in MANIFEST -sigfile MANIFEST.sig
             sha256sum -c MANIFEST
 
-        This archive names private things about the bike's owner. Keep it from others.
+        This archive contains private information about the bike's owner. Keep it confidential.
         """
     }
 }

@@ -76,7 +76,7 @@ public struct EvidenceVerification: Sendable {
     private func checkUnrecorded() throws(EvidenceFlaw) {
         let beginning = audit.first { $0.event?.action == Self.recordsBegun }
         guard records.allSatisfy({ $0.entry > beginning?.index ?? 0 }) else {
-            throw .contradiction("the audit began its records after it had made some")
+            throw .contradiction("a record is older than the entry with which records began")
         }
         func isOlder(_ time: Timestamp) -> Bool { beginning?.event.map { time <= $0.time } ?? false }
         let recorded = Set(records.map { "\($0.record["sighting"] ?? "") \($0.record["station"] ?? "")" })
@@ -87,7 +87,7 @@ public struct EvidenceVerification: Sendable {
         for station in stations {
             for place in station.places where !isOlder(place.since) {
                 guard audit.contains(where: { $0.tells(place, of: station) }) else {
-                    throw .contradiction("no audit entry tells that the station \(station.id) was surveyed at a place")
+                    throw .contradiction("no audit entry records a place of the station \(station.id)")
                 }
             }
         }
@@ -121,7 +121,7 @@ public struct EvidenceVerification: Sendable {
             audit.allSatisfy({ $0.event?.report ?? report.id == report.id }), audit.allSatisfy({ !$0.isErased }),
             sightings.count == pack.sightings.included,
             audit.count == pack.auditEntries.included
-        else { throw .contradiction("the files tell of different bikes, reports or numbers") }
+        else { throw .contradiction("the files are about different bikes, reports or numbers") }
         guard pack.fingerprint == fingerprint, pack.keyVersion == checkpoint.key else {
             throw .contradiction("the files name different keys")
         }

@@ -25,7 +25,7 @@ extension HCIStatus: CustomStringConvertible {
     public var description: String {
         let code = "0x\(rawValue.hexadecimal(uppercase: true))"
         guard Int(rawValue) < Self.names.count, !Self.names[Int(rawValue)].isEmpty else {
-            return "\(code), which the specification does not name"
+            return "\(code), which the specification does not define"
         }
         return "\(Self.names[Int(rawValue)]) (\(code))"
     }

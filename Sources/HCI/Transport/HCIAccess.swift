@@ -8,7 +8,7 @@ public struct HCIAccess: Sendable {
         case shared(HCIDevice?)
         /// Only this program uses it: it may be reset and configured.
         case owned
-        /// Receives what others scan for, and sends nothing.
+        /// Receives what other programs scan for, and sends nothing.
         case listener
     }
 

@@ -8,7 +8,8 @@ public protocol HCITransport: Sendable {
     /// Sends one packet, beginning with the H4 packet type.
     func send(_ packet: [UInt8]) async throws(HCIError)
 
-    /// The events since the last call, as soon as there are any; nil after ``close()``. For one caller.
+    /// The events since the last call, as soon as there are any; nil after ``close()``. Only one caller may wait at a
+    /// time.
     ///
     /// - Throws: the reason why there are no more events, after all events before it.
     func receive() async throws(HCIError) -> HCIPackets?

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// An alarm for the venue's staff, raised once a stay: a missing bike is present, and this is its appearance.
+/// An alarm for the venue's staff, raised once per stay: a missing bike is present, and this is its appearance.
 ///
 /// It contains only what the bike's owner lets staff see.
 public struct Alarm: Hashable, Sendable {

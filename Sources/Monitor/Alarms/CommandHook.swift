@@ -6,7 +6,7 @@ import RegistryAPI
 
 /// Alerts staff through the venue's program, such as a lamp, a siren or a message.
 ///
-/// The program is started directly, without a shell. It gets the alarm in its environment, and empty standard input.
+/// The program is started directly, without a shell. It gets the alarm in its environment, and an empty standard input.
 /// Only one instance runs at a time. A program that fails is not run again for the same alarm.
 public struct CommandHook: AlarmBell {
     public let name = "command"

@@ -51,7 +51,7 @@ extension StateFolderLock.Failure: CustomStringConvertible {
             "another monitor\(process.map { " (process \($0))" } ?? "") uses \(folder): stop it, or give this one another "
                 + "folder with --state"
         case .unusable(let folder, let reason):
-            "the folder \(folder) cannot be used (\(reason)): make it, for the user that the monitor runs as, or set "
+            "the folder \(folder) cannot be used (\(reason)): create it for the user that the monitor runs as, or set "
                 + "‘state’"
         }
     }

@@ -31,7 +31,7 @@ struct ScanLog: Sendable {
         let metadata: Logger.Metadata = ["visit": "\(visit.id)", "frames": "\(visit.count)"]
         switch change {
         case .entered: logger.info("visit began", metadata: metadata)
-        case .updated: logger.debug("visit goes on", metadata: metadata)
+        case .updated: logger.debug("visit updated", metadata: metadata)
         case .cut, .continued: logger.info("visit continued under a new identifier", metadata: metadata)
         case .lost, .finished, .displaced:
             logger.info("visit ended", metadata: metadata)
@@ -46,7 +46,7 @@ struct ScanLog: Sendable {
         }
         displaced = (total, now)
         logger.warning(
-            "more missing bikes at once than there can be: somebody may be replaying their beacons",
+            "implausibly many missing bikes at once: somebody may be replaying their beacons",
             metadata: ["visitsEndedEarly": "\(total)"])
     }
 

@@ -79,7 +79,7 @@ public struct ScanLoop<Source: Scanner>: Service {
             try await outbox.record(state.unwritten.all, asking: venue.policy == .ask)
             state.unwritten.removeAll()
             signal.wake()
-            if state.isDiskFailing { logger.notice("the outbox can be written again") }
+            if state.isDiskFailing { logger.notice("the outbox can be written to again") }
             state.isDiskFailing = false
         } catch is CancellationError {
             throw CancellationError()
@@ -87,7 +87,8 @@ public struct ScanLoop<Source: Scanner>: Service {
             throw error  // damaged: the next start sets it aside
         } catch {
             if !state.isDiskFailing {
-                logger.error("the outbox cannot be written: free the disk", metadata: ["reason": "\(error)"])
+                logger.error(
+                    "the outbox cannot be written to: free space on the disk", metadata: ["reason": "\(error)"])
                 venue.events.send("outbox-failing", ["reason": "\(error)"])
             }
             state.isDiskFailing = true

@@ -5,7 +5,7 @@ import RegistryAPI
 
 /// One run of a scanner: turns batches into visits. Pure except for the identifiers, which come from its generator.
 struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
-    /// A change of a visit.
+    /// A change to a visit.
     struct Change: Sendable {
         let kind: PresenceEvent.Kind
         let visit: StationVisit

@@ -2,10 +2,10 @@ import Beacons
 import Presence
 import RegistryAPI
 
-/// Visits with changes that are not on disk yet, each once in its current state, however long the disk fails.
+/// Visits with changes that are not on disk yet. Each is held once, in its current state, however long the disk fails.
 ///
 /// The beginning and end of a visit are written at once. An update can wait a little, to share a write with other
-/// changes: every write wears a Raspberry Pi's card, and a power cut loses at most the last minute of a visit.
+/// changes: every write wears out a Raspberry Pi's card, and a power cut loses at most the last minute of a visit.
 struct UnwrittenVisits: Sendable {
     static let patience = Duration.seconds(60)
     static let capacity = 10_000
@@ -33,7 +33,7 @@ struct UnwrittenVisits: Sendable {
         return isUrgent || oldest.duration(to: now) >= Self.patience
     }
 
-    /// All, oldest first.
+    /// All visits, oldest first.
     var all: [StationVisit] { visits.values.sorted { $0.visit.id < $1.visit.id } }
 
     mutating func removeAll() {

@@ -72,7 +72,7 @@ struct VisitRecorder: Sendable {
     }
 }
 
-// Visits of an earlier run of the program.
+// Visits from an earlier run of the program.
 extension VisitRecorder {
     /// Whether the time since a visit is known, so that it can continue.
     func canResume(_ visit: StationVisit) -> Bool {

@@ -27,13 +27,13 @@ public final class CurrentList: Sendable {
         state.withLock { $0.confirmed }.map { $0.duration(to: now()) }
     }
 
-    /// - Parameter age: the time since the registry confirmed the list.
+    /// - Parameter age: the time since the registry last confirmed the list.
     func replace(with identities: MissingIdentities, age: Duration? = .zero) {
         let confirmed = age.map { now() - $0 }
         state.withLock { $0 = State(identities: identities, confirmed: confirmed) }
     }
 
-    /// Notes that the registry confirmed the list.
+    /// Notes that the registry has confirmed the list.
     func confirm() {
         let now = now()
         state.withLock { $0.confirmed = now }

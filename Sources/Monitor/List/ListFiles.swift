@@ -20,8 +20,8 @@ public enum ListFileStep: CaseIterable, Sendable {
 /// The missing list on disk, so that a station without a network can match beacons after a restart.
 ///
 /// It has two files: a full list as the registry sends it, and changes to it, each preceded by its length in 4 bytes,
-/// so that a memory card is not rewritten for every bike. Invalid content, such as the remains of a crash, is ignored.
-/// The resulting list is always one that the registry had, and the next request updates it.
+/// so that the memory card need not take the whole list again for every bike. Invalid content, such as the remains of a
+/// crash, is ignored. The resulting list is always one that the registry had, and the next request updates it.
 final class ListFiles: Sendable {
     let path: String
     private let changesPath: String

@@ -71,7 +71,7 @@ public struct ListSync: Service {
             do {
                 let isNew = try await ask(wait: wait.duration)
                 wait.succeeded()
-                // Do not poll without a pause a registry that is stopping, or a proxy that does not wait.
+                // If a registry is stopping, or a proxy does not wait, do not poll it without a pause.
                 let isEarly = !isNew && start.duration(to: .now) < wait.duration / 2
                 failures = isEarly ? failures + 1 : 0
                 if isEarly, let delay = policy.delay(afterFailures: failures, using: &generator) { pause = delay }
@@ -80,7 +80,7 @@ public struct ListSync: Service {
                 if wait.failed(error, after: start.duration(to: .now)) {
                     failures = 1
                     logger.notice(
-                        "quiet questions are cut on their way: they wait shorter from now on",
+                        "long polls are cut off on the way to the registry: they wait less from now on",
                         metadata: [
                             "wait": "\(wait.duration)", "remedy": "a longer read timeout at the registry’s proxy",
                         ])
@@ -158,7 +158,7 @@ public struct ListSync: Service {
             if isFull { try files.replace(with: bytes) } else { try files.append(bytes, making: list) }
         } catch {
             // The list in memory is used; only a restart without a network would lack it.
-            logger.error("missing list not kept on disk: free the disk", metadata: ["reason": "\(error)"])
+            logger.error("missing list not saved: free space on the disk", metadata: ["reason": "\(error)"])
         }
     }
 

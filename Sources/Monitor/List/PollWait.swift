@@ -2,16 +2,16 @@ import HTTPClient
 import RegistryClient
 
 /// How long the registry may wait before it responds to a station's request for the missing list: the configured time,
-/// or less if something on the way, such as a proxy with a short timeout, cuts idle connections.
+/// or less if something on the way, such as a proxy with a short timeout, cuts off idle connections.
 struct PollWait: Hashable, Sendable {
     /// The wait of the next request.
     private(set) var duration: Duration
-    /// Waiting requests that were cut since the last response.
+    /// The number of waiting requests that have been cut off since the last response.
     private var cuts = 0
 
-    /// The lower limit. A request that is cut sooner was not cut because it was idle.
+    /// The lower limit. A request that is cut off sooner was not cut off because it was idle.
     static let shortest = Duration.seconds(10)
-    /// One cut may be a restart of the registry.
+    /// The first request that is cut off may be due to a restart of the registry.
     private static let patience = 2
 
     init(_ configured: Duration) { duration = configured }
@@ -37,7 +37,7 @@ struct PollWait: Hashable, Sendable {
     private static func isCut(_ error: RegistryError) -> Bool {
         switch error {
         case .unexpectedStatus(let status, _): status == 502 || status == 504 || status == 408
-        case .unreachable(.transfer(let code, _)): cutCodes.contains(code)
+        case .unreachable(.transfer(let code, _, _)): cutCodes.contains(code)
         default: false
         }
     }

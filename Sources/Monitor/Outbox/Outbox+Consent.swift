@@ -14,7 +14,7 @@ enum Consent: Int {
 
 // Consent of the venue.
 extension Outbox {
-    /// Visits that wait for the venue's consent, oldest first.
+    /// Visits that are waiting for the venue's consent, oldest first.
     public func awaitingConsent() async throws -> [StationVisit] {
         try await database.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM visit WHERE consent = 1 ORDER BY id").map(StationVisit.init)
@@ -50,7 +50,7 @@ extension Outbox {
         try forgetRefused(db)
     }
 
-    /// Deletes refused visits that have ended. A continuing one stays, so that it does not ask again.
+    /// Deletes refused visits that have ended. A visit that continues is kept, so that the venue is not asked again.
     static func forgetRefused(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM visit WHERE consent = 2 AND ended")
     }

@@ -77,7 +77,7 @@ extension Outbox {
     /// many reports.
     private static let answersInMemory = 100
 
-    /// Writes the responses that wait in memory, when the program ends.
+    /// Writes the responses that are waiting in memory, when the program ends.
     public func flush() async throws {
         try await write { try Self.writeAnswers($0) }
     }

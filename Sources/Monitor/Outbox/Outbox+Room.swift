@@ -17,8 +17,8 @@ extension Outbox {
         let excess = visits - (limit - limit / 20)
         let merged = try merge(excess, db)
         try count(.merged, merged, db)
-        // First visits that the registry refused, then visits that it knows, then visits heard only once, because a
-        // flood of replayed beacons mostly consists of those.
+        // Drop first the visits that the registry has refused, then those that it knows, then those heard only once,
+        // because a flood of replayed beacons mostly consists of those.
         try db.execute(
             sql: """
                 DELETE FROM visit WHERE id IN
@@ -70,7 +70,7 @@ extension Outbox {
     }
 
     /// Drops visits that are too old to report, and stops waiting for overdue answers. If wall time is not known, only
-    /// visits of this boot can be judged.
+    /// visits from this boot can be judged.
     func expire(_ clock: StationClock) async throws {
         let wall = clock.isCertain ? clock.wallTime : nil
         let (boot, now, limits) = (clock.boot.text, clock.now, limits)

@@ -21,7 +21,7 @@ extension Outbox {
         let (synchronous, check) = try database.read { db in
             (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try String.fetchOne(db, sql: "PRAGMA quick_check(1)"))
         }
-        guard synchronous == 2 else { throw DatabaseError(message: "synchronous=FULL did not take hold") }
+        guard synchronous == 2 else { throw DatabaseError(message: "synchronous=FULL did not take effect") }
         guard check == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: check) }
         try migrator.migrate(database)
         return database
@@ -141,7 +141,7 @@ extension Visit {
 }
 
 extension DatabaseError {
-    /// Whether the file is damaged or not a database, rather than on a disk that is full or fails.
+    /// Whether the file is damaged or not a database, rather than on a disk that is full or failing.
     var isDamage: Bool {
         resultCode.primaryResultCode == .SQLITE_CORRUPT || resultCode.primaryResultCode == .SQLITE_NOTADB
     }

@@ -6,7 +6,7 @@ public import VenueStatus
 public struct OutboxSummary: Hashable, Sendable {
     /// Visits whose current state the registry has not acknowledged.
     public var waiting = 0
-    /// The last time that the bike of the oldest of these visits was seen.
+    /// The last time at which the bike of the oldest of these visits was heard.
     public var oldestWaiting: Timestamp?
     /// Visits that have not ended.
     public var open = 0
@@ -62,7 +62,7 @@ extension Outbox {
         }
     }
 
-    /// The number of visits that wait for a response.
+    /// The number of visits that are waiting for a response.
     public func depth() async throws -> Int {
         try await database.read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM visit WHERE \(Self.isDue)") ?? 0

@@ -10,7 +10,7 @@ extension Outbox {
         try await database.read { try Self.anchor($0) }
     }
 
-    /// Gives visits of this boot their wall times, and visits of earlier boots the best estimate.
+    /// Gives visits from this boot their wall times, and visits from earlier boots the best estimate.
     ///
     /// Writes nothing if nothing changes.
     ///
@@ -63,7 +63,7 @@ extension Outbox {
             visit.place(
                 after: earlier?.wall, before: anchor.timeline.timestamp(of: ScanInstant(nanoseconds: 0)))
         }
-        // A time reported by age is better than an estimate: an estimate is reported only if nothing was reported
+        // A time reported as an age is better than an estimate: an estimate is reported only if nothing was reported
         // before.
         try db.execute(
             sql: """
@@ -85,7 +85,7 @@ extension Timestamp {
 }
 
 extension Visit {
-    /// Dates a visit of an earlier boot whose clock was never synchronised. It uses that clock's time if it is
+    /// Dates a visit from an earlier boot whose clock was never synchronised. It uses that clock's time if it is
     /// plausible: after the last known moment before it, and not long before this boot. Otherwise it uses the beginning
     /// of this boot, which the visit preceded.
     fileprivate mutating func place(after floor: Timestamp?, before ceiling: Timestamp) {
@@ -99,7 +99,7 @@ extension Visit {
 
 // Places that become known.
 extension Outbox {
-    /// Sets this place on the visits that wait for one.
+    /// Sets this place on the visits that are waiting for one.
     ///
     /// - Returns: the number of changed visits.
     @discardableResult

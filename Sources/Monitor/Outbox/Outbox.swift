@@ -8,7 +8,7 @@ public import RegistryAPI
 /// A continuing visit stays here after it was reported, so that a restarted monitor continues the same visit instead of
 /// creating a second one. Every visit is on disk before its write returns (SQLite, WAL, `synchronous=FULL`). Responses
 /// are kept in memory and written with the next visit: if they are lost, the visit is reported twice, which changes
-/// nothing at the registry.
+/// nothing in the registry.
 public struct Outbox: Sendable {
     /// A visit to report, with the revision that the report carries.
     public struct Pending: Sendable {

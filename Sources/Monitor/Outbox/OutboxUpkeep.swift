@@ -3,7 +3,7 @@ public import Logging
 import RegistryAPI
 public import ServiceLifecycle
 
-/// Completes visits that wait for a wall time, a place or an answer, and drops those that have waited too long.
+/// Completes visits that are waiting for a wall time, a place or an answer, and drops those that have waited too long.
 public struct OutboxUpkeep: Service {
     static let interval = Duration.seconds(10)
     /// The number of rounds between checks for old visits: ten minutes.
@@ -43,7 +43,7 @@ public struct OutboxUpkeep: Service {
         venue.clock.restore(try await outbox.anchor())
         if let anchor = venue.clock.anchor { try await outbox.attachTimes(anchor) }
         if !venue.clock.isCertain {
-            logger.warning("the clock is not synchronised yet: visits are told by how long ago they were")
+            logger.warning("the clock is not synchronised yet: visits are reported with their age instead of a time")
         }
     }
 

@@ -28,9 +28,9 @@ public struct StationVisit: Hashable, Sendable {
         self.isPlaceless = isPlaceless
     }
 
-    /// The visit as it is reported now: by its age if wall time is not known.
+    /// The visit as it is reported now: with its age if wall time is not known.
     ///
-    /// For a visit in an earlier boot whose clock was never synchronised, it is only known that it was before this
+    /// For a visit from an earlier boot whose clock was never synchronised, it is only known that it was before this
     /// boot.
     func told(by clock: StationClock) -> Visit {
         guard let span else { return visit }

@@ -1,7 +1,7 @@
 import Beacons
 import RegistryAPI
 
-/// Merges visits of the same bike that lie within a day; the absence in between is lost.
+/// Merges visits by the same bike that lie within a day; the absence in between is lost.
 struct VisitMerging {
     static let longest = Duration.seconds(86_400)
 

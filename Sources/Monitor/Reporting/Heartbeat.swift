@@ -46,7 +46,7 @@ public struct Heartbeat: Service {
                 failures += 1
                 wait = delay(afterFailures: failures, error, policy, using: &generator)
                 // Log one line per outage, not one per attempt.
-                if failures == 1 { logger.warning("heartbeat not told", metadata: ["reason": "\(error)"]) }
+                if failures == 1 { logger.warning("heartbeat not sent", metadata: ["reason": "\(error)"]) }
             }
             try await clock.sleep(for: wait)
         }

@@ -9,7 +9,7 @@ public final class ReportStatus: Sendable {
     public struct State: Hashable, Sendable {
         /// The reason why nothing is reported at the moment; nil if there is no problem.
         public internal(set) var pause: ReportPause?
-        /// The boot-clock time of the first failure in a row.
+        /// The boot-clock time of the first of the current failures in a row.
         public internal(set) var failingSince: ScanInstant?
         /// The boot-clock time of the next attempt.
         public internal(set) var nextAttempt: ScanInstant?

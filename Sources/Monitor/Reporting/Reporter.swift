@@ -54,7 +54,7 @@ public struct Reporter: Service {
         do {
             try await outbox.flush()
         } catch {
-            logger.warning("answers not kept: their visits are told again", metadata: ["reason": "\(error)"])
+            logger.warning("answers not saved: their visits will be reported again", metadata: ["reason": "\(error)"])
         }
     }
 
@@ -119,7 +119,7 @@ public struct Reporter: Service {
     private func report(_ pending: [Outbox.Pending]) async throws {
         let answer = try await registry.report(pending.map { $0.kept.told(by: venue.clock) })
         guard answer.results.map(\.id) == pending.map(\.visit.id) else {
-            throw RegistryError.malformedAnswer("the results are not those of the \(pending.count) visits")
+            throw RegistryError.malformedAnswer("the results do not match the \(pending.count) visits")
         }
         let answers = Array(zip(pending, answer.results).map { (pending: $0, result: $1) })
         let ringing = try await outbox.settle(answers, ringing: alarms.current(pending, by: venue.clock))

@@ -61,18 +61,18 @@ public struct MonitorVenueSource: VenueSource {
             let open = try await staff.outbox.alarms().filter { $0.answer == nil }
             guard let visit = visit ?? (open.count == 1 ? "\(open[0].id)" : nil) else {
                 return logger.warning(
-                    "an answer through the broker names no visit, and not one alarm alone is unanswered",
+                    "an answer through the broker names no visit, which works only with one unanswered alarm",
                     metadata: ["unanswered": "\(open.count)"])
             }
             guard try await staff.take(visit, isSeen: isSeen) else {
                 return logger.warning("an answer through the broker is for no alarm", metadata: ["visit": "\(visit)"])
             }
         } catch {
-            logger.error("an answer through the broker is lost", metadata: ["reason": "\(error)"])
+            logger.error("an answer through the broker could not be saved", metadata: ["reason": "\(error)"])
         }
     }
 
-    /// Adverts a second since the last call, to a tenth; nothing at the first call.
+    /// Adverts a second since the last call, to a tenth; zero on the first call.
     private func rate(of adapter: String, reports: Int) -> Double {
         let now = staff.venue.clock.now
         let before = last.counts.withLock { counts in

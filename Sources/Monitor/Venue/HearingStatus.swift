@@ -15,7 +15,7 @@ public final class HearingStatus: Sendable {
         public internal(set) var advertsPerSecond = 0.0
         /// Visits that were ended early because too many were open.
         public internal(set) var displaced = 0
-        /// Whether visits wait in memory because the disk cannot be written.
+        /// Whether visits wait in memory because the disk cannot be written to.
         public internal(set) var isDiskFailing = false
         /// Visits that were lost to a disk that failed for too long.
         public internal(set) var forgotten = 0

@@ -9,7 +9,6 @@ public import ServiceLifecycle
 /// continues, and the ladder of a dead radio starts over. Radios may join at any time; each has its own ladder. If the
 /// settings name no radio, an unplugged one is ignored while another is present. One that was switched off is always
 /// ignored.
-/// switched off is left alone in any case.
 public struct RadioWatchdog: Service {
     /// The steps taken so far.
     public let status: WatchdogStatus
@@ -105,7 +104,7 @@ public struct RadioWatchdog: Service {
         let scanner = radio.scanner
         let metadata: Logger.Metadata = ["adapter": "\(scanner.adapter)", "step": "\(step.rawValue)"]
         if let unfinished = radio.recovery?.abandon() {
-            fail(unfinished, scanner, index, "it did not end")
+            fail(unfinished, scanner, index, "it did not finish")
         }
         logger.warning(
             "radio is quiet",
@@ -146,7 +145,7 @@ public struct RadioWatchdog: Service {
             throw RadioFailure(adapters: watched.map(\.scanner.adapter))
         }
         let adapter = watched[index].scanner.adapter
-        logger.error("radio is dead, others go on: look after it", metadata: ["adapter": "\(adapter)"])
+        logger.error("radio is dead; the others continue: check it", metadata: ["adapter": "\(adapter)"])
         watched[index].ladder.startOver(at: now)
     }
 }

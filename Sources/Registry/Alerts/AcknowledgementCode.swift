@@ -7,7 +7,7 @@ public import RegistryAPI
 /// The code is computed when it is needed (HMAC-SHA256), so another attempt to deliver
 /// the alert does not invalidate it.
 public struct AcknowledgementCode: Hashable, Sendable {
-    /// The lifetime of a code: one day longer than an alert's delivery is attempted.
+    /// The lifetime of a code: one day longer than delivery of an alert is attempted.
     public static let lifetime = ClaimedAlert.lifetime + .seconds(86_400)
 
     public let text: String
@@ -15,7 +15,7 @@ public struct AcknowledgementCode: Hashable, Sendable {
     public init(of alert: AlertID, secret: SigningSecret) {
         let key = SymmetricKey(data: secret.bytes)
         var mac = HMAC<SHA256>(key: key)
-        // No Standard Webhooks message, which is signed with the same secret, begins like this.
+        // Messages of Standard Webhooks, which are signed with the same secret, never begin like this.
         mac.update(data: Array("acknowledgement \(alert)".utf8))
         text = mac.finalize().prefix(20).map { Self.alphabet[Int($0 & 31)] }.joined()
     }

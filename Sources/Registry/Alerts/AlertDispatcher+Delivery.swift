@@ -24,7 +24,7 @@ extension AlertDispatcher {
 
     private func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
         guard let notifier = notifiers.first(where: { $0.kind == alert.channel.kind }) else {
-            return .retry(after: nil, reason: "this registry does not deliver to such channels now")
+            return .retry(after: nil, reason: "this registry does not serve this kind of channel")
         }
         var alert = alert
         alert.links = links

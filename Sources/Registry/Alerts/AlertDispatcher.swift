@@ -8,12 +8,12 @@ import Synchronization
 ///
 /// A claim is a lease. If this process fails, an unsettled alert is claimed again when its lease ends, under the same
 /// identifier. So a crash repeats at most the deliveries in progress and loses none. Alerts are claimed as soon as the
-/// signal wakes the dispatcher, otherwise when the next one is due.
+/// signal wakes the dispatcher, and otherwise when the next one is due.
 public struct AlertDispatcher: Service {
     /// Limits on concurrency and waiting.
     public struct Limits: Sendable {
-        /// The places for concurrent deliveries, by kind and by the receiver's standing, so that slow receivers delay
-        /// neither other kinds nor receivers that respond. Alerts of a missing kind are not delivered.
+        /// The slots for concurrent deliveries, by kind and by the receiver's standing, so that slow receivers delay
+        /// neither other kinds nor receivers that respond. Alerts of a kind that is not listed here are not delivered.
         public var places: AllDeliveryPlaces = [
             .webhook: Limits.ownersServers, .ntfy: Limits.ownersServers, .webpush: Limits.ownersServers,
             .apns: [.proven: DeliveryPlaces(500, ofOwner: 100)], .email: [.proven: DeliveryPlaces(8, ofOwner: 4)],
@@ -26,7 +26,7 @@ public struct AlertDispatcher: Service {
 
         public init() {}
 
-        /// The places for servers that owners choose; together fewer than a notifier's concurrent transfers. A popular
+        /// The slots for servers that owners choose; together fewer than a notifier's concurrent transfers. A popular
         /// server has many owners, so a proven server has no limit.
         private static let ownersServers: [ReceiverStanding: DeliveryPlaces] = [
             .proven: DeliveryPlaces(64, ofOwner: 8), .fresh: DeliveryPlaces(20, ofOwner: 2, ofServer: 5),
@@ -84,10 +84,10 @@ public struct AlertDispatcher: Service {
         }
     }
 
-    /// Claims due alerts for the free places; returns the time until the next alert is due.
+    /// Claims due alerts for the free slots; returns the time until the next alert is due.
     private func startDueDeliveries(in deliveries: inout DiscardingTaskGroup) async -> Duration {
         do {
-            // If all places are taken, wait for the signal that each finished delivery gives.
+            // If all slots are taken, wait for the signal that each finished delivery gives.
             guard !underWay.isFull else { return limits.longestSleep }
             let alerts = try await claim(places: underWay.places)
             for alert in alerts {
@@ -109,7 +109,7 @@ public struct AlertDispatcher: Service {
     }
 }
 
-/// The places taken by the deliveries in progress.
+/// The slots taken by the deliveries in progress.
 private final class DeliveriesUnderWay: Sendable {
     private let taken: Mutex<AllDeliveryPlaces>
 

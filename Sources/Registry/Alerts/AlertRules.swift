@@ -129,7 +129,7 @@ public enum AlertRules {
         Plausibility.level(for: reasons) == .disputed || reasons.contains(.unverified)
     }
 
-    /// Whether to announce a level after the earlier ones: new support or doubt is news, its disappearance is not.
+    /// Whether to announce a level after the earlier ones: new support or doubt is news, but its disappearance is not.
     public static func isNews(_ level: SightingLevel, after told: some Collection<SightingLevel>) -> Bool {
         level != .possible && !told.isEmpty && !told.contains(level)
     }
@@ -137,7 +137,7 @@ public enum AlertRules {
     /// The time when a channel gets an announcement.
     ///
     /// - Parameters:
-    ///   - wait: minutes that the channel leaves to the others, for somebody to acknowledge; nil for none.
+    ///   - wait: the minutes that the channel gives the others to get an acknowledgement; nil for none.
     ///   - quiet: returns the end of the quiet time that contains a moment; nil if there is none.
     public static func delivery(
         of decision: Decision, at now: Timestamp, wait: Int?, quiet: (Timestamp) -> Timestamp?

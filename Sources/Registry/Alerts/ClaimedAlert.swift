@@ -6,7 +6,7 @@ public struct ClaimedAlert: Hashable, Sendable {
     public var id: AlertID
     /// The owner who is alerted.
     public var owner: OwnerID
-    /// The number of the attempt, from 1. The claim is valid only while it is the latest attempt.
+    /// The number of the attempt, counted from 1. The claim is valid only while it is the latest attempt.
     public var attempt: Int
     public var created: Timestamp
     public var channel: Target
@@ -15,7 +15,7 @@ public struct ClaimedAlert: Hashable, Sendable {
     public var isUrgent: Bool
     public var reader: AlertReader
     public var links: AlertLinks
-    /// The standing of the receiver, which decides the places that the delivery takes.
+    /// The standing of the receiver, which decides the slots that the delivery takes.
     public var standing = ReceiverStanding.proven
 
     /// The content of an alert.
@@ -36,7 +36,7 @@ public struct ClaimedAlert: Hashable, Sendable {
         public var report: ReportID
         /// The number of all sightings.
         public var count: Int
-        /// The latest sightings, the latest first.
+        /// The latest sightings, with the latest first.
         public var sightings: [Sighting]
 
         public init(
@@ -80,19 +80,19 @@ public struct ClaimedAlert: Hashable, Sendable {
     public struct Target: Hashable, Sendable {
         public var id: ChannelID
         public var kind: ChannelKind
-        public var url: String
+        public var address: String
         public var secret: SigningSecret
         /// Whether messages may contain the place.
         public var coordinates: Bool
         public var settings: ChannelSettings
 
         public init(
-            id: ChannelID, kind: ChannelKind, url: String, secret: SigningSecret, coordinates: Bool? = nil,
+            id: ChannelID, kind: ChannelKind, address: String, secret: SigningSecret, coordinates: Bool? = nil,
             settings: ChannelSettings = ChannelSettings()
         ) {
             self.id = id
             self.kind = kind
-            self.url = url
+            self.address = address
             self.secret = secret
             self.coordinates = coordinates ?? kind.tellsCoordinates
             self.settings = settings
@@ -100,7 +100,7 @@ public struct ClaimedAlert: Hashable, Sendable {
     }
 
     /// The server that the alert is sent to.
-    public var server: String { Channel.server(of: channel.url) }
+    public var server: String { Channel.server(of: channel.address) }
 
     public init(
         id: AlertID, owner: OwnerID, attempt: Int, created: Timestamp, channel: Target, content: Content,

@@ -26,8 +26,8 @@ public struct LocalZone: Hashable, Sendable {
         return LocalClock(date: CalendarDate(shifted), minute: Int(shifted.milliseconds / 60_000 % 1440 + 1440) % 1440)
     }
 
-    /// The first time when a wall clock in the zone shows this;
-    /// if it is skipped in spring, the time is later by the skip.
+    /// The first time at which a wall clock in the zone shows this reading;
+    /// if the reading is skipped in spring, the result is later by the length of the gap.
     public func time(of clock: LocalClock) -> Timestamp {
         let utc = clock.date.start.advanced(by: .seconds(clock.minute * 60))
         let first = utc.advanced(by: .seconds(-offset(at: utc)))

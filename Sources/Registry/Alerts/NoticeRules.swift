@@ -1,12 +1,13 @@
 public import RegistryAPI
 
 extension OwnerNotice.Event {
-    /// Whether the notice may wake somebody: acts that a thief with the owner's laptop would do, acts that stop a
+    /// Whether the notice may wake somebody: acts that a thief with the owner's laptop would perform, acts that stop a
     /// search immediately, and messages that the owner is waiting for. A find is urgent if the bike is missing.
     public var isUrgent: Bool {
         switch self {
         case .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .channelRemoved,
             .channelChanged, .channelTest, .channelVerification, .reportClosed, .reportChanged, .sightingDismissed,
+            .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved, .passkeyCopied,
             .bikeTransferred, .bikeErased, .bikeChanged, .beaconChanged, .searchStopped, .ownerSuspended,
             .referenceWithdrawn, .beaconProved:
             true
@@ -19,7 +20,7 @@ extension OwnerNotice.Event {
         }
     }
 
-    /// The time when the notice is sent; unless urgent, it waits for the day and for the end of quiet hours.
+    /// The time when the notice is sent; unless it is urgent, it waits for daytime and for the end of quiet hours.
     public func due(at now: Timestamp, in zone: LocalZone, quiet: QuietHours?) -> Timestamp {
         isUrgent ? now : Self.calmTime(at: now, in: zone, quiet: quiet)
     }

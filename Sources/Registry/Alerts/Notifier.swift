@@ -23,6 +23,6 @@ public protocol Notifier: Sendable {
     /// The maximum duration of one attempt; leases last longer (``AlertDispatcher``).
     var longestDelivery: Duration { get }
 
-    /// Makes one attempt; never throws, never lasts longer than ``longestDelivery``.
+    /// Makes one attempt; never throws, and never lasts longer than ``longestDelivery``.
     func deliver(_ alert: ClaimedAlert) async -> DeliveryResult
 }

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// A date in a bike's data of which its owner is reminded.
+/// A date in a bike's data that its owner is reminded of.
 public struct Reminder: Hashable, Sendable {
     /// The date that the reminder is about.
     public var date: CalendarDate

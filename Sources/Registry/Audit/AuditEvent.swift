@@ -14,7 +14,7 @@ public struct AuditEvent: Hashable, Sendable {
     public var bike: BikeID?
     public var report: ReportID?
     public var station: StationID?
-    /// The changed values, by the names of the fields on the wire. Never a secret.
+    /// The changed values, by the names of the fields on the wire; they never include a secret.
     public var details: [String: String]
 
     public init(
@@ -47,9 +47,18 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case tokenRevoked = "token.revoked"
     case recoveryUsed = "recovery.used"
     case recoveryCodesReplaced = "recovery.replaced"
+    case sessionCreated = "session.created"
+    case sessionConfirmed = "session.confirmed"
+    case sessionRevoked = "session.revoked"
+    case passkeyAdded = "passkey.added"
+    case passkeyRemoved = "passkey.removed"
+    case passkeyCopied = "passkey.copied"
     case bikeRegistered = "bike.registered"
     case bikeChanged = "bike.changed"
     case bikeErased = "bike.erased"
+    case photoAdded = "photo.added"
+    case photosOrdered = "photos.ordered"
+    case photoRemoved = "photo.removed"
     case beaconMoved = "beacon.moved"
     case beaconRetired = "beacon.retired"
     case beaconStopped = "beacon.stopped"

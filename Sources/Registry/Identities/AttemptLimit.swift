@@ -11,6 +11,9 @@ public struct AttemptLimit: Hashable, Sendable {
     /// The limit for verification messages to one mailbox, whoever requests them: five a day.
     public static let mailboxQuestions = AttemptLimit(attempts: 5, window: .seconds(86_400))
 
+    /// The limit for photos that are converted for an owner.
+    public static let photoUploads = AttemptLimit(attempts: PhotoRules.uploadsPerHour, window: .seconds(3600))
+
     public init(attempts: Int, window: Duration) {
         self.attempts = attempts
         self.window = window

@@ -15,11 +15,11 @@ public enum GivenIdentityPolicy: String, CaseIterable, Hashable, Sendable {
 
     private func detail(for identity: BeaconIdentity) -> String? {
         if identity.uuid == NetworkRegion.uuid {
-            return "lies in the network region, where only the registry allocates; leave it out"
+            return "is in the network region, where only the registry allocates identities; leave it out"
         }
         if let origin = WellKnownIdentities.origin(of: identity) {
-            return "is the factory setting of many beacons (\(origin)), so that others would be taken for your bike; "
-                + "give the beacon an identity of its own"
+            return "is the factory setting of many beacons (\(origin)), so others could be taken for your bike; "
+                + "give the beacon its own identity"
         }
         switch self {
         case .open: return nil

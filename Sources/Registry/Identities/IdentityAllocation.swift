@@ -1,6 +1,7 @@
 public import Beacons
 
-/// The allocation of identities inside the network region: a random minor that was never issued, then the next major.
+/// The allocation of identities inside the network region: a random minor that has never been issued, and then the next
+/// major.
 ///
 /// Identities picked by owners would collide: among 302 bikes, a collision is more likely than not.
 public struct IdentityAllocation: Sendable {
@@ -23,7 +24,7 @@ public struct IdentityAllocation: Sendable {
     /// Below 80 % use, one in 35 allocations needs the list.
     private static let probes = 16
 
-    /// An identity that was never issued; nil if the region is exhausted.
+    /// An identity that has never been issued; nil if the region is exhausted.
     ///
     /// - Parameters:
     ///   - latestMajor: the highest major issued so far; nil if none was issued.

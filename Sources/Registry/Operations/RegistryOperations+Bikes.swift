@@ -36,6 +36,7 @@ extension RegistryOperations {
     public func eraseBike(_ bike: Bike, by act: OwnerAct) async throws {
         try await store.eraseBike(bike, by: act)
         alertSignal.wake()
+        await deletePictures()
     }
 
     /// Gives a bike another beacon if the bike is unchanged since the caller saw it.
@@ -43,13 +44,13 @@ extension RegistryOperations {
         defer { alertSignal.wake() }
         if let other = change.exchangedWith {
             guard other != bike.id else {
-                let detail = "is this bike itself; name another one"
+                let detail = "is the same bike; name another one"
                 throw DomainError.invalidFields([FieldError(pointer: "/exchangedWith", detail: detail)])
             }
             return try await store.exchangeBeacons(of: bike, with: other, by: act)
         }
         guard change.identity == nil || change.identity != bike.identity else {
-            let detail = "is the bike’s beacon already; nothing needs to be changed"
+            let detail = "is already the bike’s beacon; no change is needed"
             throw DomainError.invalidFields([FieldError(pointer: "/identity", detail: detail)])
         }
         return try await store.replaceBeacon(of: bike, from: try source(of: change.identity), by: act)

@@ -9,7 +9,7 @@ extension RegistryOperations {
         guard linked.channel.verified != nil else { throw DomainError.channelUnverified }
         try await store.noteTest(of: owner, at: clock.now)
         guard let notifier = notifiers.first(where: { $0.kind == linked.channel.kind }) else {
-            return ChannelTestResult(delivered: false, detail: "This registry does not deliver to such channels now.")
+            return ChannelTestResult(delivered: false, detail: "This registry does not serve this kind of channel.")
         }
         let result = ChannelTestResult(await Self.deliver(testAlert(for: linked), by: notifier))
         // Whoever looks at the channel later must see the result of the latest message, this one included.
@@ -47,7 +47,7 @@ extension RegistryOperations {
         return ClaimedAlert(
             id: AlertID(at: clock.now, using: &entropy), owner: linked.owner, attempt: 1, created: clock.now,
             channel: ClaimedAlert.Target(
-                id: channel.id, kind: channel.kind, url: channel.url, secret: linked.secret,
+                id: channel.id, kind: channel.kind, address: channel.address, secret: linked.secret,
                 coordinates: channel.coordinates, settings: linked.settings
             ),
             content: .notice(notice), reader: linked.reader
@@ -79,7 +79,7 @@ extension RegistryOperations {
         _ id: ChannelID, by code: String, for purpose: ChannelCode.Purpose
     ) async throws -> LinkedChannel {
         guard let linked = try await store.linkedChannel(id) else { throw DomainError.codeUnusable }
-        let right = ChannelCode(purpose, of: id, at: linked.channel.url, secret: linked.secret)
+        let right = ChannelCode(purpose, of: id, at: linked.channel.address, secret: linked.secret)
         guard right.accepts(code, at: clock.now) else { throw DomainError.codeUnusable }
         return linked
     }
@@ -106,7 +106,7 @@ extension RegistryOperations {
 extension ChannelTestResult {
     fileprivate init(_ result: DeliveryResult) {
         switch result {
-        case .delivered, .deliveredBy: self.init(delivered: true, detail: "The message was taken.")
+        case .delivered, .deliveredBy: self.init(delivered: true, detail: "The message was accepted.")
         case .retry(_, let reason), .giveUp(let reason), .gone(let reason):
             self.init(delivered: false, detail: reason.prefix(1).uppercased() + reason.dropFirst() + ".")
         }

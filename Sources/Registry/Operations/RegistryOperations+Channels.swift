@@ -10,7 +10,8 @@ extension RegistryOperations {
         var entropy = entropy
         let now = clock.now
         let channel = Channel(
-            id: ChannelID(at: now, using: &entropy), kind: draft.kind, url: draft.url, coordinates: draft.coordinates,
+            id: ChannelID(at: now, using: &entropy), kind: draft.kind, address: draft.address,
+            coordinates: draft.coordinates,
             after: draft.after, environment: draft.environment, created: now
         )
         let secret = SigningSecret(using: &entropy)
@@ -28,7 +29,7 @@ extension RegistryOperations {
     func verification(of channel: Channel, _ secret: SigningSecret, at time: Timestamp) -> ChannelVerification? {
         guard channel.verified == nil, let publicURL else { return nil }
         var entropy = entropy
-        let code = ChannelCode(.verification, of: channel.id, at: channel.url, secret: secret)
+        let code = ChannelCode(.verification, of: channel.id, at: channel.address, secret: secret)
         let notice = OwnerNotice(.channelVerification, subject: code.link(at: publicURL, time))
         return ChannelVerification(id: AlertID(at: time, using: &entropy), notice: notice)
     }
@@ -57,19 +58,21 @@ extension RegistryOperations {
         var draft = draft
         // Secrets that are not sent again are kept only if the address is unchanged;
         // they are never sent to another one.
-        if draft.url == channel.url {
+        if draft.address == channel.address {
             draft.accessToken = draft.accessToken ?? linked.settings.accessToken
             draft.keys = draft.keys ?? linked.settings.keys
         }
         try checkNotifier(of: draft)
         let changed = Channel(
-            id: channel.id, kind: channel.kind, url: draft.url, coordinates: draft.coordinates, after: draft.after,
+            id: channel.id, kind: channel.kind, address: draft.address, coordinates: draft.coordinates,
+            after: draft.after,
             environment: draft.environment, created: channel.created,
-            verified: draft.url == channel.url ? channel.verified : nil
+            verified: draft.address == channel.address ? channel.verified : nil
         )
         let stored = try await store.changeChannel(
             channel, to: changed, ChannelSettings(draft), by: act,
-            verification: draft.url == channel.url ? nil : verification(of: changed, linked.secret, at: act.time)
+            verification: draft.address == channel.address
+                ? nil : verification(of: changed, linked.secret, at: act.time)
         )
         alertSignal.wake()
         return stored

@@ -1,16 +1,16 @@
 import Evidence
-public import RegistryAPI
+import RegistryAPI
 
 extension RegistryOperations {
     /// The evidence pack of a report: a ZIP archive.
     ///
     /// - Throws: `signingKeyMissing`, `notFound`.
-    public func evidencePack(of report: ReportID, on bike: BikeID, owner: OwnerID) async throws -> [UInt8] {
+    public func evidencePack(of report: ReportPath) async throws -> [UInt8] {
         let keyring = try requiredKeyring()
         let limit = EvidencePack.maximumItems
-        try await store.recordGrowth(of: report, on: bike, owner: owner, limit: limit, at: clock.now)
-        let content = try await store.evidence(of: report, on: bike, owner: owner, limit: limit)
-        let trail = Trail(content.sightings, of: report)
+        try await store.recordGrowth(of: report, limit: limit, at: clock.now)
+        let content = try await store.evidence(of: report, limit: limit)
+        let trail = Trail(content.sightings, of: report.id)
         let forms = [
             ArchiveFile("sightings.csv", trail.csv()), ArchiveFile("sightings.geojson", try trail.geoJSON()),
             ArchiveFile("sightings.gpx", trail.gpx()),

@@ -47,7 +47,7 @@ extension RegistryOperations {
     public func changeOwner(_ owner: Owner, _ patch: OwnerPatch, by act: OwnerAct) async throws -> Owner {
         let wanted = patch.applied(to: owner, at: act.time)
         if let zone = wanted.zone, zone != owner.zone, !LocalZone.exists(zone) {
-            let detail = "is not a time zone’s name; send one such as Europe/Berlin (IANA time zone database)"
+            let detail = "is not the name of a time zone; send one such as Europe/Berlin (IANA time zone database)"
             throw DomainError.invalidFields([FieldError(pointer: "/zone", detail: detail)])
         }
         let changed = try await store.changeOwner(owner, to: wanted, by: act)
@@ -58,6 +58,7 @@ extension RegistryOperations {
     /// Erases an owner if the account is unchanged since the caller saw it.
     public func eraseOwner(_ owner: Owner, by act: OwnerAct) async throws {
         try await store.eraseOwner(owner, by: act)
+        await deletePictures()
         logger.info("owner erased", metadata: ["owner": "\(owner.id)"])
     }
 

@@ -32,8 +32,8 @@ extension RegistryOperations {
         return report
     }
 
-    public func report(_ id: ReportID, on bike: BikeID, of owner: OwnerID) async throws -> MissingReport {
-        guard let report = try await store.report(id, on: bike, of: owner) else { throw DomainError.notFound("report") }
+    public func report(_ path: ReportPath) async throws -> MissingReport {
+        guard let report = try await store.report(path) else { throw DomainError.notFound("report") }
         return report
     }
 }

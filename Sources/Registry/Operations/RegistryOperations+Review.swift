@@ -2,7 +2,7 @@ public import Beacons
 import Concurrency
 public import RegistryAPI
 
-// Measures of operators against misuse.
+// Operators' measures against misuse.
 extension RegistryOperations {
     public func suspendOwner(
         _ owner: OwnerID, _ reason: OperatorReason, by operator: OperatorID

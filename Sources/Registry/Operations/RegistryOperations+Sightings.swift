@@ -59,7 +59,7 @@ extension RegistryOperations {
         switch outcome {
         case .stored(let stored) where stored.isMissing:
             return VisitResult(id: visit.id, result: .stored, lookFor: stored.appearance)
-        // A late visit is kept for the owner; the station does not learn whose bike is where after it was found.
+        // A late visit is kept for the owner; the station does not learn where a bike is after it has been found.
         case .ignored, .proved, .stored:
             return VisitResult(id: visit.id, result: .ignored)
         case .contradicts(let field):
@@ -69,8 +69,8 @@ extension RegistryOperations {
         }
     }
 
-    /// Logs one line for a batch, since a line costs as much as a visit. It has identifiers only, and none of ignored
-    /// visits: nothing may show who went where without being missing.
+    /// Logs one line for a batch, since a line costs as much as a visit. It contains only identifiers, and none of
+    /// ignored visits: the log must not reveal the movements of bikes that are not missing.
     private func log(_ visits: [Visit], _ recorded: [RecordedVisit], _ station: StationID) {
         let stored = zip(visits, recorded).compactMap { visit, outcome in
             if case .stored(let stored) = outcome { (id: visit.id, stored) } else { nil }
@@ -98,20 +98,20 @@ extension RegistryOperations {
 
 extension RegistryOperations {
     public func dismissSighting(
-        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID
+        _ id: VisitID, of report: ReportPath
     ) async throws -> Sighting {
-        let act = act(of: owner, recoveryCode: nil)
-        let sighting = try await store.dismissSighting(id, of: report, on: bike, by: act)
-        trailSignal.wake([report])
+        let act = act(of: report.owner, recoveryCode: nil)
+        let sighting = try await store.dismissSighting(id, of: report.id, on: report.bike, by: act)
+        trailSignal.wake([report.id])
         alertSignal.wake()
         return sighting
     }
 
     public func acknowledgeSighting(
-        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID
+        _ id: VisitID, of report: ReportPath
     ) async throws -> Sighting {
-        let sighting = try await store.acknowledgeSighting(id, of: report, on: bike, owner: owner, at: clock.now)
-        trailSignal.wake([report])
+        let sighting = try await store.acknowledgeSighting(id, of: report, at: clock.now)
+        trailSignal.wake([report.id])
         return sighting
     }
 }

@@ -20,11 +20,13 @@ extension RegistryOperations {
         let code = OneTimeCode(typed: acceptance.code).digest
         let bike = try await store.acceptTransfer(code: code, by: act, once: once)
         alertSignal.wake()
+        await deletePictures()
         logger.info("bike transferred", metadata: ["bike": "\(bike.id)"])
         return bike
     }
 
-    /// Stores a find, and has its holder notified after the response, so that the response time reveals nothing.
+    /// Stores a find, and has the beacon's holder notified after the response, so that the response time reveals
+    /// nothing.
     ///
     /// - Parameter network: the bytes that all addresses of the sender's subscriber have in common;
     ///   nil if there is no address.

@@ -1,6 +1,7 @@
 public import Concurrency
 public import Evidence
 public import Logging
+public import Passkeys
 
 /// The registry's calls as rules on a store, independent of HTTP.
 public struct RegistryOperations: Sendable {
@@ -12,6 +13,9 @@ public struct RegistryOperations: Sendable {
     let ownerRegistration: OwnerRegistration
     /// The registry's public URL, without a trailing slash; nil if links cannot be made.
     let publicURL: String?
+    /// The site for which passkeys are made; nil if the public URL does not allow any.
+    public let relyingParty: RelyingParty?
+    let challenges: PasskeyChallenges
     /// The key with which browsers subscribe; nil if Web Push is not offered.
     public let webPushKey: String?
     let alertSignal: WakeUp
@@ -19,6 +23,8 @@ public struct RegistryOperations: Sendable {
     let keyring: Keyring?
     /// The signal that wakes live streams of sightings.
     public let trailSignal: TrailSignal
+    /// The pictures of photos; nil if photos cannot be stored.
+    let photos: PhotoLibrary?
     let findSignal: WakeUp
     let findSenders = FindSenders()
     let judgementSignal: WakeUp
@@ -39,6 +45,8 @@ public struct RegistryOperations: Sendable {
         trailSignal: TrailSignal = TrailSignal(),
         findSignal: WakeUp = WakeUp(),
         judgementSignal: WakeUp = WakeUp(),
+        photos: PhotoLibrary? = nil,
+        challenges: PasskeyChallenges = PasskeyChallenges(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
         logger: Logger
@@ -49,12 +57,15 @@ public struct RegistryOperations: Sendable {
         self.allocation = allocation
         self.ownerRegistration = ownerRegistration
         self.publicURL = publicURL
+        relyingParty = publicURL.flatMap { RelyingParty(publicURL: $0) }
+        self.challenges = challenges
         self.webPushKey = webPushKey
         self.alertSignal = alertSignal
         self.keyring = keyring
         self.trailSignal = trailSignal
         self.findSignal = findSignal
         self.judgementSignal = judgementSignal
+        self.photos = photos
         self.clock = clock
         self.entropy = entropy
         self.logger = logger

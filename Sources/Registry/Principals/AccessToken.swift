@@ -9,14 +9,25 @@ public struct AccessToken: Hashable, Sendable {
         text = Self.prefix(of: kind) + Data(generator.bytes(32)).base64URL
     }
 
+    /// Makes the secret of a session, which is accepted in a cookie only.
+    init(forSession _: Void, using generator: inout some RandomNumberGenerator) {
+        text = Self.sessionPrefix + Data(generator.bytes(32)).base64URL
+    }
+
     /// Accepts a text only if it has the form of a token, which saves the database a look-up for everything else.
     public init?(_ text: String) {
-        let prefix = Principal.Kind.allCases.map(Self.prefix(of:)).first { text.hasPrefix($0) }
+        let prefixes = Principal.Kind.allCases.map(Self.prefix(of:)) + [Self.sessionPrefix]
+        let prefix = prefixes.first { text.hasPrefix($0) }
         guard let prefix, text.utf8.count == prefix.utf8.count + 43 else { return nil }
         self.text = text
     }
 
     public var digest: SecretDigest { SecretDigest(of: text) }
+
+    /// Whether a text has the form of a session's secret.
+    public static func isSession(_ text: String) -> Bool { text.hasPrefix(sessionPrefix) }
+
+    private static let sessionPrefix = "fmb_session_"
 
     private static func prefix(of kind: Principal.Kind) -> String { "fmb_\(kind.rawValue)_" }
 }

@@ -17,13 +17,13 @@ public struct ChannelCode: Hashable, Sendable {
 
     private let purpose: Purpose
     private let channel: ChannelID
-    private let url: String
+    private let address: String
     private let secret: SigningSecret
 
-    public init(_ purpose: Purpose, of channel: ChannelID, at url: String, secret: SigningSecret) {
+    public init(_ purpose: Purpose, of channel: ChannelID, at address: String, secret: SigningSecret) {
         self.purpose = purpose
         self.channel = channel
-        self.url = url
+        self.address = address
         self.secret = secret
     }
 
@@ -48,7 +48,7 @@ public struct ChannelCode: Hashable, Sendable {
     }
 
     private func text(expires: Int64) -> String {
-        let message = "\(purpose.rawValue)\n\(channel)\n\(url)\n\(expires)"
+        let message = "\(purpose.rawValue)\n\(channel)\n\(address)\n\(expires)"
         let code = HMAC<SHA256>.authenticationCode(
             for: Data(message.utf8), using: SymmetricKey(data: secret.bytes)
         )

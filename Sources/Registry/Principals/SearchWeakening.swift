@@ -6,6 +6,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     case eraseAccount, eraseBike, replaceBeacon
     /// The owner changes the kind, make, model, colours, or the marks by which the police identify a bike.
     case describeOtherwise
+    case removePhoto
     case offerTransfer, handOver
     case closeReport
     /// The owner removes the police reference; without one, a report stops yielding sightings.
@@ -22,6 +23,9 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
     case hideAppearance
     case changeLanguage
     case makeToken, revokeToken, replaceRecoveryCodes
+    /// Somebody signs in, in a browser; an owner's session is ended by another.
+    case signIn, endSession
+    case addPasskey, removePasskey
 
     /// When the act requires a recovery code.
     public enum Confirmation: Sendable { case never, whileMissing, always }
@@ -31,8 +35,9 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .withdrawReference, .shortenHold, .replaceRecoveryCodes: .always
         case .eraseAccount, .eraseBike, .offerTransfer, .changeChannel, .removeChannel, .changeTimes, .hideAppearance:
             .whileMissing
-        case .replaceBeacon, .describeOtherwise, .handOver, .closeReport, .changeReference, .dismissSighting,
-            .changeLanguage, .makeToken, .revokeToken:
+        case .replaceBeacon, .describeOtherwise, .removePhoto, .handOver, .closeReport, .changeReference,
+            .dismissSighting, .changeLanguage, .makeToken, .revokeToken, .signIn, .endSession, .addPasskey,
+            .removePasskey:
             .never
         }
     }
@@ -44,7 +49,7 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .eraseAccount, .offerTransfer: nil
         case .eraseBike: .bikeErased
         case .replaceBeacon: .beaconChanged
-        case .describeOtherwise: .bikeChanged
+        case .describeOtherwise, .removePhoto: .bikeChanged
         case .handOver: .bikeTransferred
         case .closeReport: .reportClosed
         case .withdrawReference, .changeReference, .shortenHold: .reportChanged
@@ -55,6 +60,10 @@ public enum SearchWeakening: CaseIterable, Hashable, Sendable {
         case .makeToken: .tokenCreated
         case .revokeToken: .tokenRevoked
         case .replaceRecoveryCodes: .recoveryReplaced
+        case .signIn: .sessionCreated
+        case .endSession: .sessionRevoked
+        case .addPasskey: .passkeyAdded
+        case .removePasskey: .passkeyRemoved
         }
     }
 }
@@ -79,7 +88,7 @@ extension SearchWeakening {
         return before.language != after.language ? .changeLanguage : nil
     }
 
-    /// The weakening by a change of a bike; nil while the bike is not missing, since nobody looks for it then.
+    /// The weakening caused by a change to a bike; nil while the bike is not missing, since nobody looks for it then.
     public static func of(_ before: Bike, to after: Bike) -> SearchWeakening? {
         guard before.openReport != nil else { return nil }
         let looks = before.kind != after.kind || before.make != after.make || before.model != after.model

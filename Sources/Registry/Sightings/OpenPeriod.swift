@@ -1,7 +1,7 @@
 public import RegistryAPI
 
-/// The period in which a bike was missing by one report:
-/// from the owner's own time until the report closed or stopped yielding sightings.
+/// The period in which a bike was missing according to one report: from the owner's own time until the report closed or
+/// stopped yielding sightings.
 public struct OpenPeriod: Hashable, Sendable {
     public let missingSince: Timestamp
     /// The time when the report was closed; nil while it is open.

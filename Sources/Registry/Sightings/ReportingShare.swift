@@ -1,8 +1,8 @@
-/// Judges whether a station reports more of the missing list within an hour than any place can hear.
+/// Judges whether a station reports more of the missing list within an hour than can be heard at any place.
 public enum ReportingShare {
     /// The length of the window in milliseconds; windows begin at full hours of the visits' own time.
     public static let window: Int64 = 3_600_000
-    /// Below this number, no share is too large: short lists and stolen bikes in one cellar.
+    /// Below this number, no share is too large: a list can be short, and several stolen bikes can be in one cellar.
     public static let fewest = 10
     /// From this number on, any share is too large.
     public static let most = 200

@@ -14,7 +14,7 @@ public enum SightingRules {
     /// The time after which the audit commits to the current data of a visit that continues.
     public static let unrecorded = Duration.seconds(3600)
 
-    /// The delay after which a sighting counts as late, from when its beacon was last heard.
+    /// The delay after which a sighting counts as late, counted from when its beacon was last heard.
     public static let lateAfter = Duration.seconds(3600)
 
     public static func isLate(lastSeen: Timestamp, received: Timestamp) -> Bool {
@@ -56,7 +56,7 @@ public enum SightingRules {
             errors.append(FieldError(pointer: "/lastSeen", detail: "must be at most 30 days ago"))
         }
         if visit.lastSeen > now.advanced(by: clockTolerance) {
-            let detail = "lies in the future; check the station’s clock"
+            let detail = "is in the future; check the station’s clock"
             errors.append(FieldError(pointer: "/lastSeen", detail: detail))
         }
         return errors

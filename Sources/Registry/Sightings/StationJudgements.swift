@@ -4,7 +4,7 @@ import RegistryAPI
 public import ServiceLifecycle
 
 /// Judges again the sightings of stations that were moved, renamed or quarantined. It works in steps, between which
-/// others can write, and continues after a restart from where it was.
+/// others can write, and continues after a restart from where it stopped.
 public struct StationJudgements: Service {
     private let store: any StationStore
     private let signal: WakeUp

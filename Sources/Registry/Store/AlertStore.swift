@@ -16,7 +16,7 @@ public protocol AlertStore: Sendable {
     /// For each kind and standing, urgent alerts come first, then those whose channel has waited longest,
     /// one alert of each channel in turn.
     ///
-    /// - Parameter places: the free places for deliveries; an alert without a place stays due.
+    /// - Parameter places: the free slots for deliveries; an alert without a slot stays due.
     func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
     ) async throws -> [ClaimedAlert]
@@ -36,7 +36,7 @@ public protocol AcknowledgementStore: Sendable {
     func linkedAlert(_ id: AlertID) async throws -> LinkedAlert?
 
     /// Acknowledges all sightings of an alert as
-    /// ``SightingStore/acknowledgeSighting(_:of:on:owner:at:)`` does for one.
+    /// ``SightingStore/acknowledgeSighting(_:of:at:)`` does for one.
     ///
     /// - Returns: their report; nil if there is no such alert.
     func acknowledgeAlert(_ id: AlertID, at time: Timestamp) async throws -> ReportID?

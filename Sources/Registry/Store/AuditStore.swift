@@ -42,7 +42,7 @@ public protocol AuditStore: Sendable {
     /// Stores a checkpoint permanently; has no effect if one of the same length is already stored.
     func keep(_ checkpoint: SignedCheckpoint, length: Int64) async throws
 
-    /// The stored checkpoints, the latest first; the cursor is a checkpoint's length.
+    /// The stored checkpoints, with the latest first; the cursor is a checkpoint's length.
     func auditCheckpoints(_ page: PageRequest<Int64>) async throws -> StoredPage<SignedCheckpoint, Int64>
 
     /// Follows the chain through the range and compares every entry with its commitment.
@@ -82,8 +82,8 @@ public struct AuditVerification: Hashable, Sendable {
     public struct Contents: Hashable, Sendable {
         /// The number of sightings that match their records.
         public var sightings: Int64
-        /// The number of these that have continued since:
-        /// when they were last heard, how often and how well is not recorded yet.
+        /// The number of these that have continued since: when they were last heard, and how often and how well, is not
+        /// recorded yet.
         public var growing: Int64
         /// The number of sightings that were stored before records existed.
         public var unrecorded: Int64

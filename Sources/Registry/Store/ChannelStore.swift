@@ -28,8 +28,8 @@ public protocol ChannelStore: Sendable {
         _ verification: ChannelVerification, of channel: ChannelID, of owner: OwnerID, at time: Timestamp)
         async throws
 
-    /// Verifies an address after its reader agreed; has no effect if it is verified already,
-    /// or the address has changed.
+    /// Verifies an address after its reader has agreed; has no effect if it is verified already, or the address has
+    /// changed.
     func verify(_ channel: LinkedChannel, at time: Timestamp) async throws
 
     /// Removes a channel whose reader wants no more messages, and sends its owner a message on the others.
@@ -43,7 +43,7 @@ public protocol ChannelStore: Sendable {
     /// Records the result of a test, like that of any other message.
     func noteOutcome(ofTest channel: LinkedChannel, error: String?) async throws
 
-    /// The messages sent to a channel, the latest first, if it belongs to this owner.
+    /// The messages sent to a channel, with the latest first, if the channel belongs to this owner.
     func deliveries(
         to channel: ChannelID, of owner: OwnerID, _ page: PageRequest<AlertID>
     ) async throws -> StoredPage<ChannelDelivery, AlertID>

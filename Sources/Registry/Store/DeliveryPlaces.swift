@@ -12,7 +12,7 @@ public enum ReceiverStanding: Int, CaseIterable, Hashable, Sendable {
     /// The response time beyond which a receiver is slow.
     public static let patience = Duration.seconds(5)
     /// The time after which a slow receiver can be proven again: otherwise one that alternates between responding and
-    /// hanging would get the places of proven ones for half of its deliveries.
+    /// hanging would get the slots of proven ones for half of its deliveries.
     public static let probation = Duration.seconds(3600)
 
     /// The standing of a new channel. Only a server that an owner names has to prove itself.
@@ -40,13 +40,13 @@ extension ChannelKind {
     }
 }
 
-/// The places for concurrent deliveries to receivers of one kind and standing, and those that are taken.
+/// The slots for concurrent deliveries to receivers of one kind and standing, and those that are taken.
 public struct DeliveryPlaces: Hashable, Sendable {
-    /// The number of places.
+    /// The number of slots.
     public var most: Int
-    /// The number of places that one owner may take. The fewer places are free, the fewer an owner gets: the first as
-    /// long as one is free, each further one only while several others are (as network switches share their buffers by
-    /// dynamic thresholds).
+    /// The number of slots that one owner may take. An owner gets a first slot if any is free, but each additional slot
+    /// only if several others are free, in the same way as network switches share their buffers with dynamic
+    /// thresholds.
     public var ofOwner: Int
     /// The maximum number of concurrent deliveries to one server.
     public var ofServer: Int
@@ -62,7 +62,7 @@ public struct DeliveryPlaces: Hashable, Sendable {
 
     public var isFull: Bool { taken >= most }
 
-    /// Whether there is a place for another delivery.
+    /// Whether there is a slot for another delivery.
     public func admits(_ owner: OwnerID, server: String) -> Bool {
         let (free, own) = (most - taken, owners[owner, default: 0])
         guard free > 0, own < ofOwner, servers[server, default: 0] < ofServer else { return false }
@@ -88,14 +88,14 @@ public struct DeliveryPlaces: Hashable, Sendable {
     }
 }
 
-/// The places of all kinds. Alerts of a missing kind are not delivered.
+/// The slots of all kinds. Alerts of a kind that is not listed here are not delivered.
 public typealias AllDeliveryPlaces = [ChannelKind: [ReceiverStanding: DeliveryPlaces]]
 
 extension Channel {
     /// The host name of an address, without port, in lower case; the address itself if it is not a URL.
-    public static func server(of url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return url }
-        let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
+    public static func server(of address: String) -> String {
+        guard let scheme = address.firstRange(of: "://") else { return address }
+        let authority = address[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
         let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
         let name = place.hasPrefix("[") ? place.prefix { $0 != "]" } : place.prefix { $0 != ":" }
         return String(name.hasSuffix(".") ? name.dropLast() : name).lowercased()

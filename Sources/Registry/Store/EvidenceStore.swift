@@ -7,7 +7,7 @@ public protocol EvidenceStore: Sendable {
     ///
     /// - Throws: `notFound` if this owner has no such report on this bike.
     func recordGrowth(
-        of report: ReportID, on bike: BikeID, owner: OwnerID, limit: Int, at time: Timestamp
+        of report: ReportPath, limit: Int, at time: Timestamp
     ) async throws
 
     /// The content of a pack about a report, from a single snapshot.
@@ -15,6 +15,6 @@ public protocol EvidenceStore: Sendable {
     /// - Parameter limit: the maximum number of sightings, and of audit entries; the newest if there are more.
     /// - Throws: `notFound` if this owner has no such report on this bike.
     func evidence(
-        of report: ReportID, on bike: BikeID, owner: OwnerID, limit: Int
+        of report: ReportPath, limit: Int
     ) async throws -> EvidenceContent
 }

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// Finds: reports by strangers of beacons that they hear.
+/// Finds: strangers' reports of beacons that they have heard.
 public protocol FindStore: Sendable {
     /// Stores a find for later processing, which takes the same time whether or not the beacon belongs to a bike.
     ///
@@ -16,8 +16,8 @@ public protocol FindStore: Sendable {
 
 /// The rules for storing finds.
 public enum FindRules {
-    /// The maximum number of finds in a bike's history. Beyond it, the newest find of the sender with the most finds
-    /// of one day is deleted. So a flood thins out itself, and finds from other networks stay, whether before, during
-    /// or after it.
+    /// The maximum number of finds in a bike's history. Beyond it, the newest find of the sender with the most finds of
+    /// one day is deleted. So a flood thins itself out, and finds from other networks stay, whether before, during or
+    /// after it.
     public static let most = 1000
 }

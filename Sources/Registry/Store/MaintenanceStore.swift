@@ -15,7 +15,7 @@ public protocol MaintenanceStore: Sendable {
     /// Asks owners about bikes that have been heard while missing, but not for ``ReminderRules/quietReport``.
     func askAfterQuietReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
-    /// Advises owners whose search ends within ``MissingReport/searchNotice``, once.
+    /// Advises, once, the owners whose search ends within ``MissingReport/searchNotice``.
     func announceSearchEnds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int
 
     /// Sends one notice for those beyond a ``NoticeRate``, once its window is over.

@@ -16,7 +16,8 @@ public protocol OwnerStore: Sendable {
 
     /// Erases an owner with all related data, sightings included, if the account is unchanged since the caller saw it.
     ///
-    /// The identities of its beacons are never issued again. The erasure is in the journal on disk when this returns.
+    /// The identities of the owner's beacons are never issued again. The erasure is in the journal on disk when this
+    /// returns.
     /// - Throws: `changedMeanwhile`; while a bike is missing, `recoveryCodeNeeded` and `codeUnusable`.
     func eraseOwner(_ owner: Owner, by act: OwnerAct) async throws
 

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// An owner's token to store; its secret is known only by its digest.
+/// An owner's token to store; only the digest of its secret is known.
 public struct NewToken: Sendable {
     public var details: OwnerToken
     public var digest: SecretDigest
@@ -11,26 +11,44 @@ public struct NewToken: Sendable {
     }
 }
 
-/// An owner to store; secrets are known only by their digests.
+/// An owner to store; only the digests of secrets are known.
 public struct NewOwner: Sendable {
     public var id: OwnerID
     public var created: Timestamp
     public var tellsAppearance: Bool
-    public var token: NewToken
+    /// The first token; nil if the owner has signed up in a browser.
+    public var token: NewToken?
+    /// The browser in which the owner has signed up; nil if there is none.
+    public var browser: Browser?
     public var recoveryCodes: [SecretDigest]
     /// The invitation's code, which is used up; nil if none is needed.
     public var invitation: SecretDigest?
 
     public init(
-        id: OwnerID, created: Timestamp, tellsAppearance: Bool = true, token: NewToken,
+        id: OwnerID, created: Timestamp, tellsAppearance: Bool = true, token: NewToken?, browser: Browser? = nil,
         recoveryCodes: [SecretDigest] = [], invitation: SecretDigest? = nil
     ) {
         self.id = id
         self.created = created
         self.tellsAppearance = tellsAppearance
         self.token = token
+        self.browser = browser
         self.recoveryCodes = recoveryCodes
         self.invitation = invitation
+    }
+
+    /// A browser with its session and passkey.
+    public struct Browser: Sendable {
+        public var session: NewSession
+        public var passkey: NewPasskey
+        /// Whether the same request came before: the owner gets new secrets if nobody has used the first.
+        public var isRepeated: Bool
+
+        public init(session: NewSession, passkey: NewPasskey, isRepeated: Bool = false) {
+            self.session = session
+            self.passkey = passkey
+            self.isRepeated = isRepeated
+        }
     }
 }
 
@@ -42,7 +60,8 @@ public protocol PrincipalStore: Sendable {
     /// Records the use of a token; a time earlier than the recorded one changes nothing.
     func noteUse(of token: TokenID, at time: Timestamp) async throws
 
-    /// - Throws: `codeUnusable` for an invitation that is unknown, used or expired.
+    /// - Throws: `codeUnusable` for an invitation that is unknown, used or expired; `passkeyKnown`, and for a repeated
+    ///   request whose result has been used, `passkeyRefused`.
     func addOwner(_ owner: NewOwner) async throws
 
     /// Exchanges a recovery code for a token, and notifies the owner on all channels.

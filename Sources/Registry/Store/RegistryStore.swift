@@ -2,9 +2,10 @@
 ///
 /// Each operation is one transaction: when a writing operation returns, all of it is on disk, or none of it.
 /// Operations throw ``DomainError``; any other error is a bug. One contract test suite runs on every implementation.
-public protocol RegistryStore: PrincipalStore, OwnerStore, BikeStore, TransferStore, ReportStore, ChannelStore,
+public protocol RegistryStore: PrincipalStore, SessionStore, OwnerStore, BikeStore, TransferStore, ReportStore,
+    ChannelStore,
     StationStore, SightingStore, AppStore, AlertStore, AcknowledgementStore, FindStore, AuditStore, EvidenceStore,
-    MaintenanceStore, OperatorStore, ReviewStore,
+    MaintenanceStore, OperatorStore, PhotoRecords, ReviewStore,
     StatisticsStore, MissingListStore
 {
     /// Checks that the store can be read and written now; otherwise throws ``DomainError/storageUnavailable(_:)``.

@@ -23,7 +23,7 @@ public protocol ReportStore: Sendable {
     ) async throws -> MissingReport
 
     /// The report, if it belongs to this bike and this owner.
-    func report(_ id: ReportID, on bike: BikeID, of owner: OwnerID) async throws -> MissingReport?
+    func report(_ path: ReportPath) async throws -> MissingReport?
 
     /// A bike's reports, in the order of their opening.
     ///

@@ -27,10 +27,10 @@ public struct OperatorAct: Sendable {
     public var principal: Principal { .operator(id) }
 }
 
-/// Measures of operators against misuse of the registry. They show no sightings. When a search is stopped or allowed,
-/// its owner is notified on all channels, and the act is recorded in the audit.
+/// Operators' measures against misuse of the registry. They show no sightings. When a search is stopped or allowed, its
+/// owner is notified on all channels, and the act is recorded in the audit.
 public protocol ReviewStore: Sendable {
-    /// All owners, those with the most unconfirmed reports first.
+    /// All owners, with those who have the most unconfirmed reports first.
     func owners(_ page: PageRequest<OwnerCursor>) async throws -> StoredPage<OwnerSummary, OwnerCursor>
 
     /// - Throws: `notFound`.
@@ -45,7 +45,7 @@ public protocol ReviewStore: Sendable {
     /// - Throws: `notFound`.
     func resumeOwner(_ owner: OwnerID, by act: OperatorAct) async throws -> OwnerReview
 
-    /// Replaces an owner's exceptions from the registry's quotas.
+    /// Replaces an owner's exceptions to the registry's quotas.
     ///
     /// - Throws: `notFound`.
     func setQuotas(of owner: OwnerID, _ exceptions: QuotaExceptions, by act: OperatorAct) async throws -> OwnerReview
@@ -63,7 +63,7 @@ public protocol ReviewStore: Sendable {
     /// - Throws: `notFound` for a beacon that this registry has never known.
     func stopSearch(for beacon: BeaconIdentity, reason: String?, by act: OperatorAct) async throws -> BeaconReview
 
-    /// Claimed identities that wait for an operator, in the order of their bikes' registration.
+    /// Claimed identities that are waiting for an operator, in the order of their bikes' registration.
     func claims(_ page: PageRequest<BikeID>) async throws -> StoredPage<BeaconClaim, BikeID>
 
     /// Gives a bike the identity that its owner claims; no proof is needed any more.

@@ -5,7 +5,8 @@ public enum RecordedVisit: Hashable, Sendable {
     case stored(StoredVisit)
     /// No bike with this identity was missing at the visit's time.
     case ignored
-    /// No bike was missing, but a test was in progress and has now succeeded: the beacon belongs to its owner.
+    /// No bike was missing, but a test was in progress and has now succeeded: the owner has proved that the beacon is
+    /// theirs.
     case proved
     /// The station has sent this visit before with a different value in this field.
     case contradicts(field: String)
@@ -34,13 +35,13 @@ public struct StoredVisit: Hashable, Sendable {
 
 /// The sightings of missing bikes.
 public protocol SightingStore: Sendable {
-    /// Records visits of one station in one transaction, each separately, in the order given.
+    /// Records visits from one station in one transaction, each separately, in the order given.
     ///
     /// Only the part of a visit in a report’s period is stored (``OpenPeriod/part(of:)``). A visit is identified by
     /// the station and its identifier. A visit that was stored before is merged (``VisitObservation/merged(with:)``).
-    /// A new visit is stored if its bike was missing (``OpenPeriod``), in a part for each report, and the last part
-    /// queues the owner's alerts (``AlertRules``): at most one for each of the owner's channels. After each change,
-    /// the sightings around it are judged again (``Plausibility``), and alerts about changed levels are queued.
+    /// A new visit is stored if its bike was missing (``OpenPeriod``), as one part per report; with the last part, the
+    /// owner's alerts are queued (``AlertRules``): at most one for each of the owner's channels. After each change, the
+    /// sightings around it are judged again (``Plausibility``), and alerts about changed levels are queued.
     func record(
         _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
     ) async throws -> [RecordedVisit]
@@ -49,7 +50,7 @@ public protocol SightingStore: Sendable {
     ///
     /// - Throws: `notFound` if this owner has no such report on this bike.
     func sightings(
-        of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
+        of report: ReportPath, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<Sighting, Int64>
 
     /// The sightings of a report in the order of their latest change, after a revision. Each change gives a sighting
@@ -58,11 +59,11 @@ public protocol SightingStore: Sendable {
     ///
     /// - Throws: `notFound` if this owner has no such report on this bike.
     func sightingChanges(
-        of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
+        of report: ReportPath, after revision: Int64, limit: Int
     ) async throws -> [SightingChange]
 
-    /// Marks a sighting as known to be wrong: no further alerts are sent about it. While the report is open, the owner
-    /// is notified on all channels of the first dismissal in an hour. Dismissing again changes nothing.
+    /// Marks a sighting as known to be wrong: no further alerts are sent about it. While the report is open, the first
+    /// dismissal in each hour is announced to the owner on all channels. Dismissing again changes nothing.
     ///
     /// - Throws: `notFound`.
     func dismissSighting(
@@ -74,7 +75,7 @@ public protocol SightingStore: Sendable {
     ///
     /// - Throws: `notFound`.
     func acknowledgeSighting(
-        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp
+        _ id: VisitID, of report: ReportPath, at time: Timestamp
     ) async throws -> Sighting
 }
 

@@ -1,6 +1,6 @@
 public import RegistryAPI
 
-/// An invitation to store; its code is known only by its digest.
+/// An invitation to store; only the digest of its code is known.
 public struct NewInvitation: Sendable {
     public var id: InvitationID
     public var details: InvitationDraft
@@ -68,7 +68,7 @@ public struct JudgementStep: Hashable, Sendable {
     }
 }
 
-/// Stations and the invitations by which they enrol.
+/// Stations, and the invitations with which they enrol.
 public protocol StationStore: Sendable {
     /// Adds an invitation and returns its identifier. A repeated call renews the code and the expiry of the first
     /// invitation, since its code cannot be shown again.

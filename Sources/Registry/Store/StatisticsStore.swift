@@ -4,7 +4,7 @@ public import RegistryAPI
 public protocol StatisticsStore: Sendable {
     /// Statistics about the stored data; cheap enough to request a few times a minute.
     ///
-    /// - Parameter silentBefore: a station counts as silent if it gave no sign of life since then.
+    /// - Parameter silentBefore: a station counts as silent if it has given no sign of life since then.
     func statistics(silentBefore: Timestamp) async throws -> RegistryStatistics
 }
 
@@ -38,8 +38,8 @@ public struct RegistryStatistics: Hashable, Sendable {
 }
 
 extension RegistryOperations {
-    /// The time without a sign of life after which a station needs attention;
-    /// stations normally give one every few minutes.
+    /// The time without a sign of life after which a station needs attention; stations normally give a sign every few
+    /// minutes.
     public static let stationSilence = Duration.seconds(15 * 60)
 
     public func statistics() async throws -> RegistryStatistics {

@@ -40,6 +40,6 @@ enum CSVText {
         return "\"" + safe.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// The first characters of formulas, with their full-width forms, which some spreadsheets treat alike.
+    /// The first characters of formulas, with their full-width forms, which some spreadsheets treat in the same way.
     private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 }

@@ -1,3 +1,5 @@
+import Beacons
+
 // The two collections of the original app, FindMyBike 1.0, in the format that its client uses.
 
 /// Body of `POST /bikes?key=…`.
@@ -101,7 +103,7 @@ extension ValueRule where Self == FormRule<String> {
             form: "a text of 1 to 200 hexadecimal digits",
             contract: { .type("string", ["pattern": "^[0-9A-Fa-f]{1,200}$"]) }
         ) { text in
-            let isToken = (1...200).contains(text.count) && text.allSatisfy { hexadecimalDigit($0) != nil }
+            let isToken = (1...200).contains(text.count) && text.allSatisfy { hexadecimalValue($0) != nil }
             return isToken ? String(decoding: text, as: UTF8.self) : nil
         }
     }

@@ -9,7 +9,7 @@ public import Beacons
 public struct PendingBeacon: Codable, Hashable, Sendable {
     /// The identity that the owner gave for the beacon; absent once an operator has refused it.
     public var claimed: BeaconIdentity?
-    /// The time until which stations listen for the bike's identity; absent unless a test runs.
+    /// The time until which stations listen for the bike's identity; absent unless a test is running.
     public var testEnds: Timestamp?
 
     /// The duration of a test, in which stations listen for the identity.

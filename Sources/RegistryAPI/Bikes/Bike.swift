@@ -74,10 +74,12 @@ public struct Bike: Hashable, Sendable {
     /// The open missing report, absent while the bike is not missing.
     public var openReport: ReportID?
     public var created: Timestamp
+    /// The first of the bike's photos; absent if there is none.
+    public var photo: PhotoID?
 
     public init(
         id: BikeID, details: BikeDraft, identity: BeaconIdentity, pending: PendingBeacon? = nil, openReport: ReportID?,
-        created: Timestamp
+        created: Timestamp, photo: PhotoID? = nil
     ) {
         self.id = id
         self.details = details
@@ -87,6 +89,7 @@ public struct Bike: Hashable, Sendable {
         self.pending = pending
         self.openReport = openReport
         self.created = created
+        self.photo = photo
     }
 
     public subscript<Value>(dynamicMember field: WritableKeyPath<BikeDraft, Value>) -> Value {
@@ -146,12 +149,13 @@ extension Bike: WireObject, JSONWritable {
         fields.answered("pending", pending, .object())
         fields.answered("openReport", openReport, .id())
         fields.answered("created", created, .timestamp)
+        fields.answered("photo", photo, .id())
     }
 }
 
 extension Bike: Codable {
     private enum CodingKeys: CodingKey {
-        case id, identity, pending, openReport, created
+        case id, identity, pending, openReport, created, photo
     }
 
     public init(from decoder: any Decoder) throws {
@@ -161,7 +165,8 @@ extension Bike: Codable {
             identity: try fields.decode(BeaconIdentity.self, forKey: .identity),
             pending: try fields.decodeIfPresent(PendingBeacon.self, forKey: .pending),
             openReport: try fields.decodeIfPresent(ReportID.self, forKey: .openReport),
-            created: try fields.decode(Timestamp.self, forKey: .created)
+            created: try fields.decode(Timestamp.self, forKey: .created),
+            photo: try fields.decodeIfPresent(PhotoID.self, forKey: .photo)
         )
     }
 
@@ -173,6 +178,7 @@ extension Bike: Codable {
         try fields.encodeIfPresent(pending, forKey: .pending)
         try fields.encodeIfPresent(openReport, forKey: .openReport)
         try fields.encode(created, forKey: .created)
+        try fields.encodeIfPresent(photo, forKey: .photo)
     }
 }
 

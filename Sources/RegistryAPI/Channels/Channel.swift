@@ -37,8 +37,9 @@ public struct PushKeys: Codable, Hashable, Sendable {
 /// Body of `POST /v1/channels` and `PUT /v1/channels/{id}`.
 public struct ChannelDraft: Codable, Hashable, Sendable {
     public var kind: ChannelKind
-    /// The address: the URL of a webhook, of a topic or of a push subscription, an e-mail address, or a device's token.
-    public var url: String
+    /// The URL of a webhook, of a topic or of a push subscription, an e-mail address, or a device's token. The wire's
+    /// field is named `url`, as it was when all channels were webhooks: clients depend on it.
+    public var address: String
     /// Whether messages may include the place; the default is ``ChannelKind/tellsCoordinates``.
     public var coordinates: Bool?
     /// The delay in minutes: a sighting is sent here only if nobody has acknowledged it by then. Absent means at once.
@@ -53,16 +54,21 @@ public struct ChannelDraft: Codable, Hashable, Sendable {
     public var keys: PushKeys?
 
     public init(
-        kind: ChannelKind, url: String, coordinates: Bool? = nil, after: Int? = nil,
+        kind: ChannelKind, address: String, coordinates: Bool? = nil, after: Int? = nil,
         environment: PushEnvironment? = nil, accessToken: String? = nil, keys: PushKeys? = nil
     ) {
         self.kind = kind
-        self.url = url
+        self.address = address
         self.coordinates = coordinates
         self.after = after
         self.environment = environment
         self.accessToken = accessToken
         self.keys = keys
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case kind, coordinates, after, environment, accessToken, keys
+        case address = "url"
     }
 }
 
@@ -73,7 +79,8 @@ public struct Channel: Codable, Hashable, Sendable {
 
     public var id: ChannelID
     public var kind: ChannelKind
-    public var url: String
+    /// The address as in ``ChannelDraft/address``; `url` on the wire.
+    public var address: String
     public var coordinates: Bool
     public var after: Int?
     public var environment: PushEnvironment?
@@ -84,18 +91,23 @@ public struct Channel: Codable, Hashable, Sendable {
     public var lastError: String?
 
     public init(
-        id: ChannelID, kind: ChannelKind, url: String, coordinates: Bool? = nil, after: Int? = nil,
+        id: ChannelID, kind: ChannelKind, address: String, coordinates: Bool? = nil, after: Int? = nil,
         environment: PushEnvironment? = nil, created: Timestamp, verified: Timestamp? = nil, lastError: String? = nil
     ) {
         self.id = id
         self.kind = kind
-        self.url = url
+        self.address = address
         self.coordinates = coordinates ?? kind.tellsCoordinates
         self.after = after
         self.environment = environment
         self.created = created
         self.verified = verified ?? (kind == .email ? nil : created)
         self.lastError = lastError
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, kind, coordinates, after, environment, created, verified, lastError
+        case address = "url"
     }
 }
 
@@ -112,12 +124,12 @@ public struct ChannelCreated: Codable, Hashable, Sendable {
 }
 
 extension ChannelDraft: WireObject {
-    public static let blank = ChannelDraft(kind: .webhook, url: "")
+    public static let blank = ChannelDraft(kind: .webhook, address: "")
 
     /// Describes the fields. The notifier decides whether the address is allowed.
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.required("kind", &kind, .choice())
-        fields.required("url", &url, .text(1...2048))
+        fields.required("url", &address, .text(1...2048))
         let isAddressed = fields.isSound
         fields.optional("coordinates", &coordinates, .boolean)
         fields.optional("after", &after, .integer(Channel.waits))

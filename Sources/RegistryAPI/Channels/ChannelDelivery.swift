@@ -1,7 +1,7 @@
 /// The state of one message to a channel: its attempts and its result.
 public struct ChannelDelivery: Codable, Hashable, Sendable {
     public var id: AlertID
-    /// The event, by the name that webhooks get as `type`.
+    /// The event, under the name that webhooks get as `type`.
     public var event: String
     public var created: Timestamp
     public var attempts: Int

@@ -9,7 +9,7 @@ public struct FieldReader {
 
     private struct Object {
         let token: Int
-        /// The name after the last one found: most texts have the fields in the same order.
+        /// The name after the last one found: most bodies have the fields in the same order.
         var cursor: Int
         /// The number of members that are known fields.
         var found: Int
@@ -38,7 +38,7 @@ public struct FieldReader {
         errors.add(isTolerant ? nil : FieldError(pointer: pointer, detail: detail()))
     }
 
-    /// Reads an object onto a value; false if anything was refused.
+    /// Reads an object into a value; false if anything was refused.
     mutating func read<Value: WireObject>(_ token: Int, into value: inout Value, _ context: FieldContext) -> Bool {
         let (outer, outerContext) = (object, self.context)
         defer { (object, self.context) = (outer, outerContext) }

@@ -23,11 +23,8 @@ public struct FieldRule<Value> {
 }
 
 extension WireObject {
-    /// The rule of a body with bounds that depend on the current time.
+    /// The rule of a body. Some bounds depend on the current time.
     public static func rule(now: Timestamp) -> FieldRule<Self> { FieldRule(ObjectRule(), now: now) }
-
-    /// The rule of a body with constant bounds.
-    public static var rule: FieldRule<Self> { rule(now: Timestamp(milliseconds: 0)) }
 }
 
 /// The empty object, `{}`.

@@ -46,11 +46,7 @@ extension ValueRule where Self == FormRule<ProximityUUID> {
     static var proximityUUID: Self {
         FormRule(
             form: "a UUID of 32 hexadecimal digits, plain or grouped 8-4-4-4-12", contract: { .proximityUUID }
-        ) { text in
-            // Only people write UUIDs without hyphens.
-            guard let uuid = UUIDText.parse(text) else { return ProximityUUID(String(decoding: text, as: UTF8.self)) }
-            return ProximityUUID(high: uuid.high, low: uuid.low)
-        }
+        ) { ProximityUUID(ascii: $0) }
     }
 }
 
@@ -84,7 +80,8 @@ struct ChoiceRule<Value: RawRepresentable<String> & CaseIterable & Equatable>: V
     func read(_ token: Int, _ reader: inout FieldReader) -> Value? {
         guard reader.text.isString(token) else { return reader.refuse(token, self) }
         let name = reader.text.characters(token)
-        // Swift compares normalised text. A long text would take seconds, and other bytes could be equal.
+        // Swift compares strings in normalised form. A long string would take seconds, and different bytes could be
+        // equal.
         guard name.count <= 64, let value = Value(rawValue: String(decoding: name, as: UTF8.self)),
             value.rawValue.utf8.elementsEqual(name), value != exception
         else { return reader.refuse(token, self) }
@@ -99,23 +96,4 @@ extension ValueRule {
 
     static func choice<Choice>(except exception: Choice? = nil) -> ChoiceRule<Choice>
     where Self == ChoiceRule<Choice> { ChoiceRule(exception: exception) }
-}
-
-/// Parses the text of a UUID (RFC 9562, section 4).
-enum UUIDText {
-    /// Parses 32 hexadecimal digits, grouped 8-4-4-4-12.
-    static func parse(_ text: some RandomAccessCollection<UInt8>) -> (high: UInt64, low: UInt64)? {
-        guard text.count == 36 else { return nil }
-        var (high, low, index) = (UInt64(0), UInt64(0), 0)
-        for byte in text {
-            defer { index += 1 }
-            if index == 8 || index == 13 || index == 18 || index == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            guard let digit = hexadecimalDigit(byte) else { return nil }
-            if index < 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
-        }
-        return (high, low)
-    }
 }

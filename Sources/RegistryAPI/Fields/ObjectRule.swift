@@ -5,7 +5,7 @@ public struct ObjectRule<Value: WireObject>: ValueRule {
 
     public var expectation: String {
         // The names do not depend on the time.
-        SchemaFields(of: Value.self, FieldContext(now: Timestamp(milliseconds: 0), unknownFields: .ignored)).expectation
+        SchemaFields(of: Value.self, FieldContext(now: .specimen, unknownFields: .ignored)).expectation
     }
 
     public func schema(_ context: FieldContext) -> JSONSchema {

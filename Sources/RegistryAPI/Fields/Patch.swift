@@ -23,11 +23,8 @@ public struct Patch<Resource: WireObject>: Hashable, Sendable {
         return resource
     }
 
-    /// The rule of a patch with bounds that depend on the current time.
+    /// The rule of a patch. Some bounds depend on the current time.
     public static func rule(now: Timestamp) -> FieldRule<Patch> { FieldRule(PatchRule(), now: now) }
-
-    /// The rule of a patch with constant bounds.
-    public static var rule: FieldRule<Patch> { rule(now: Timestamp(milliseconds: 0)) }
 }
 
 extension Patch: Encodable {

@@ -1,3 +1,5 @@
+import Beacons
+
 extension JSONLexer {
     /// Consumes a number by the grammar of RFC 8259, section 6: no leading zeros, no plus sign, no NaN. Returns whether
     /// it is without fraction and exponent.
@@ -108,22 +110,12 @@ extension JSONLexer {
     private mutating func fourHexadecimalDigits() throws(JSONSyntaxError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard offset < bytes.count, let digit = hexadecimalDigit(bytes[offset]) else {
+            guard offset < bytes.count, let digit = hexadecimalValue(bytes[offset]) else {
                 throw error("four hexadecimal digits are expected")
             }
             value = value << 4 | UInt32(digit)
             offset += 1
         }
         return value
-    }
-}
-
-/// The value of one hexadecimal digit in ASCII, or nil.
-func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
     }
 }

@@ -1,5 +1,5 @@
 /// Writes a JSON text byte by byte, for the most frequent responses. The others use `JSONEncoder`, which takes about
-/// ten times as long. A test compares both.
+/// ten times as long. A test compares the two.
 public struct JSONWriter {
     public internal(set) var bytes: [UInt8] = []
     /// Whether the next member or element needs a comma before it.

@@ -3,7 +3,7 @@ public struct Operator: Codable, Hashable, Sendable {
     public var id: OperatorID
     public var name: String
     public var created: Timestamp
-    /// The time when its token was revoked; absent while the token is valid.
+    /// The time when the operator's token was revoked; absent while the token is valid.
     public var revoked: Timestamp?
 
     public init(id: OperatorID, name: String, created: Timestamp, revoked: Timestamp? = nil) {

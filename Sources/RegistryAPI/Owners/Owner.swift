@@ -17,9 +17,9 @@ public struct Owner: Codable, Hashable, Sendable {
     public var created: Timestamp
     /// Whether a station that has heard a missing bike gets its appearance, so that its staff can look for it.
     public var tellsAppearance: Bool
-    /// The language of its alerts.
+    /// The language of the owner's alerts.
     public var language: AlertLanguage
-    /// The time zone for times in its alerts, by its IANA name; absent means UTC.
+    /// The time zone for times in the owner's alerts, by its IANA name; absent means UTC.
     public var zone: String?
     /// The quiet hours; if they are absent, an alert may be sent at any time.
     public var quietHours: QuietHours?
@@ -44,8 +44,8 @@ public struct Owner: Codable, Hashable, Sendable {
 public struct OwnerCreated: Codable, Hashable, Sendable {
     public var owner: Owner
     public var token: String
-    /// Each code either creates a new token or confirms an act that a thief must not be able to do, once. They do not
-    /// expire.
+    /// Each code works once: it either creates a new token, or confirms an act that a thief must not be able to
+    /// perform. Codes do not expire.
     public var recoveryCodes: [String]
 
     public init(owner: Owner, token: String, recoveryCodes: [String]) {
@@ -76,7 +76,8 @@ public struct RecoveryCodes: Codable, Hashable, Sendable {
     }
 }
 
-/// The header field `Recovery-Code`, which confirms acts that a thief with an owner's token must not be able to do.
+/// The header field `Recovery-Code`, which confirms acts that a thief with an owner's token must not be able to
+/// perform.
 public enum RecoveryCodeField {
     public static let name = "Recovery-Code"
 }

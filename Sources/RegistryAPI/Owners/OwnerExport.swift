@@ -5,22 +5,27 @@ public struct OwnerExport: Codable, Hashable, Sendable {
     public var exported: Timestamp
     public var owner: Owner
     public var tokens: [OwnerToken]
+    public var sessions: [Session]
+    public var passkeys: [Passkey]
     public var channels: [Channel]
     public var bikes: [ExportedBike]
     /// Reports and sightings of bikes that were transferred to another owner.
     public var formerReports: [ExportedReport]
-    /// The audit's events of the owner, oldest first.
+    /// The audit's events about the owner, oldest first.
     public var activity: [AuditEntry.Event]
 
     public struct ExportedBike: Codable, Hashable, Sendable {
         public var bike: Bike
         public var history: [BikeEvent]
         public var reports: [ExportedReport]
+        /// The photos; `GET /v1/bikes/{bike}/photos/{photo}` returns their pictures.
+        public var photos: [Photo]
 
-        public init(bike: Bike, history: [BikeEvent], reports: [ExportedReport]) {
+        public init(bike: Bike, history: [BikeEvent], reports: [ExportedReport], photos: [Photo]) {
             self.bike = bike
             self.history = history
             self.reports = reports
+            self.photos = photos
         }
     }
 
@@ -35,12 +40,14 @@ public struct OwnerExport: Codable, Hashable, Sendable {
     }
 
     public init(
-        exported: Timestamp, owner: Owner, tokens: [OwnerToken], channels: [Channel], bikes: [ExportedBike],
-        formerReports: [ExportedReport], activity: [AuditEntry.Event]
+        exported: Timestamp, owner: Owner, tokens: [OwnerToken], sessions: [Session] = [], passkeys: [Passkey] = [],
+        channels: [Channel], bikes: [ExportedBike], formerReports: [ExportedReport], activity: [AuditEntry.Event]
     ) {
         self.exported = exported
         self.owner = owner
         self.tokens = tokens
+        self.sessions = sessions
+        self.passkeys = passkeys
         self.channels = channels
         self.bikes = bikes
         self.formerReports = formerReports

@@ -1,5 +1,5 @@
 /// A notice other than a sighting that an owner must get on every channel, above all about acts that a thief with the
-/// owner's laptop would do.
+/// owner's laptop would perform.
 public struct OwnerNotice: Codable, Hashable, Sendable {
     public var event: Event
     /// The bike that the notice is about, if any.
@@ -17,7 +17,13 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         case tokenRevoked = "token.revoked"
         case recoveryUsed = "recovery.used"
         case recoveryReplaced = "recovery.replaced"
-        /// Settings of alerts were changed, or whether venues get the appearance of bikes.
+        case sessionCreated = "session.created"
+        case sessionRevoked = "session.revoked"
+        case passkeyAdded = "passkey.added"
+        case passkeyRemoved = "passkey.removed"
+        /// A signature of the passkey was counted twice: somebody may have a copy of it.
+        case passkeyCopied = "passkey.copied"
+        /// Settings of alerts were changed, or the choice whether venues get the appearance of bikes.
         case ownerChanged = "owner.changed"
         case channelRemoved = "channel.removed"
         case channelChanged = "channel.changed"
@@ -28,13 +34,13 @@ public struct OwnerNotice: Codable, Hashable, Sendable {
         /// Sent to a single e-mail address, to verify that it is its owner's.
         case channelVerification = "channel.verification"
         case reportClosed = "report.closed"
-        /// The police reference of a report changed, or how long its sightings are kept.
+        /// The police reference of a report was changed, or the time for which its sightings are kept.
         case reportChanged = "report.changed"
         /// The waiting alerts of the sighting were cancelled; sent at most once an hour.
         case sightingDismissed = "sighting.dismissed"
         case reportExpiring = "report.expiring"
         case reportExpired = "report.expired"
-        /// There was no police reference in time: the report gets no more sightings.
+        /// No police reference was given in time: the report gets no more sightings.
         case reportSuspended = "report.suspended"
         /// Nobody confirmed the police reference in time: the report gets no more sightings.
         case reportUnconfirmed = "report.unconfirmed"

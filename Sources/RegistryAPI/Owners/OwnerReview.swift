@@ -4,11 +4,11 @@ public import Beacons
 public struct OwnerSummary: Codable, Hashable, Sendable {
     public var id: OwnerID
     public var created: Timestamp
-    /// The time when one of its tokens was last used, to the hour; absent if none was used yet.
+    /// The time when one of the owner's tokens was last used, to the hour; absent if none has been used yet.
     public var lastActive: Timestamp?
-    /// The time since which an operator has suspended its searches; absent if it is not suspended.
+    /// The time since which an operator has suspended the owner's searches; absent if they are not suspended.
     public var suspended: Timestamp?
-    /// The number of reports it has opened, including erased ones.
+    /// The number of reports that the owner has opened, including erased ones.
     public var reports: Int
     /// The number of reports without a police reference confirmed by an operator.
     public var unconfirmed: Int
@@ -30,9 +30,9 @@ public struct OwnerSummary: Codable, Hashable, Sendable {
 public struct OwnerReview: Codable, Hashable, Sendable {
     public var owner: OwnerSummary
     public var bikes: Int
-    /// The limits of what it may have at a time.
+    /// The limits of what the owner may have at a time.
     public var quotas: Quotas
-    /// The latest reports first, a limited number for each bike.
+    /// The reports, with the latest first, and a limited number for each bike.
     public var reports: [ReportReview]
 
     public init(owner: OwnerSummary, bikes: Int, quotas: Quotas, reports: [ReportReview]) {

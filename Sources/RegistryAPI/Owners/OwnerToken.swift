@@ -1,6 +1,6 @@
 /// The scope of an owner's token; each scope includes the previous ones.
 public enum TokenScope: String, Codable, CaseIterable, Hashable, Sendable {
-    /// Reads everything, changes nothing.
+    /// Reads everything, and changes nothing.
     case read
     /// Also opens, changes and closes missing reports, and dismisses or acknowledges sightings.
     case report
@@ -38,7 +38,7 @@ public struct OwnerToken: Codable, Hashable, Sendable {
     public var name: String
     public var scope: TokenScope
     public var created: Timestamp
-    /// The last use, to the hour; absent if the token was never used.
+    /// The last use, to the hour; absent if the token has never been used.
     public var lastUsed: Timestamp?
 
     public init(id: TokenID, name: String, scope: TokenScope, created: Timestamp, lastUsed: Timestamp? = nil) {

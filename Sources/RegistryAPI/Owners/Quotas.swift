@@ -1,6 +1,6 @@
 /// Things that an owner may have a limited number of at a time.
 public enum Quota: String, Codable, CaseIterable, Hashable, Sendable {
-    case bikes, channels, tokens, openReports
+    case bikes, channels, tokens, openReports, photos
 }
 
 /// The maximum number of each thing that an owner may have at a time.
@@ -9,15 +9,17 @@ public struct Quotas: Codable, Hashable, Sendable {
     public var channels: Int
     public var tokens: Int
     public var openReports: Int
+    public var photos: Int
 
-    /// The values that an operator may set.
+    /// The values to which an operator may set a quota.
     public static let range = 0...100_000
 
-    public init(bikes: Int = 20, channels: Int = 10, tokens: Int = 20, openReports: Int = 5) {
+    public init(bikes: Int = 20, channels: Int = 10, tokens: Int = 20, openReports: Int = 5, photos: Int = 60) {
         self.bikes = bikes
         self.channels = channels
         self.tokens = tokens
         self.openReports = openReports
+        self.photos = photos
     }
 
     public subscript(quota: Quota) -> Int {
@@ -31,6 +33,7 @@ public struct Quotas: Codable, Hashable, Sendable {
         case .channels: \.channels
         case .tokens: \.tokens
         case .openReports: \.openReports
+        case .photos: \.photos
         }
     }
 }
@@ -41,12 +44,16 @@ public struct QuotaExceptions: Codable, Hashable, Sendable {
     public var channels: Int?
     public var tokens: Int?
     public var openReports: Int?
+    public var photos: Int?
 
-    public init(bikes: Int? = nil, channels: Int? = nil, tokens: Int? = nil, openReports: Int? = nil) {
+    public init(
+        bikes: Int? = nil, channels: Int? = nil, tokens: Int? = nil, openReports: Int? = nil, photos: Int? = nil
+    ) {
         self.bikes = bikes
         self.channels = channels
         self.tokens = tokens
         self.openReports = openReports
+        self.photos = photos
     }
 
     public subscript(quota: Quota) -> Int? {
@@ -55,6 +62,7 @@ public struct QuotaExceptions: Codable, Hashable, Sendable {
         case .channels: channels
         case .tokens: tokens
         case .openReports: openReports
+        case .photos: photos
         }
     }
 }
@@ -67,5 +75,6 @@ extension QuotaExceptions: WireObject {
         fields.optional("channels", &channels, .integer(Quotas.range))
         fields.optional("tokens", &tokens, .integer(Quotas.range))
         fields.optional("openReports", &openReports, .integer(Quotas.range))
+        fields.optional("photos", &photos, .integer(Quotas.range))
     }
 }

@@ -62,7 +62,7 @@ public struct MissingReport: Codable, Hashable, Sendable {
     public static let sightingsWithoutConfirmation = Duration.seconds(30 * 86_400)
     /// The time between the notice about the end of a search and that end.
     public static let searchNotice = Duration.seconds(3 * 86_400)
-    /// The time for which sightings are kept after the report has closed, unless it is held for a case.
+    /// The time for which sightings are kept after the report has closed, unless the report is held for a case.
     public static let retention = Duration.seconds(30 * 86_400)
     /// The time between the notice that a report will expire and its expiry.
     public static let expiryNotice = Duration.seconds(14 * 86_400)
@@ -146,7 +146,7 @@ extension MissingReport: WireObject {
         fields.optional("heldUntil", &heldUntil, .timestamp)
         let holds = fields.now...fields.now.advanced(by: Self.longestHold)
         if let heldUntil, heldUntil != held, !holds.contains(heldUntil) {
-            fields.refuse("heldUntil", "must lie ahead, at most two years; send null to hold it no longer")
+            fields.refuse("heldUntil", "must be within the next two years; send null to remove it")
         }
         fields.optional("lastPlace", &lastPlace, .object())
         fields.optional("policeReference", &policeReference, .text(0...64))

@@ -12,7 +12,7 @@ public struct JSONSchema: Hashable, Sendable {
         JSONSchema(["type": .string(name)].merging(keywords) { $1 })
     }
 
-    /// A text with a limited number of Unicode scalars.
+    /// A string with a limited number of Unicode scalars.
     static func text(_ length: ClosedRange<Int>, pattern: String) -> JSONSchema {
         .type(
             "string",

@@ -1,8 +1,8 @@
-/// The body of a webhook: one visit of a missing bike.
+/// The body of a webhook: one visit by a missing bike.
 ///
 /// The envelope is that of the Standard Webhooks specification: `type`, `timestamp`, `data`.
 public struct SightingAlert: Codable, Hashable, Sendable {
-    /// Always `sighting.created`, or `sighting.updated` for an update to an earlier visit.
+    /// The type of message: `sighting.created`, or `sighting.updated` for an update to an earlier visit.
     public var type: String
     public var timestamp: Timestamp
     public var data: Content

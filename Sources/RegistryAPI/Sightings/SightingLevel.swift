@@ -1,4 +1,4 @@
-/// The level of confidence of a sighting. No level excludes a clone: a beacon's identity can be copied.
+/// The level of confidence of a sighting. No level rules out a clone: a beacon's identity can be copied.
 public enum SightingLevel: String, Codable, CaseIterable, Hashable, Sendable {
     /// Reported by one station only.
     case possible

@@ -1,4 +1,4 @@
-/// The body of a webhook: several visits of a missing bike that were held back to be sent together.
+/// The body of a webhook: several visits by a missing bike that were held back to be sent together.
 ///
 /// The envelope is that of the Standard Webhooks specification: `type`, `timestamp`, `data`.
 public struct SightingsDigest: Codable, Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct SightingsDigest: Codable, Hashable, Sendable {
         public var report: ReportID
         /// The number of sightings.
         public var count: Int
-        /// The latest sightings, the latest first.
+        /// The latest sightings, with the latest first.
         public var sightings: [Sighting]
         /// The message for people: the bike, the places and the times.
         public var message: String

@@ -28,8 +28,8 @@ public struct Visit: Codable, Hashable, Sendable {
     public var ended: Bool
     /// Whether the station's clock was not synchronised when the times were taken.
     public var timeUncertain: Bool?
-    /// The seconds by the boot clock between the last frame and sending, 0…2,592,000. A station whose wall clock was
-    /// never set sends this. It replaces ``lastSeen``, and ``firstSeen`` shifts by the same amount.
+    /// The seconds, as measured by the boot clock, between the last frame and sending, 0…2,592,000. A station whose
+    /// wall clock has never been set sends this. It replaces ``lastSeen``, and ``firstSeen`` shifts by the same amount.
     public var secondsAgo: Double?
     /// The confirmation of a person at the venue; absent if nobody was asked.
     public var confirmation: VisitConfirmation?
@@ -171,7 +171,7 @@ extension Visit: WireObject {
         fields.tolerated("confirmation", &confirmation, .object())
     }
 
-    public static var schema: JSONSchema { rule.schema(unknownFields: .ignored) }
+    public static func schema(now: Timestamp) -> JSONSchema { rule(now: now).schema(unknownFields: .ignored) }
 }
 
 extension VisitConfirmation: WireObject {

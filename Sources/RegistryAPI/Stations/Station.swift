@@ -190,7 +190,7 @@ extension StationPatch: WireObject {
         fields.optional("place", &place, .object())
         fields.optional("since", &since, .timestamp)
         guard let since else { return }
-        if place == nil { fields.refuse("since", "belongs to a move; add the new place") }
+        if place == nil { fields.refuse("since", "is only for a move; add the new place") }
         if since < fields.now.advanced(by: .zero - Self.earliestMove) {
             fields.refuse("since", "must be at most 30 days ago")
         }

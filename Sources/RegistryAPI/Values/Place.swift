@@ -40,7 +40,7 @@ extension Place {
         )
         guard isOnEarth else {
             throw DecodingError.dataCorruptedError(
-                forKey: .latitude, in: container, debugDescription: "the place lies nowhere on Earth")
+                forKey: .latitude, in: container, debugDescription: "the place is not on Earth")
         }
     }
 }

@@ -46,6 +46,8 @@ public enum MediaType {
     public static let eventStream = "text/event-stream"
     /// The body of a PATCH request (RFC 7396); plain JSON is handled in the same way.
     public static let mergePatch = "application/merge-patch+json"
+    /// A photo (ITU-T T.81).
+    public static let jpeg = "image/jpeg"
     /// The missing list and its changes, specified in docs/missing-list.md.
     public static let missingList = "application/vnd.findmybike.missing-list"
 }

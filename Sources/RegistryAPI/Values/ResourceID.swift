@@ -1,3 +1,5 @@
+import Beacons
+
 /// The 128-bit identifier of a resource, a UUID of version 7 (RFC 9562, section 5.7): time-ordered, so that stores stay
 /// compact, and random enough that it cannot be guessed.
 ///
@@ -32,6 +34,8 @@ public enum InvitationResource {}
 public enum AlertResource {}
 public enum TokenResource {}
 public enum OperatorResource {}
+public enum PasskeyResource {}
+public enum PhotoResource {}
 
 public typealias OwnerID = ResourceID<OwnerResource>
 public typealias BikeID = ResourceID<BikeResource>
@@ -46,6 +50,8 @@ public typealias InvitationID = ResourceID<InvitationResource>
 public typealias AlertID = ResourceID<AlertResource>
 public typealias TokenID = ResourceID<TokenResource>
 public typealias OperatorID = ResourceID<OperatorResource>
+public typealias PasskeyID = ResourceID<PasskeyResource>
+public typealias PhotoID = ResourceID<PhotoResource>
 
 extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower case, grouped 8-4-4-4-12 (RFC 9562, section 4).
@@ -65,23 +71,14 @@ extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     }
 
     private func write(to text: UnsafeMutableBufferPointer<UInt8>) {
-        var offset = 0
-        for index in 0..<32 {
-            if index == 8 || index == 12 || index == 16 || index == 20 {
-                text[offset] = UInt8(ascii: "-")
-                offset += 1
-            }
-            let nibble = UInt8(truncatingIfNeeded: (index < 16 ? high : low) >> UInt64(60 - 4 * (index % 16)) & 0xF)
-            text[offset] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble
-            offset += 1
-        }
+        UUIDText.write(UInt128(high) << 64 | UInt128(low), uppercase: false, to: text)
     }
 
     public init?(_ text: String) { self.init(ascii: Array(text.utf8)) }
 
     init?(ascii text: some RandomAccessCollection<UInt8>) {
-        guard let uuid = UUIDText.parse(text) else { return nil }
-        self.init(high: uuid.high, low: uuid.low)
+        guard text.count == 36, let value = UUIDText.value(of: text) else { return nil }
+        self.init(high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))
     }
 }
 

@@ -1,7 +1,8 @@
-/// A point in time in milliseconds since the Unix epoch; in JSON RFC 3339 in UTC, such as `2026-11-21T06:13:05.250Z`.
+/// A point in time in milliseconds since the Unix epoch; in JSON a string in UTC as in RFC 3339, such as
+/// `2026-11-21T06:13:05.250Z`.
 ///
-/// Always in the years 0 to 9999, the range of RFC 3339. So adding some days to a time cannot overflow, even if a
-/// hostile peer sent the time.
+/// Always in the years 0 to 9999, the range of RFC 3339. So adding a number of days to a time cannot overflow, even if
+/// a hostile peer sent the time.
 public struct Timestamp: Hashable, Sendable {
     public let milliseconds: Int64
 
@@ -17,7 +18,7 @@ public struct Timestamp: Hashable, Sendable {
     /// second. Nil if the text is invalid, or if the offset leads out of the ``bounds``.
     public init?(_ text: some StringProtocol) { self.init(ascii: text.utf8) }
 
-    /// Does the same from bytes.
+    /// Parses bytes in the same way.
     init?(ascii text: some Collection<UInt8>) {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(digits: 4), scanner.take("-"),

@@ -1,4 +1,5 @@
 import NetworkAddresses
+import Photos
 import Registry
 import Synchronization
 
@@ -22,6 +23,9 @@ final class BodyBudget: Sendable {
         /// Callers without a token.
         static let anyone = Kind(name: "anyone", total: 8 << 20, share: 1 << 20)
         static let owners = Kind(name: "owners", total: 8 << 20, share: 1 << 20)
+        /// Owners who send photos. One at a time comes from an owner or an address, and photos take no memory that other
+        /// calls need.
+        static let photos = Kind(name: "photos", total: 3 * PhotoLimits.bytes, share: PhotoLimits.bytes)
         /// Stations and operators, whose tokens are issued by the operator.
         static let known = Kind(name: "known", total: 32 << 20, share: 2 << 20)
     }
@@ -33,11 +37,13 @@ final class BodyBudget: Sendable {
         let address: NetworkAddress?
         /// The IPv6 /48 that contains the address.
         var network: NetworkAddress?
+        /// Whether the body is a photo.
+        var isPhoto = false
 
         var kind: Kind {
             switch principal {
             case nil: .anyone
-            case .owner: .owners
+            case .owner: isPhoto ? .photos : .owners
             case .station, .operator: .known
             }
         }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
@@ -17,13 +18,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let timeouts: ConnectionTimeouts
+    private let logger: Logger
     private var phase: ConnectionPhase
     private var timer: (task: Scheduled<Void>, time: Int64)?
     /// Whether the last response was sent; later input is dropped.
     private var isEnding = false
 
-    init(_ timeouts: ConnectionTimeouts) {
+    init(_ timeouts: ConnectionTimeouts, logger: Logger) {
         self.timeouts = timeouts
+        self.logger = logger
         phase = ConnectionPhase(timeouts, at: Self.now)
     }
 
@@ -56,7 +59,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             promise?.fail(ChannelError.outputClosed)
             return
         }
-        if case .end = unwrapOutboundIn(data) {
+        switch unwrapOutboundIn(data) {
+        case .head: phase.beganAnswer()
+        case .body: break
+        case .end:
             phase.answered(at: Self.now)
             arm(context)
         }
@@ -111,7 +117,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         timer = nil
         guard let deadline = phase.deadline else { return }
         guard deadline.time <= Self.now else { return arm(context) }
-        if deadline.expiry == .body, !isEnding {
+        if deadline.expiry == .body, phase.isRefusable, !isEnding {
             end(context, with: .tooSlow)
         } else {
             context.close(promise: nil)
@@ -124,6 +130,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         isEnding = true
         disarm()
         var head = error.problem.response.head
+        AccessLog.record(head.status, in: logger)
         head.headerFields[.connection] = "close"
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if let body = try? JSONBody.encode(error.problem.details) {

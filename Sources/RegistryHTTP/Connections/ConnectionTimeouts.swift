@@ -37,6 +37,8 @@ struct ConnectionPhase {
     private let timeouts: ConnectionTimeouts
     private var request: Request
     private var unanswered = 0
+    /// Whether a response has begun and not ended.
+    private var isResponding = false
     private var stuckUntil: Int64?
 
     /// Starts with the connection; times are in nanoseconds.
@@ -46,6 +48,10 @@ struct ConnectionPhase {
     }
 
     var isAnswering: Bool { unanswered > 0 }
+
+    /// Whether the request whose body is being read can be refused: no response to it has begun, and no earlier request
+    /// waits for one, which would take the refusal for its own.
+    var isRefusable: Bool { unanswered == 1 && !isResponding }
 
     mutating func headerRead(at now: Int64) {
         unanswered += 1
@@ -57,7 +63,10 @@ struct ConnectionPhase {
         if unanswered == 0 { rest(at: now) }
     }
 
+    mutating func beganAnswer() { isResponding = true }
+
     mutating func answered(at now: Int64) {
+        isResponding = false
         unanswered -= 1
         // A response can be sent before the body of its request has ended.
         if case .complete = request, unanswered == 0 { rest(at: now) }

@@ -66,10 +66,10 @@ public final class TLSFiles: Sendable {
     ) throws(TLSFileError) -> (NIOSSLContext, expires: Int64) {
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(Array(contents.certificate)), let leaf = chain.first
         else {
-            throw TLSFileError(description: "\(certificatePath) holds no certificate: give the chain as PEM")
+            throw TLSFileError(description: "\(certificatePath) contains no certificate: give the chain as PEM")
         }
         guard let key = try? NIOSSLPrivateKey(bytes: Array(contents.key), format: .pem) else {
-            throw TLSFileError(description: "\(keyPath) holds no private key: give it as PEM without a password")
+            throw TLSFileError(description: "\(keyPath) contains no private key: give it as PEM without a password")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)

@@ -4,12 +4,12 @@ import RegistryAPI
 extension Access {
     var tag: String { principal?.rawValue ?? "anyone" }
 
-    /// The token that a call needs, and its scope; nil if it needs none.
-    var requirement: JSONValue? {
-        guard let principal else { return nil }
-        var scopes: [JSONValue] = []
-        if case .owner(let scope) = self { scopes = [.string(scope.rawValue)] }
-        return .object([principal.rawValue: .array(scopes)])
+    /// The alternatives of tokens and sessions with one of which a call can be made, with their scopes; empty if it
+    /// needs none.
+    var requirements: [JSONValue] {
+        guard let principal else { return [] }
+        guard case .owner(let scope) = self else { return [.object([principal.rawValue: .array([])])] }
+        return [principal.rawValue, ContractText.session].map { .object([$0: .array([.string(scope.rawValue)])]) }
     }
 
     var refusals: [any Refusal] {
@@ -17,7 +17,10 @@ extension Access {
         var refusals: [any Refusal] = [DomainError.unauthenticated, DomainError.forbidden(needed: principal)]
         if case .owner(let scope) = self, scope != .read {
             refusals.append(DomainError.insufficientScope(needed: scope))
+            refusals.append(RequestError.crossSite)
         }
+        if self == .owner(.manage) { refusals.append(DomainError.confirmationNeeded) }
+        if principal == .owner { refusals.append(DomainError.sessionEnded) }
         return refusals
     }
 }

@@ -5,8 +5,8 @@ enum ContractBounds {
     static func schemas(now: Timestamp) -> [(name: String, schema: JSONSchema)] {
         let bike = BikeDraft.rule(now: now).schema(unknownFields: .refused)
         let report = MissingReportDraft.rule(now: now).schema(unknownFields: .refused)
-        let invitation = InvitationDraft.rule.schema(unknownFields: .refused)
-        let visit = Visit.schema
+        let invitation = InvitationDraft.rule(now: now).schema(unknownFields: .refused)
+        let visit = Visit.schema(now: now)
         return [
             ("Bike", bike), ("BikeAppearance", bike), ("BikeSummary", bike),
             ("BeaconIdentity", bike.property("identity")),

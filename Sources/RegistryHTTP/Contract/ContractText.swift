@@ -10,10 +10,11 @@ enum ContractText {
             Stores bikes, their beacons, missing reports, stations and sightings, and alerts owners.
 
             Errors are problem details (RFC 9457): `type` is stable, `detail` says what to do, `errors` has a JSON \
-            pointer for each refused field. Times are RFC 3339. Fields that are not described are refused on calls of \
-            owners and operators and ignored on calls of stations; a name of over 64 bytes is refused everywhere. Lists are followed by `next`, or by `Link`. A known \
-            path with another method is 405 with `Allow`; each GET can also be a HEAD. Any call can be refused by 429 \
-            with `Retry-After`. Calls that create take an `Idempotency-Key`: repeat them only with one.
+            pointer for each refused field. Times are RFC 3339. Unknown fields are refused in requests of owners and \
+            operators, and ignored in requests of stations; field names over 64 bytes are always refused. `next` and \
+            `Link` lead to the next page of a list. A known path with another method returns 405 with `Allow`; each \
+            GET also works as HEAD. Any request can be refused with 429 and `Retry-After`. Requests that create \
+            something accept an `Idempotency-Key`: repeat them only with one.
             """
         ),
         "license": .object(["name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"]),
@@ -21,7 +22,7 @@ enum ContractText {
 
     static let tags: JSONValue = .array(
         [
-            ("anyone", "Calls that need no token."), ("owner", "Calls of an owner of bikes."),
+            ("anyone", "Calls without a token."), ("owner", "Calls of an owner of bikes."),
             ("station", "Calls of a station."), ("operator", "Calls of the registry’s operator."),
         ].map { .object(["name": .string($0.0), "description": .string($0.1)]) }
     )
@@ -30,9 +31,23 @@ enum ContractText {
         "owner": scheme(
             "An owner’s token. Its scope is `read`, `report` (opens and closes reports, too) or `manage` (all)."
         ),
-        "station": scheme("A station’s token, got by enrolment."),
+        session: .object([
+            "type": "apiKey", "in": "cookie", "name": .string(SessionCookie.name),
+            "description": .string(
+                """
+                An owner’s browser, signed in by `POST /v1/sessions` or `POST /v1/sign-up`. Its scope is `report`, and \
+                `manage` for some minutes after `PUT /v1/session/confirmation`. A call that changes something must come \
+                from the registry’s own pages (`Sec-Fetch-Site: same-origin`, or `Origin`), with `Content-Type: \
+                application/json` unless it is a DELETE.
+                """
+            ),
+        ]),
+        "station": scheme("A station’s token, from its enrolment."),
         "operator": scheme("An operator’s token, made by `findmybike-registry operator create`."),
     ])
+
+    /// The name of the scheme of sessions.
+    static let session = "session"
 
     private static func scheme(_ text: String) -> JSONValue {
         .object(["type": "http", "scheme": "bearer", "description": .string(text)])

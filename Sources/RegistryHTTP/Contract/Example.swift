@@ -17,7 +17,8 @@ enum Example {
             batteryMonths: 30
         )
     )
-    static let bike = Bike(id: id(1), details: bikeDraft, identity: identity, openReport: id(2), created: morning)
+    static let bike = Bike(
+        id: id(1), details: bikeDraft, identity: identity, openReport: id(2), created: morning, photo: id(12))
 
     static let claimed = BeaconIdentity(uuid: ownUUID, major: 10, minor: 26049)
     static var testedBike: Bike {
@@ -54,17 +55,19 @@ enum Example {
     static let export = OwnerExport(
         exported: evening, owner: owner, tokens: [ownerToken], channels: [channel],
         bikes: [
-            .init(bike: bike, history: [bikeEvent], reports: [.init(report: closedReport, sightings: [sighting])])
+            .init(
+                bike: bike, history: [bikeEvent], reports: [.init(report: closedReport, sightings: [sighting])],
+                photos: [photo])
         ],
         formerReports: [], activity: auditEntry.event.map { [$0] } ?? []
     )
     static let bikeEvent = BikeEvent(.registered, at: morning, identity: identity)
     static let transfer = Transfer(bike: bike.id, code: code, expires: evening)
 
-    static let channelDraft = ChannelDraft(kind: .webhook, url: "https://example.org/hook", after: 15)
+    static let channelDraft = ChannelDraft(kind: .webhook, address: "https://example.org/hook", after: 15)
 
     static let channel = Channel(
-        id: id(4), kind: .webhook, url: "https://example.org/hook", after: 15, created: morning)
+        id: id(4), kind: .webhook, address: "https://example.org/hook", after: 15, created: morning)
     static let channelTest = ChannelTestResult(delivered: false, detail: "The receiver refused the connection.")
     static let delivery = ChannelDelivery(
         id: id(11), event: "sighting.created", created: noon, attempts: 2, next: evening,
@@ -156,7 +159,7 @@ enum Example {
     private static func digits(_ count: Int) -> String { String(repeating: "0", count: count) }
 
     private static let morning = Timestamp(milliseconds: 1_795_244_400_000)
-    private static let noon = Timestamp(milliseconds: 1_795_262_400_000)
+    static let noon = Timestamp(milliseconds: 1_795_262_400_000)
     static let evening = Timestamp(milliseconds: 1_795_280_400_000)
 
     static func id<Resource>(_ number: UInt64) -> ResourceID<Resource> {

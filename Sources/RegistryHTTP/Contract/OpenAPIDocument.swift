@@ -13,7 +13,7 @@ struct OpenAPIDocument {
     /// - Parameter now: the time for which bounds that change with time are computed.
     init(routes: [Route], operations: [Operation], now: Timestamp) throws {
         self.now = now
-        components["Visit"] = Visit.schema
+        components["Visit"] = Visit.schema(now: now)
         components["ProblemDetails"] = try schema(of: ProblemDetails.self)
         for route in routes {
             // A test fails if a route has no description.
@@ -54,7 +54,7 @@ struct OpenAPIDocument {
             "summary": .string(operation.summary),
             "tags": .array([.string(route.access.tag)]),
             "responses": .object(try responses(operation, route)),
-            "security": .array(route.access.requirement.map { [$0] } ?? []),
+            "security": .array(route.access.requirements),
         ]
         if let details = operation.details { members["description"] = .string(details) }
         if !parameters.isEmpty { members["parameters"] = .array(parameters.map(Self.describe)) }

@@ -1,4 +1,6 @@
 import HTTPTypes
+import Passkeys
+import Photos
 public import Registry
 import RegistryAPI
 
@@ -8,7 +10,7 @@ extension DomainError: Refusal {
         case .unauthenticated:
             Problem(
                 .unauthorized, "unauthenticated", "A token is needed",
-                "Send the token as ‘Authorization: Bearer …’; a revoked or mistyped one does not count.",
+                "Send a token as ‘Authorization: Bearer …’; a revoked or mistyped token is not accepted.",
                 [.wwwAuthenticate: #"Bearer realm="findmybike""#])
         case .forbidden(let needed):
             Problem(
@@ -19,10 +21,46 @@ extension DomainError: Refusal {
                 .forbidden, "insufficient-scope", "This token’s scope is too small",
                 "This call needs a token with the scope ‘\(needed.rawValue)’. Use another token, or make one with that scope."
             )
+        case .confirmationNeeded:
+            Problem(
+                .forbidden, "confirmation-needed", "The session must be confirmed",
+                "Whoever holds this browser could be a thief. Use your passkey or a recovery code again, with PUT "
+                    + "/v1/session/confirmation, and repeat the call within \(SessionState.confirmation.components.seconds / 60) "
+                    + "minutes.")
+        case .sessionEnded:
+            Problem(
+                .unauthorized, "session-ended", "You are signed out",
+                "This session has ended: it expired or was revoked. Sign in again.",
+                [.wwwAuthenticate: #"Bearer realm="findmybike""#, .setCookie: SessionCookie.removing])
+        case .signInUnavailable:
+            Problem(
+                .conflict, "sign-in-unavailable", "Nobody can sign in with a browser here",
+                "The registry’s operator must set publicURL to the https address of this registry. Until then, use tokens."
+            )
+        case .passkeyRefused(let reason):
+            Problem(.forbidden, "passkey-refused", "This passkey was not accepted", reason.explanation)
+        case .passkeyCopied:
+            Problem(
+                .forbidden, "passkey-copied", "There may be a copy of this passkey",
+                "The passkey’s number of uses did not grow. Sign in with a recovery code, remove the passkey, and add a new one."
+            )
+        case .passkeyKnown:
+            Problem(
+                .conflict, "passkey-known", "This passkey is registered already",
+                "Sign in with it, or make another one.")
+        case .tooManyPasskeys(let most):
+            Problem(
+                .forbidden, "too-many-passkeys", "No more passkeys are allowed",
+                "You have \(most) passkeys, as many as this registry allows. Remove one that you no longer use.")
+        case .tokenUnusable:
+            Problem(
+                .forbidden, "token-unusable", "This token does not work",
+                "The token is mistyped or revoked, or not the token of an owner. Paste it again, or use a recovery code."
+            )
         case .notFound(let resource):
             Problem(
                 .notFound, "not-found", "Not found",
-                "There is no such \(resource). Check the identifier and whose token you use.")
+                "The \(resource) was not found. Check its identifier and the token that you use.")
         case .invalidFields(let fields):
             Problem(
                 .unprocessableContent, "invalid-fields", "Fields are not as the contract says",
@@ -42,7 +80,7 @@ extension DomainError: Refusal {
         case .reportAlreadyClosed(let report):
             Problem(
                 .conflict, "report-already-closed", "The report is already closed",
-                "Report \(report) was closed before. Open a new report if the bike is missing again.")
+                "Report \(report) is already closed. Open a new report if the bike is missing again.")
         case .codeUnusable:
             Problem(
                 .forbidden, "code-unusable", "This code does not work",
@@ -60,7 +98,7 @@ extension DomainError: Refusal {
         case .changedMeanwhile(let resource):
             Problem(
                 .preconditionFailed, "changed-meanwhile", "It has changed in the meantime",
-                "This \(resource) is not as you saw it. Get it again, and send the call with the new ETag in If-Match.")
+                "The \(resource) has changed since you read it. Get it again, and send the new ETag in If-Match.")
         case .bikeMissing(let report):
             Problem(
                 .conflict, "bike-missing", "The bike is missing",
@@ -73,17 +111,18 @@ extension DomainError: Refusal {
         case .beaconStopped:
             Problem(
                 .forbidden, "beacon-stopped", "The beacon is stopped",
-                "The registry’s operator lets nobody search for this beacon. Write to the operator.")
+                "The registry’s operator has stopped searches for this beacon. Write to the operator.")
         case .missingRecently(let time):
             Problem(
                 .conflict, "missing-recently", "The bike was missing lately",
-                "Try again after \(time): a bike is not handed over within 7 days of being missing.")
+                "Try again after \(time): a bike cannot be transferred within 7 days of being missing.")
         case .tooManyMessages(let wait):
             // The same text for every limit: it must not reveal what others have requested.
             Problem(
                 .tooManyRequests, "too-many-messages", "Too many messages",
-                "Wait \(max(1, wait.components.seconds / 60)) minutes: \(AttemptLimit.channelMessages.attempts) an hour are sent "
-                    + "for an owner, and \(AttemptLimit.mailboxQuestions.attempts) questions a day to an address.",
+                "Wait \(max(1, wait.components.seconds / 60)) minutes: "
+                    + "at most \(AttemptLimit.channelMessages.attempts) messages an hour are sent for an owner, and "
+                    + "\(AttemptLimit.mailboxQuestions.attempts) verification requests a day to an address.",
                 [.retryAfter: "\(max(1, wait.components.seconds))"])
         case .quotaReached(let quota, let most):
             Problem(
@@ -96,6 +135,22 @@ extension DomainError: Refusal {
                 "\(use.limitation) Wait \(max(1, wait.components.seconds / 3600)) hours, or ask the registry’s operator to allow "
                     + "you more.",
                 [.retryAfter: "\(max(1, wait.components.seconds))"])
+        case .photoUnusable(.tooLong):
+            Problem(
+                .contentTooLarge, "too-large", "The request is too large", PhotoRefusal.tooLong.description)
+        case .photoUnusable(let refusal):
+            Problem(
+                .unprocessableContent, "photo-unusable", "This photo cannot be used", refusal.description)
+        case .photosFull:
+            Problem(
+                .conflict, "photos-full", "The bike has all its photos",
+                "A bike has at most \(PhotoRules.most) photos. Remove one first.")
+        case .tooManyUploads(let wait):
+            Problem(
+                .tooManyRequests, "too-many-uploads", "Too many photos in an hour",
+                "Wait \((max(1, wait.components.seconds) + 59) / 60) minutes: \(AttemptLimit.photoUploads.attempts) photos an "
+                    + "hour are taken from an owner.",
+                [.retryAfter: "\(max(1, wait.components.seconds))"])
         case .ownerSuspended:
             Problem(
                 .forbidden, "owner-suspended", "The account is suspended",
@@ -104,7 +159,7 @@ extension DomainError: Refusal {
         case .lastOperator:
             Problem(
                 .conflict, "last-operator", "This is the only operator",
-                "Make another operator first. On the server, ‘findmybike-registry operator revoke’ can end the last one, too."
+                "Make another operator first. On the server, ‘findmybike-registry operator revoke’ can also revoke it."
             )
         case .channelUnverified:
             Problem(
@@ -113,11 +168,11 @@ extension DomainError: Refusal {
         case .channelVerified:
             Problem(
                 .conflict, "channel-verified", "The address is verified already",
-                "Alerts come there. Use the channel’s test to try it.")
+                "Alerts go to this address. Send a test message to try it.")
         case .tokenInUse(let token):
             Problem(
                 .conflict, "token-in-use", "The token is in use",
-                "Token \(token) was made by this call before, and has been used. Make another one with a new key.")
+                "An earlier request with this key made token \(token), which has been used. Use a new key.")
         case .invitationAccepted(let invitation):
             Problem(
                 .conflict, "invitation-accepted", "The invitation has been accepted",
@@ -133,7 +188,7 @@ extension DomainError: Refusal {
         case .tooManyStreams(let most):
             Problem(
                 .tooManyRequests, "too-many-streams", "Too many live streams",
-                "\(most) are open, as many as may be. Close one, or ask for the sightings without a stream.",
+                "\(most) are open, the maximum. Close one, or get the sightings without a stream.",
                 [.retryAfter: "60"])
         case .storageUnavailable:
             Problem(
@@ -156,6 +211,25 @@ extension Principal.Kind {
     fileprivate var article: String { self == .station ? "a" : "an" }
 }
 
+extension PasskeyError {
+    /// What is wrong with a passkey's answer, and what to do.
+    fileprivate var explanation: String {
+        switch self {
+        case .unknown:
+            "This registry does not know the passkey: it was removed, or belongs to another account. Use another one, or a recovery code."
+        case .wrongChallenge:
+            "The challenge was used before or is too old. Ask for a new one, and use the passkey again."
+        case .wrongOrigin, .wrongRelyingParty:
+            "The passkey was used at another address than this registry’s public one. Open the registry at its own address."
+        case .notVerified:
+            "The device did not check that it is you. Set a PIN, a fingerprint or a face on it, or use another passkey."
+        case .unsupportedKey: "The registry accepts passkeys with ES256 and RS256. Make one with another device."
+        case .malformed, .wrongType, .wrongSignature:
+            "What the browser sent is not a valid answer of this passkey. Try again, or use a recovery code."
+        }
+    }
+}
+
 extension DailyUse {
     fileprivate var limitation: String {
         switch self {
@@ -175,6 +249,7 @@ extension Quota {
         case .channels: "channels"
         case .tokens: "tokens"
         case .openReports: "open missing reports"
+        case .photos: "photos"
         }
     }
 
@@ -185,6 +260,7 @@ extension Quota {
         case .channels: "Remove one that you no longer need"
         case .tokens: "Revoke one that you no longer use"
         case .openReports: "Close one whose bike is back"
+        case .photos: "Remove one that you no longer need"
         }
     }
 }

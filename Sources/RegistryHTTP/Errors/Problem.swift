@@ -45,6 +45,6 @@ protocol Refusal: Error {
 struct Fault: Refusal {
     let problem = Problem(
         .internalServerError, "fault", "The registry has a fault",
-        "This is not the request’s fault. Tell the operator the X-Request-Id of this answer."
+        "The request is not the cause. Send the registry’s operator the X-Request-Id of this response."
     )
 }

@@ -8,6 +8,8 @@ enum RequestError: Error {
     case bodyTooLarge(limit: Int)
     case tooManyVisits(Int)
     case wrongMediaType
+    /// The call takes photos.
+    case notPhoto
     case unknownPath
     case methodNotAllowed(allowed: [HTTPRequest.Method])
     case invalidCursor
@@ -24,6 +26,8 @@ enum RequestError: Error {
     /// A change was sent without `If-Match`.
     case preconditionRequired
     case invalidWait
+    /// Another site made the browser send the request.
+    case crossSite
     /// The same station began another long poll.
     case waitDisplaced
     /// The connection broke, or the framing of the body is wrong.
@@ -43,7 +47,7 @@ extension RequestError: Refusal {
         case .malformedBody(let error):
             Problem(
                 .badRequest, "malformed-json", "The body is not JSON",
-                "The JSON breaks at \(error). Correct it and send the request again.")
+                "The JSON is invalid at \(error). Correct it and send the request again.")
         case .bodyTooLarge(let limit):
             Problem(
                 .contentTooLarge, "too-large", "The request is too large",
@@ -51,24 +55,28 @@ extension RequestError: Refusal {
         case .tooManyVisits(let count):
             Problem(
                 .contentTooLarge, "too-large", "The request is too large",
-                "The batch has \(count) visits; at most \(VisitBatch.maximumCount) are taken. Split it.")
+                "The batch has \(count) visits; at most \(VisitBatch.maximumCount) are accepted. Split it.")
         case .wrongMediaType:
             Problem(
                 .unsupportedMediaType, "wrong-media-type", "The body must be JSON",
                 "Send the body with ‘Content-Type: \(MediaType.json)’.")
+        case .notPhoto:
+            Problem(
+                .unsupportedMediaType, "wrong-media-type", "The body must be a JPEG photo",
+                "Send the photo with ‘Content-Type: \(MediaType.jpeg)’. Save pictures of other formats as JPEG first.")
         case .unknownPath:
             Problem(
                 .notFound, "not-found", "Not found",
-                "This registry has no such path. Its calls are under /v1.")
+                "This path does not exist. The API is under /v1.")
         case .methodNotAllowed(let allowed):
             Problem(
                 .methodNotAllowed, "method-not-allowed", "Method not allowed",
-                "This path takes \(allowed.map(\.rawValue).joined(separator: ", ")).",
+                "This path accepts \(allowed.map(\.rawValue).joined(separator: ", ")).",
                 [.allow: allowed.map(\.rawValue).joined(separator: ", ")])
         case .invalidCursor:
             Problem(
                 .badRequest, "invalid-page", "The page is invalid",
-                "Take the cursor from ‘next’ of the page before, or leave it out for the first page.")
+                "Take the cursor from ‘next’ of the previous page, or leave it out for the first page.")
         case .invalidLimit(let maximum):
             Problem(
                 .badRequest, "invalid-page", "The page is invalid",
@@ -76,7 +84,7 @@ extension RequestError: Refusal {
         case .invalidIdempotencyKey:
             Problem(
                 .badRequest, "invalid-idempotency-key", "The Idempotency-Key cannot be used",
-                "Send 1 to 255 visible ASCII characters, a new UUID for instance.")
+                "Send 1 to 255 visible ASCII characters, such as a new UUID.")
         case .invalidQuery(let name, let form):
             Problem(
                 .badRequest, "invalid-query", "The query cannot be read",
@@ -84,7 +92,7 @@ extension RequestError: Refusal {
         case .invalidTime(let parameter):
             Problem(
                 .badRequest, "invalid-time", "The time cannot be read",
-                "‘\(parameter)’ must be a time as in 2026-11-21T06:13:05Z (RFC 3339), percent-encoded where it has a plus sign."
+                "‘\(parameter)’ must be a time as in 2026-11-21T06:13:05Z (RFC 3339); percent-encode a plus sign."
             )
         case .wrongAppKey:
             Problem(
@@ -93,11 +101,11 @@ extension RequestError: Refusal {
         case .notAcceptable(let offered):
             Problem(
                 .notAcceptable, "not-acceptable", "Not available in this format",
-                "Ask with ‘Accept’ for one of \(offered.joined(separator: ", ")).")
+                "Set ‘Accept’ to one of \(offered.joined(separator: ", ")).")
         case .preconditionRequired:
             Problem(
                 .preconditionRequired, "precondition-required", "If-Match is needed",
-                "Get it first, and send its ETag in If-Match, so that you change what you have seen.")
+                "Get it first, and send its ETag in If-Match, so that you change the version that you have read.")
         case .invalidWait:
             Problem(
                 .badRequest, "invalid-wait", "The wait is invalid",
@@ -105,8 +113,12 @@ extension RequestError: Refusal {
         case .waitDisplaced:
             Problem(
                 .conflict, "wait-displaced", "The station asked again",
-                "Another request with ‘Prefer: wait’ came with this station’s token. Run only one monitor for each station."
+                "Another request with ‘Prefer: wait’ used this station’s token. Run only one monitor for each station."
             )
+        case .crossSite:
+            Problem(
+                .forbidden, "cross-site", "The request came from another site",
+                "Requests of a browser with a session must come from this registry’s own pages. Programs send a token.")
         case .unreadableBody:
             Problem(
                 .badRequest, "unreadable-body", "The body cannot be read",
@@ -123,11 +135,11 @@ extension RequestError: Refusal {
         case .malformedRequest:
             Problem(
                 .badRequest, "malformed-request", "This is not an HTTP request",
-                "Send HTTP/1.1 as RFC 9112 says.")
+                "Send HTTP/1.1 as RFC 9112 specifies.")
         case .tooSlow:
             Problem(
                 .requestTimeout, "too-slow", "The request took too long",
-                "The body did not arrive in time. Send less at once, or over a faster line.")
+                "The body did not arrive in time. Send less at once, or use a faster connection.")
         }
     }
 }

@@ -14,6 +14,8 @@ public struct RateLimits: Sendable {
         case codes
         /// Finds sent from an address.
         case finds
+        /// Attempts to sign in with a browser from an address.
+        case signIns
     }
 
     private var limits: [RequestLimit]
@@ -32,7 +34,8 @@ public struct RateLimits: Sendable {
     /// The stricter limit of a call that needs no token; nil if there is none.
     static func stricter(for path: String) -> Kind? {
         switch path {
-        case "/v1/owners": .owners
+        case "/v1/owners", "/v1/sign-up": .owners
+        case "/v1/sessions": .signIns
         case "/v1/recovery", "/v1/station/enrolment": .codes
         case "/v1/finds": .finds
         case _ where links.contains(where: path.hasPrefix): .codes

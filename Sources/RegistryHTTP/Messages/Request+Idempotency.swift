@@ -17,8 +17,14 @@ extension Request {
     ///
     /// The values in the body are compared, not its bytes: encoders may order fields differently at each attempt.
     func onceKey(of principal: Principal, value: some Encodable, at time: Timestamp) throws -> IdempotencyKey? {
+        // Encoded only if needed.
+        guard try idempotencyKey() != nil else { return nil }
+        return try onceKey(of: principal, body: Array(try JSONBody.encode(value).readableBytesView), at: time)
+    }
+
+    /// The key under which this call with a body that is not JSON happens once; nil if the caller sent none.
+    func onceKey(of principal: Principal, body: [UInt8], at time: Timestamp) throws -> IdempotencyKey? {
         guard let key = try idempotencyKey() else { return nil }
-        let body = try JSONBody.encode(value).readableBytesView
         let request = SecretDigest(of: Array("\(method.rawValue) \(uri.path)\n".utf8) + body)
         return IdempotencyKey(principal: principal, key: key, request: request, time: time)
     }

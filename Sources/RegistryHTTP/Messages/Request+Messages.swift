@@ -15,8 +15,8 @@ extension Request {
         return try await bytes()
     }
 
-    /// Checks that the body is empty or an empty JSON object.
-    func refuseContent() async throws { _ = try await optionalValue(EmptyObject.rule) }
+    /// Checks that the body is empty or an empty JSON object, whose rule is the same at any time.
+    func refuseContent() async throws { _ = try await optionalValue(EmptyObject.rule(now: .specimen)) }
 
     /// The body's value by a rule that accepts an empty object; an empty body counts as one.
     func optionalValue<Value>(_ rule: FieldRule<Value>) async throws -> Value {
@@ -57,6 +57,13 @@ extension Request {
         } catch .tooManyVisits(let count) {
             throw RequestError.tooManyVisits(count)
         }
+    }
+
+    /// The body of a call that takes a photo.
+    func photo() async throws -> [UInt8] {
+        let mediaType = headers[.contentType]?.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
+        guard mediaType == MediaType.jpeg else { throw RequestError.notPhoto }
+        return try await bytes()
     }
 
     private func bytes() async throws -> [UInt8] {

@@ -25,7 +25,7 @@ extension RegistryHTTPServer {
         }
         return Application(
             router: router,
-            server: server(options, tls: nil),
+            server: server(options, tls: nil, logger: logger),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in
                 if let address = channel.localAddress { await onListening(address) }

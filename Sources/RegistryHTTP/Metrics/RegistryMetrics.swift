@@ -29,14 +29,14 @@ public final class RegistryMetrics: Sendable {
         text.add(.gauge, "findmybike_http_connections", "Open connections.", Double(openConnections()))
         let visits = visits.withLock { $0 }
         text.add(
-            .counter, "findmybike_visits_total", "Visits that stations reported, by what became of them.",
+            .counter, "findmybike_visits_total", "Visits that stations reported, by result.",
             VisitResult.Verdict.allCases.map {
                 .init(Double(visits[$0] ?? 0), labels: [("result", $0.rawValue)])
             }
         )
         if let tls {
             text.add(
-                .gauge, "findmybike_certificate_expiry_timestamp_seconds", "When the TLS certificate ends.",
+                .gauge, "findmybike_certificate_expiry_timestamp_seconds", "When the TLS certificate expires.",
                 Double(tls.expires)
             )
         }
@@ -47,16 +47,16 @@ public final class RegistryMetrics: Sendable {
 
     private static func write(_ statistics: RegistryStatistics, to text: inout PrometheusText) {
         let gauges: [(name: String, help: String, value: Double)] = [
-            ("alerts_waiting", "Alerts that are not delivered or given up yet.", Double(statistics.alertsWaiting)),
+            ("alerts_waiting", "Alerts neither delivered nor given up yet.", Double(statistics.alertsWaiting)),
             ("missing_bikes", "Bikes on the missing list.", Double(statistics.missingBikes)),
             ("missing_list_version", "Version of the missing list.", Double(statistics.missingListVersion)),
             ("stations", "Enrolled stations.", Double(statistics.stations)),
-            ("stations_silent", "Stations without a sign of life for 15 minutes.", Double(statistics.silentStations)),
+            ("stations_silent", "Stations without a heartbeat for 15 minutes.", Double(statistics.silentStations)),
             ("database_bytes", "Size of the database without its log.", Double(statistics.databaseBytes)),
         ]
         for gauge in gauges { text.add(.gauge, "findmybike_\(gauge.name)", gauge.help, gauge.value) }
         text.add(
-            .counter, "findmybike_sightings_total", "Sightings that were ever stored.",
+            .counter, "findmybike_sightings_total", "Sightings stored in total.",
             Double(statistics.sightingsStored)
         )
     }

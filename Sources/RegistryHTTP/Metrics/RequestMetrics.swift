@@ -60,11 +60,11 @@ final class RequestMetrics: Sendable {
             }
         )
         text.add(
-            .gauge, "findmybike_http_requests_in_progress", "Requests being answered now, long polls among them.",
+            .gauge, "findmybike_http_requests_in_progress", "Requests being answered now, including long polls.",
             all.map { .init(Double($0.value.inProgress), labels: Self.labels($0.key)) }
         )
         text.add(
-            .histogram, "findmybike_http_request_duration_seconds", "From a request’s header to its answer’s.",
+            .histogram, "findmybike_http_request_duration_seconds", "Time from a request’s header to its response’s.",
             all.flatMap { Self.histogram($0.value, Self.labels($0.key)) }
         )
     }

@@ -35,6 +35,11 @@ struct AccessLog {
         return response
     }
 
+    /// Logs a request that was refused before it was read, so that it has no route.
+    static func record(_ status: HTTPResponse.Status, in logger: Logger) {
+        logger.info("request", metadata: ["method": "-", "route": "-", "status": "\(status.code)"])
+    }
+
     /// The log level of a route. Probes arrive every few seconds, and requests of all stations
     /// after each change of the missing list.
     private static func level(for route: String?) -> Logger.Level {

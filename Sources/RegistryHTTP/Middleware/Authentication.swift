@@ -2,32 +2,58 @@ import HTTPTypes
 import Hummingbird
 import Registry
 
-/// Authenticates a request by its token, and limits the calls that need one:
-/// by token, or by address if there is no valid token.
+/// Authenticates a request by its token or its session, and limits the calls that need one: by token, or by address if
+/// there is no valid token.
 ///
 /// A valid token is never refused for what others at its address do: a thief in the café's network must not be able to
-/// silence the café's station.
 /// silence the café's station.
 struct Authentication {
     let operations: RegistryOperations
     let limiter: RateLimiter
+    let sameOrigin: SameOrigin
+
+    /// The secret that a request presents.
+    enum Secret {
+        /// The token of `Authorization: Bearer …`, which only programs send.
+        case token(String)
+        /// The session of a cookie, which browsers also send with requests that their user did not intend.
+        case session(String)
+
+        var text: String {
+            switch self {
+            case .token(let text), .session(let text): text
+            }
+        }
+    }
 
     /// - Parameter isCounted: false for a request that was counted before it waited.
     func credential(
         of request: Request, _ context: RegistryContext, isCounted: Bool = true
     ) async throws -> Credential {
-        guard let token = Self.token(in: request) else {
+        guard let secret = Self.secret(in: request) else {
             try limiter.admit(.address, request.head, of: context)
             throw DomainError.unauthenticated
         }
-        if isCounted { try limiter.admit(token: token) }
-        guard let credential = try await operations.credential(token: token) else {
-            limiter.forget(token: token)
+        if isCounted { try limiter.admit(token: secret.text) }
+        if case .session = secret { try sameOrigin.check(request.head) }
+        guard let credential = try await operations.credential(token: secret.text) else {
+            limiter.forget(token: secret.text)
             try limiter.admit(.address, request.head, of: context)
             try limiter.admit(.wrongTokens, request.head, of: context)
+            if case .session = secret { throw DomainError.sessionEnded }
             throw DomainError.unauthenticated
         }
         return credential
+    }
+
+    /// What a request presents: the token if there is an `Authorization` field, and the session otherwise. A session's
+    /// secret is not accepted as a token.
+    static func secret(in request: Request) -> Secret? {
+        guard request.headers[.authorization] == nil else {
+            guard let token = token(in: request), !AccessToken.isSession(token) else { return nil }
+            return .token(token)
+        }
+        return SessionCookie.secret(in: request.headers).map(Secret.session)
     }
 
     /// The token of `Authorization: Bearer …`; the scheme's name is case-insensitive (RFC 9110, section 11.1).
@@ -42,7 +68,7 @@ struct Authentication {
     }
 }
 
-/// Ends requests without a valid token, and passes the principal on to the routes.
+/// Ends requests without a valid token or session, and passes the principal on to the routes.
 struct AuthenticationMiddleware: RouterMiddleware {
     let authentication: Authentication
 
@@ -54,6 +80,14 @@ struct AuthenticationMiddleware: RouterMiddleware {
         var context = context
         context.principal = credential.principal
         context.scope = credential.scope
-        return try await next(request, context)
+        context.ceiling = credential.ceiling
+        if credential.session != nil { context.session = credential.token }
+        var response = try await next(request, context)
+        if credential.isRenewed, response.headers[.setCookie] == nil,
+            case .session(let secret)? = Authentication.secret(in: request)
+        {
+            response.headers[.setCookie] = SessionCookie.setting(secret)
+        }
+        return response
     }
 }

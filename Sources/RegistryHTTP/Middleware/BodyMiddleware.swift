@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Photos
 import Registry
 
 /// Reads the body before the call is handled: no more than the route accepts, and no more at a time than the memory
@@ -19,7 +20,8 @@ struct BodyMiddleware: RouterMiddleware {
         let limit = BodyLimits.bytes(request.method, path)
         let address = proxies.client(peer: context.peer, headers: request.headers)
         let holder = BodyBudget.Holder(
-            principal: context.principal, address: address?.client, network: address?.network)
+            principal: context.principal, address: address?.client, network: address?.network,
+            isPhoto: BodyLimits.isOfPhotos(request.method, path))
         var held = 0
         defer { budget.giveBack(held, holder) }
         var request = request
@@ -31,14 +33,14 @@ struct BodyMiddleware: RouterMiddleware {
     private func read(
         _ request: Request, _ limit: Int, _ holder: BodyBudget.Holder, _ held: inout Int
     ) async throws -> ByteBuffer {
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
-            throw RequestError.bodyTooLarge(limit: limit)
-        }
+        let tooLarge: any Error =
+            holder.isPhoto ? DomainError.photoUnusable(.tooLong) : RequestError.bodyTooLarge(limit: limit)
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
         var body = ByteBuffer()
         do {
             for try await part in request.body {
                 let read = body.readableBytes + part.readableBytes
-                guard read <= limit else { throw RequestError.bodyTooLarge(limit: limit) }
+                guard read <= limit else { throw tooLarge }
                 let counted = max(0, read - BodyBudget.free) - held
                 guard budget.take(counted, holder) else { throw DomainError.overloaded }
                 held += counted

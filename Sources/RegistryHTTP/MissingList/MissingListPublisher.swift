@@ -7,7 +7,7 @@ import RegistryAPI
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps the latest version of the missing list ready, and wakes the stations that wait for it.
+/// Keeps the latest version of the missing list ready, and wakes the stations that are waiting for it.
 ///
 /// The store signals each commit that changes the list. Changes within a quarter of a second after a version become
 /// one version, so ten thousand stations that ask at once put no load on the store.

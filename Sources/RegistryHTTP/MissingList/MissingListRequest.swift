@@ -42,8 +42,8 @@ struct MissingListRequest {
         return ListVersion(tag[tag.index(after: tag.startIndex)..<end])
     }
 
-    /// Whether a list of tokens with parameters contains a token, ignoring case. Compares bytes for speed, since each
-    /// request of each station calls it.
+    /// Whether a list of tokens with parameters contains a token, ignoring case. Compares bytes for speed, since it is
+    /// called for each request from each station.
     private static func names(_ token: String, in field: String?) -> Bool {
         guard let field else { return false }
         return field.utf8.split(separator: UInt8(ascii: ",")).contains { element in

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Hummingbird
+import Hummingbird
 import MissingList
 import Registry
 import RegistryAPI
@@ -36,7 +36,7 @@ struct MissingListResponder: Sendable {
         let round = publisher.waiting.round
         let list = try await publisher.current(forWaiting: asked.wait != nil)
         guard let wait = asked.wait, wait > .zero, asked.has(list.version), publisher.isRunning,
-            request.uri.path == Self.path, let token = Authentication.token(in: request)
+            request.uri.path == Self.path, let token = Authentication.secret(in: request)?.text
         else { return try await answer(asked, list) }
         let end = await publisher.waiting.wait(
             station, token: SecretDigest(of: token), until: .now + wait, since: round)
@@ -70,16 +70,5 @@ struct MissingListResponder: Sendable {
         let list = try await store.missingList()
         let document = MissingListDocument(version: list.version.number, identities: list.identities)
         return try .json(document, headers: asked.headers(of: list.version))
-    }
-}
-
-/// Responds to all requests: those for the missing list by a separate responder, all others by the router.
-public struct RegistryResponder: HTTPResponder {
-    let missingList: MissingListResponder
-    let router: RouterResponder<RegistryContext>
-
-    public func respond(to request: Request, context: RegistryContext) async throws -> Response {
-        if missingList.serves(request) { return try await missingList.respond(to: request, context: context) }
-        return try await router.respond(to: request, context: context)
     }
 }

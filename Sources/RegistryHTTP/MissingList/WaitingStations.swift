@@ -2,7 +2,7 @@ import Registry
 import RegistryAPI
 import Synchronization
 
-/// The stations that wait for the list to change: one table, without a task or timer for each of them.
+/// The stations that are waiting for the list to change: one table, without a task or timer for each of them.
 final class WaitingStations: Sendable {
     /// The reason why a wait ended.
     enum End: Sendable {

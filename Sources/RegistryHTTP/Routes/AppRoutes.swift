@@ -27,13 +27,13 @@ struct AppRoutes {
 
     @Sendable private func putBike(_ request: Request, _: RegistryContext) async throws -> Response {
         try checkKey(request)
-        let draft = try await request.value(AppBikeDraft.rule, unknownFields: .ignored)
+        let draft = try await request.value(AppBikeDraft.rule(now: operations.clock.now), unknownFields: .ignored)
         return try .json(try await operations.putAppBike(draft))
     }
 
     @Sendable private func sighting(_ request: Request, _: RegistryContext) async throws -> Response {
         try checkKey(request)
-        let sighting = try await request.value(AppSighting.rule, unknownFields: .ignored)
+        let sighting = try await request.value(AppSighting.rule(now: operations.clock.now), unknownFields: .ignored)
         try await operations.recordAppSighting(sighting)
         return try .json(sighting)
     }

@@ -61,7 +61,7 @@ struct BikeRoutes {
 
     /// If it is repeated after a lost response, If-Match refuses it, so it is not done twice.
     @Sendable private func changeBeacon(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let change = try await request.optionalValue(BeaconChange.rule)
+        let change = try await request.optionalValue(BeaconChange.rule(now: operations.clock.now))
         let bike = try await seen(context)
         try request.checkPrecondition(of: bike, "bike")
         let changed = try await operations.changeBeacon(of: bike, change, by: context.act(request, operations))
@@ -87,7 +87,8 @@ struct BikeRoutes {
 
     @Sendable private func acceptTransfer(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let act = context.act(request, operations)
-        let (code, once) = try await request.creation(TransferAcceptance.rule, of: context.principal, at: act.time)
+        let (code, once) = try await request.creation(
+            TransferAcceptance.rule(now: act.time), of: context.principal, at: act.time)
         let bike = try await operations.acceptTransfer(code, by: act, once: once)
         return try .tagged(bike, for: request, status: .created, at: "/v1/bikes/\(bike.id)")
     }

@@ -20,7 +20,7 @@ struct ChannelLinkRoutes {
     ) async throws -> Response {
         try await answering(purpose, request, context) { id, code in
             let linked = try await operations.channel(id, by: code, for: purpose)
-            let texts = ChannelPageTexts(purpose, request.pageLanguage, address: linked.channel.url)
+            let texts = ChannelPageTexts(purpose, request.pageLanguage, address: linked.channel.address)
             return LinkPage(
                 language: request.pageLanguage, title: texts.title, text: texts.question, button: texts.button
             )
@@ -33,7 +33,7 @@ struct ChannelLinkRoutes {
         try await answering(purpose, request, context) { id, code in
             let linked = try await operations.channel(id, by: code, for: purpose)
             try await operations.answer(purpose, for: id, by: code)
-            let texts = ChannelPageTexts(purpose, request.pageLanguage, address: linked.channel.url)
+            let texts = ChannelPageTexts(purpose, request.pageLanguage, address: linked.channel.address)
             return LinkPage(language: request.pageLanguage, title: texts.title, text: texts.done)
         }
     }

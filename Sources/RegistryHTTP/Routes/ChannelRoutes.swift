@@ -21,7 +21,7 @@ struct ChannelRoutes {
 
     @Sendable private func create(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let now = operations.clock.now
-        let (draft, once) = try await request.creation(ChannelDraft.rule, of: context.principal, at: now)
+        let (draft, once) = try await request.creation(ChannelDraft.rule(now: now), of: context.principal, at: now)
         let created = try await operations.createChannel(draft, of: context.owner, once: once)
         return try .created(created, at: "/v1/channels/\(created.channel.id)")
     }
@@ -36,7 +36,7 @@ struct ChannelRoutes {
     }
 
     @Sendable private func change(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let draft = try await request.value(ChannelDraft.rule)
+        let draft = try await request.value(ChannelDraft.rule(now: operations.clock.now))
         let channel = try await seen(context)
         try request.checkPrecondition(of: channel, "channel")
         let changed = try await operations.changeChannel(channel, draft, by: context.act(request, operations))

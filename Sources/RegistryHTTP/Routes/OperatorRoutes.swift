@@ -22,7 +22,7 @@ struct OperatorRoutes {
     /// An invitation has no path, so there is no `Location`.
     @Sendable private func invite(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let now = operations.clock.now
-        let (draft, once) = try await request.creation(InvitationDraft.rule, of: context.principal, at: now)
+        let (draft, once) = try await request.creation(InvitationDraft.rule(now: now), of: context.principal, at: now)
         let invitation = try await operations.invite(draft, by: context.principal, once: once)
         return try .json(invitation, status: .created)
     }

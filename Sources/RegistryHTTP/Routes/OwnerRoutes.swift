@@ -21,7 +21,7 @@ struct OwnerRoutes {
     }
 
     @Sendable private func change(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let patch = try await request.patch(OwnerPatch.rule)
+        let patch = try await request.patch(OwnerPatch.rule(now: operations.clock.now))
         let owner = try await operations.owner(context.owner)
         try request.checkPrecondition(of: owner, "owner")
         let changed = try await operations.changeOwner(owner, patch, by: context.act(request, operations))

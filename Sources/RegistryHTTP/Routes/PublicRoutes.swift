@@ -25,26 +25,30 @@ struct PublicRoutes {
     /// repeated call creates a second owner, it is an empty account that nobody uses. The first call uses up an
     /// invitation.
     @Sendable private func createOwner(_ request: Request, _: RegistryContext) async throws -> Response {
-        let draft = try await request.optionalValue(OwnerDraft.rule)
+        let draft = try await request.optionalValue(OwnerDraft.rule(now: operations.clock.now))
         return try .created(try await operations.createOwner(draft), at: "/v1/owner")
     }
 
     /// As above: a code whose response was lost is used up, which is why there are several.
     @Sendable private func recover(_ request: Request, _: RegistryContext) async throws -> Response {
-        try .created(try await operations.recover(try await request.value(RecoveryRequest.rule)), at: "/v1/owner")
+        try .created(
+            try await operations.recover(try await request.value(RecoveryRequest.rule(now: operations.clock.now))),
+            at: "/v1/owner")
     }
 
-    /// The response is always the same: the finder learns nothing, and repeating the call does no harm.
+    /// The response is always the same, so the finder learns nothing. A repeated call is another find.
     @Sendable private func tellFind(_ request: Request, _ context: RegistryContext) async throws -> Response {
         let sender = proxies.client(peer: context.peer, headers: request.headers)
-        try await operations.tell(try await request.value(Find.rule), from: sender?.subscriber)
+        try await operations.tell(
+            try await request.value(Find.rule(now: operations.clock.now)), from: sender?.subscriber)
         return Response(status: .accepted)
     }
 
     /// As in a station's calls, fields that a newer station sends are ignored. An `Idempotency-Key` makes the attempt
     /// repeatable if its response is lost; it belongs to the code, since there is no principal yet.
     @Sendable private func enrol(_ request: Request, _: RegistryContext) async throws -> Response {
-        let enrolment = try await request.value(EnrolmentRequest.rule, unknownFields: .ignored)
+        let enrolment = try await request.value(
+            EnrolmentRequest.rule(now: operations.clock.now), unknownFields: .ignored)
         let attempt = try request.idempotencyKey()
         return try .json(try await operations.enrol(enrolment, attempt: attempt), status: .created)
     }

@@ -35,36 +35,30 @@ struct ReportRoutes {
     }
 
     @Sendable private func report(_: Request, _ context: OwnerContext) async throws -> Response {
-        let report = try await operations.report(
-            try reportID(context), on: try bikeID(context), of: context.owner
-        )
-        return try .json(report)
+        try .json(try await operations.report(try context.report()))
     }
 
     /// No If-Match: each field is set independently, and the change may be urgent.
     @Sendable private func change(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let patch = try await request.patch(MissingReportPatch.rule(now: operations.clock.now))
-        let report = try await operations.changeReport(
-            try reportID(context), on: try bikeID(context), patch, by: context.act(request, operations)
-        )
-        return try .json(report)
+        let report = try context.report()
+        let act = context.act(request, operations)
+        return try .json(try await operations.changeReport(report.id, on: report.bike, patch, by: act))
     }
 
     @Sendable private func close(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        let (bike, id) = (try bikeID(context), try reportID(context))
-        let act = context.act(request, operations)
-        let (closure, once) = try await request.creation(ReportClosure.rule, of: context.principal, at: act.time)
-        return try .json(try await operations.closeReport(id, on: bike, closure, by: act, once: once))
+        let (report, act) = (try context.report(), context.act(request, operations))
+        let (closure, once) = try await request.creation(
+            ReportClosure.rule(now: act.time), of: context.principal, at: act.time)
+        return try .json(try await operations.closeReport(report.id, on: report.bike, closure, by: act, once: once))
     }
 
     @Sendable private func evidence(_: Request, _ context: OwnerContext) async throws -> Response {
-        let report = try reportID(context)
-        let pack = try await operations.evidencePack(of: report, on: try bikeID(context), owner: context.owner)
-        let headers: HTTPFields = [.contentDisposition: "attachment; filename=\"evidence-\(report).zip\""]
+        let report = try context.report()
+        let pack = try await operations.evidencePack(of: report)
+        let headers: HTTPFields = [.contentDisposition: "attachment; filename=\"evidence-\(report.id).zip\""]
         return .body(ByteBuffer(bytes: pack), EvidencePack.mediaType, headers: headers)
     }
 
     private func bikeID(_ context: OwnerContext) throws -> BikeID { try context.id("bike", of: "bike") }
-
-    private func reportID(_ context: OwnerContext) throws -> ReportID { try context.id("report", of: "report") }
 }

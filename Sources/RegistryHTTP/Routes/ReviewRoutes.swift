@@ -38,7 +38,7 @@ struct ReviewRoutes {
 
     @Sendable private func suspend(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let owner: OwnerID = try context.id("owner", of: "owner")
-        let reason = try await request.optionalValue(OperatorReason.rule)
+        let reason = try await request.optionalValue(OperatorReason.rule(now: operations.clock.now))
         return try .json(try await operations.suspendOwner(owner, reason, by: context.id))
     }
 
@@ -48,13 +48,13 @@ struct ReviewRoutes {
 
     @Sendable private func setQuotas(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let owner: OwnerID = try context.id("owner", of: "owner")
-        let exceptions = try await request.value(QuotaExceptions.rule)
+        let exceptions = try await request.value(QuotaExceptions.rule(now: operations.clock.now))
         return try .json(try await operations.setQuotas(of: owner, exceptions, by: context.id))
     }
 
     @Sendable private func confirm(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let report: ReportID = try context.id("report", of: "report")
-        let confirmation = try await request.value(ReferenceConfirmation.rule)
+        let confirmation = try await request.value(ReferenceConfirmation.rule(now: operations.clock.now))
         return try .json(try await operations.confirm(confirmation, of: report, by: context.id))
     }
 
@@ -65,7 +65,7 @@ struct ReviewRoutes {
 
     @Sendable private func stop(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let identity = try context.identity()
-        let reason = try await request.optionalValue(OperatorReason.rule)
+        let reason = try await request.optionalValue(OperatorReason.rule(now: operations.clock.now))
         return try .json(try await operations.stopSearch(for: identity, reason, by: context.id))
     }
 
@@ -79,13 +79,13 @@ struct ReviewRoutes {
 
     @Sendable private func acceptClaim(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let bike: BikeID = try context.id("bike", of: "claim")
-        let acceptance = try await request.value(ClaimAcceptance.rule)
+        let acceptance = try await request.value(ClaimAcceptance.rule(now: operations.clock.now))
         return try .json(try await operations.acceptClaim(acceptance, of: bike, by: context.id))
     }
 
     @Sendable private func refuseClaim(_ request: Request, _ context: OperatorContext) async throws -> Response {
         let bike: BikeID = try context.id("bike", of: "claim")
-        let reason = try await request.optionalValue(OperatorReason.rule)
+        let reason = try await request.optionalValue(OperatorReason.rule(now: operations.clock.now))
         return try .json(try await operations.refuseClaim(of: bike, reason, by: context.id))
     }
 
@@ -95,7 +95,7 @@ struct ReviewRoutes {
 
     /// Not repeatable: if the token was lost on the way, revoke the operator.
     @Sendable private func createOperator(_ request: Request, _ context: OperatorContext) async throws -> Response {
-        let draft = try await request.value(OperatorDraft.rule)
+        let draft = try await request.value(OperatorDraft.rule(now: operations.clock.now))
         let created = try await operations.createOperator(draft, by: context.id)
         return try .created(created, at: "/v1/operators/\(created.details.id)")
     }

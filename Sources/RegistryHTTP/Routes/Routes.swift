@@ -48,7 +48,7 @@ extension Routes where Context == OwnerContext {
         _ method: HTTPRequest.Method, _ path: String, _ scope: TokenScope, _ handler: @escaping Handler
     ) {
         on(method, path, .owner(scope)) { request, context in
-            guard context.scope >= scope else { throw DomainError.insufficientScope(needed: scope) }
+            try context.require(scope)
             return try await handler(request, context)
         }
     }

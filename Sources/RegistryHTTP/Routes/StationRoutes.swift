@@ -22,7 +22,8 @@ struct StationRoutes {
     }
 
     @Sendable private func heartbeat(_ request: Request, _ context: StationContext) async throws -> Response {
-        let heartbeat = try await request.value(StationHeartbeat.rule, unknownFields: .ignored)
+        let heartbeat = try await request.value(
+            StationHeartbeat.rule(now: operations.clock.now), unknownFields: .ignored)
         try await store.recordHeartbeat(heartbeat, of: context.station, at: operations.clock.now)
         return Response(status: .noContent)
     }

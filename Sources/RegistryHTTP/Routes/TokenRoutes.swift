@@ -21,7 +21,8 @@ struct TokenRoutes {
 
     @Sendable private func create(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let act = context.act(request, operations)
-        let (draft, once) = try await request.creation(TokenDraft.rule, of: context.principal, at: act.time)
+        let (draft, once) = try await request.creation(
+            TokenDraft.rule(now: act.time), of: context.principal, at: act.time)
         let created = try await operations.createToken(draft, by: act, once: once)
         return try .created(created, at: "/v1/owner/tokens/\(created.details.id)")
     }

@@ -26,36 +26,28 @@ struct TrailRoutes {
         guard let form = Accept(request.headers[values: .accept]).best(of: offered) else {
             throw RequestError.notAcceptable(offered: offered)
         }
-        let report: ReportID = try context.id("report", of: "report")
+        let report = try context.report()
         var response =
             switch form {
-            case MediaType.json: try await page(of: report, request, context)
+            case MediaType.json: try await page(of: report, request)
             case MediaType.eventStream: try await stream(of: report, request, context)
-            default: try await file(of: report, as: form, request, context)
+            default: try await file(of: report, as: form, request)
             }
-        response.headers[.vary] = "Accept, Authorization"
+        response.headers[.vary] = "Accept, Authorization, Cookie"
         return response
     }
 
     /// A page of sightings in the order in which they were stored, which is the order of the cursors.
-    private func page(of report: ReportID, _ request: Request, _ context: OwnerContext) async throws -> Response {
-        try Paging.answer(
-            try await store.sightings(
-                of: report, on: try bikeID(context), owner: context.owner, try Paging.page(request)
-            ),
-            to: request
-        )
+    private func page(of report: ReportPath, _ request: Request) async throws -> Response {
+        try Paging.answer(try await store.sightings(of: report, try Paging.page(request)), to: request)
     }
 
     /// A file with the sightings in the order of their own times.
-    private func file(
-        of report: ReportID, as form: String, _ request: Request, _ context: OwnerContext
-    ) async throws -> Response {
+    private func file(of report: ReportPath, as form: String, _ request: Request) async throws -> Response {
         let page = try await store.sightings(
-            of: report, on: try bikeID(context), owner: context.owner,
-            try Paging.page(request, maximum: Self.fileLimit, defaultLimit: Self.fileLimit)
+            of: report, try Paging.page(request, maximum: Self.fileLimit, defaultLimit: Self.fileLimit)
         )
-        let trail = Trail(page.items, of: report)
+        let trail = Trail(page.items, of: report.id)
         let (bytes, mediaType) =
             switch form {
             case MediaType.geoJSON: (try trail.geoJSON(), MediaType.geoJSON)
@@ -65,12 +57,11 @@ struct TrailRoutes {
         return .body(ByteBuffer(bytes: bytes), mediaType, headers: Paging.links(from: page, to: request))
     }
 
-    private func stream(of report: ReportID, _ request: Request, _ context: OwnerContext) async throws -> Response {
-        let bike = try bikeID(context)
+    private func stream(of report: ReportPath, _ request: Request, _ context: OwnerContext) async throws -> Response {
         // Check access first: a caller without access gets a status, not a stream that ends.
-        _ = try await operations.report(report, on: bike, of: context.owner)
+        _ = try await operations.report(report)
         let follower = TrailFollower(
-            report: report, bike: bike, owner: context.owner, token: Authentication.token(in: request),
+            report: report, token: Authentication.secret(in: request)?.text,
             revision: request.headers[Self.lastEventID].flatMap { Int64($0) } ?? 0
         )
         return try streams.open(follower, over: context.connection)
@@ -79,22 +70,16 @@ struct TrailRoutes {
     @Sendable private func dismiss(_ request: Request, _ context: OwnerContext) async throws -> Response {
         try await request.refuseContent()
         let sighting = try await operations.dismissSighting(
-            try context.id("sighting", of: "sighting"), of: try context.id("report", of: "report"),
-            on: try bikeID(context), owner: context.owner
-        )
+            try context.id("sighting", of: "sighting"), of: try context.report())
         return try .json(sighting)
     }
 
     @Sendable private func acknowledge(_ request: Request, _ context: OwnerContext) async throws -> Response {
         try await request.refuseContent()
         let sighting = try await operations.acknowledgeSighting(
-            try context.id("sighting", of: "sighting"), of: try context.id("report", of: "report"),
-            on: try bikeID(context), owner: context.owner
-        )
+            try context.id("sighting", of: "sighting"), of: try context.report())
         return try .json(sighting)
     }
-
-    private func bikeID(_ context: OwnerContext) throws -> BikeID { try context.id("bike", of: "bike") }
 
     private static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .ifRange
 }

@@ -20,7 +20,7 @@ struct TrailStream: Sendable {
     func write(to writer: inout any ResponseBodyWriter) async throws {
         let events = StreamEvents()
         seat.occupy { events.set(.end) }
-        let subscription = operations.trailSignal.follow(follower.report) { events.set(.change) }
+        let subscription = operations.trailSignal.follow(follower.report.id) { events.set(.change) }
         defer { withExtendedLifetime(subscription) {} }
         let pulse = Task { [heartbeat] in
             while !Task.isCancelled {
@@ -49,7 +49,7 @@ struct TrailStream: Sendable {
             if pending.contains(.end) { return }
             if pending.contains(.pulse) {
                 guard try await isAllowed() else {
-                    return try await writer.write(ByteBuffer(string: ": the token is not valid any more\n\n"))
+                    return try await writer.write(ByteBuffer(string: ": the token is no longer valid\n\n"))
                 }
                 try await writer.write(ByteBuffer(string: ": \(operations.clock.now)\n\n"))
             }
@@ -59,13 +59,13 @@ struct TrailStream: Sendable {
 
     private func isAllowed() async throws -> Bool {
         guard let token = follower.token else { return false }
-        return try await operations.credential(token: token)?.principal == .owner(follower.owner)
+        return try await operations.credential(token: token)?.principal == .owner(follower.report.owner)
     }
 
     private func writeChanges(after revision: inout Int64, _ writer: inout any ResponseBodyWriter) async throws {
         while true {
             let changes = try await store.sightingChanges(
-                of: follower.report, on: follower.bike, owner: follower.owner, after: revision, limit: Self.pageLimit
+                of: follower.report, after: revision, limit: Self.pageLimit
             )
             for change in changes {
                 var event = ByteBuffer(string: "id: \(change.revision)\nevent: sighting\ndata: ")

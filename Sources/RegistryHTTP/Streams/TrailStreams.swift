@@ -7,9 +7,7 @@ import Synchronization
 
 /// A follower of a report, and the revision from which it follows.
 struct TrailFollower: Sendable {
-    let report: ReportID
-    let bike: BikeID
-    let owner: OwnerID
+    let report: ReportPath
     /// The token that authenticated the request; it is checked again while the stream is open.
     let token: String?
     /// The last change that was sent to the follower.
@@ -72,7 +70,7 @@ final class TrailStreams: Sendable {
 
     /// Opens a stream: a response that lasts while the follower stays and has access.
     func open(_ follower: TrailFollower, over connection: any NIOCore.Channel) throws -> Response {
-        let seat = try enter(follower.owner)
+        let seat = try enter(follower.report.owner)
         let stream = TrailStream(
             operations: operations, store: operations.store, follower: follower, heartbeat: limits.heartbeat, seat: seat
         )

@@ -12,7 +12,12 @@ package struct OwnerExports {
         guard let account = try Owners(db).find(owner) else { throw DomainError.notFound("owner") }
         return OwnerExport(
             exported: time, owner: account,
-            tokens: try db.rows("SELECT * FROM token WHERE owner = ? ORDER BY id", [key]).map(OwnerToken.init),
+            tokens: try db.rows("SELECT * FROM token WHERE owner = ? AND expires IS NULL ORDER BY id", [key])
+                .map(OwnerToken.init),
+            sessions: try db.rows(
+                "SELECT * FROM token WHERE owner = ? AND expires > ? ORDER BY id", [key, time.milliseconds]
+            ).map { try Session($0, at: time) },
+            passkeys: try OwnerPasskeys(db).all(of: owner).map(\.details),
             channels: try db.rows(
                 "SELECT * FROM channel WHERE owner = ? AND removed IS NULL ORDER BY id", [key]
             ).map(Channel.init),
@@ -31,7 +36,7 @@ package struct OwnerExports {
             return OwnerExport.ExportedBike(
                 bike: bike,
                 history: try db.rows("SELECT * FROM bike_event WHERE bike = ? ORDER BY key", [key]).map(BikeEvent.init),
-                reports: try exportedReports(on: key, id: bike.id)
+                reports: try exportedReports(on: key, id: bike.id), photos: try PhotoRows(db).photos(of: key)
             )
         }
     }

@@ -44,7 +44,8 @@ package struct OwnerLimits {
         switch quota {
         case .bikes: "SELECT 1 FROM bike WHERE owner = ? AND beacon IS NOT NULL"
         case .channels: "SELECT 1 FROM channel WHERE owner = ? AND removed IS NULL"
-        case .tokens: "SELECT 1 FROM token WHERE owner = ?"
+        case .tokens: "SELECT 1 FROM token WHERE owner = ? AND expires IS NULL"
+        case .photos: "SELECT 1 FROM bike JOIN photo ON photo.bike = bike.key WHERE bike.owner = ?"
         case .openReports:
             "SELECT 1 FROM bike JOIN report ON report.bike = bike.key AND report.closed IS NULL WHERE bike.owner = ?"
         }

@@ -35,13 +35,15 @@ package struct Owners {
     }
 
     package func add(_ owner: NewOwner) throws {
+        if let browser = owner.browser, browser.isRepeated { return try SignUps(db).renew(owner, browser) }
         if let code = owner.invitation { try acceptOwnerInvitation(code, at: owner.created) }
         try db.run(
             "INSERT INTO owner (id, created, tells_appearance) VALUES (?, ?, ?)",
             [owner.id.blob, owner.created.milliseconds, owner.tellsAppearance]
         )
         let key = db.lastInsertedRowID
-        try Tokens(db).insert(owner.token, owner: key)
+        if let token = owner.token { try Tokens(db).insert(token, owner: key) }
+        if let browser = owner.browser { try SignUps(db).insert(browser, owner: key, id: owner.id) }
         try RecoveryCodes(db).insert(owner.recoveryCodes, of: key)
         try AuditTrail(db).append(AuditEvent(.ownerCreated, by: nil, at: owner.created, owner: owner.id))
     }

@@ -10,7 +10,8 @@ package struct Tokens {
 
     package func credential(token: SecretDigest) throws -> Credential? {
         let sql = """
-            SELECT owner.id AS owner, operator.id AS operator, station.id AS station, token.id, scope, last_used
+            SELECT owner.id AS owner, operator.id AS operator, station.id AS station, token.id, scope, last_used,
+                expires, confirmed
             FROM token
             LEFT JOIN owner ON owner.key = token.owner
             LEFT JOIN operator ON operator.key = token.operator
@@ -24,7 +25,8 @@ package struct Tokens {
         of owner: OwnerID, _ page: PageRequest<TokenID>
     ) throws -> StoredPage<OwnerToken, TokenID> {
         let sql = """
-            SELECT * FROM token WHERE owner = (SELECT key FROM owner WHERE id = ?) AND id > ? ORDER BY id LIMIT ?
+            SELECT * FROM token WHERE owner = (SELECT key FROM owner WHERE id = ?) AND id > ? AND expires IS NULL
+            ORDER BY id LIMIT ?
             """
         let after = page.after ?? TokenID(high: 0, low: 0)
         return try db.rows(sql, [owner.blob, after.blob, page.limit + 1])
@@ -53,7 +55,7 @@ package struct Tokens {
 
     package func revoke(_ id: TokenID, by act: OwnerAct) throws {
         let owner = try Owners(db).key(of: act.owner)
-        let sql = "SELECT name FROM token WHERE id = ? AND owner = ?"
+        let sql = "SELECT name FROM token WHERE id = ? AND owner = ? AND expires IS NULL"
         guard let token = try db.row(sql, [id.blob, owner]) else { throw DomainError.notFound("token") }
         try db.run("DELETE FROM token WHERE id = ?", [id.blob])
         try Notices(db).tell(.revokeToken, to: owner, subject: try token["name"], by: act)
@@ -109,8 +111,14 @@ package struct Tokens {
 
     package func noteUse(of token: TokenID, at time: Timestamp) throws {
         try db.run(
-            "UPDATE token SET last_used = ?1 WHERE id = ?2 AND coalesce(last_used, 0) < ?1",
+            "UPDATE token SET last_used = ?1 WHERE id = ?2 AND coalesce(last_used, 0) < ?1 AND expires IS NULL",
             [time.milliseconds, token.blob]
+        )
+        // A session lasts from its last use, also after a clock that was ahead.
+        guard db.changesCount == 0 else { return }
+        try db.run(
+            "UPDATE token SET last_used = ?, expires = ? WHERE id = ? AND expires IS NOT NULL",
+            [time.milliseconds, time.advanced(by: SessionState.lifetime).milliseconds, token.blob]
         )
     }
 }
@@ -130,12 +138,20 @@ extension Credential {
         if row.hasNonNull("owner") {
             self.init(
                 .owner(try row.id("owner")), scope: try row.choice("scope"), token: try row.id("id"),
-                lastUsed: try row.optionalTimestamp("last_used")
+                lastUsed: try row.optionalTimestamp("last_used"), session: try SessionState(row)
             )
         } else if row.hasNonNull("station") {
             self.init(.station(try row.id("station")))
         } else {
             self.init(.operator(try row.id("operator")))
         }
+    }
+}
+
+extension SessionState {
+    /// The times of a session; nil if the row is of a token.
+    fileprivate init?(_ row: StoredRow) throws {
+        guard let expires = try row.optionalTimestamp("expires") else { return nil }
+        self.init(expires: expires, confirmed: try row.optionalTimestamp("confirmed"))
     }
 }

@@ -2,7 +2,7 @@ import Registry
 import RegistryAPI
 
 /// Claims due alerts for receivers of a kind and standing: urgent alerts first, then one from each channel in turn,
-/// while there are free places.
+/// while there are free slots.
 ///
 /// It walks channels, not alerts: an owner has only a few channels, however many alerts wait.
 struct AlertClaims {
@@ -58,7 +58,7 @@ struct AlertClaims {
         return claimed
     }
 
-    /// The next time at which an alert is due that there is a place for.
+    /// The next time at which an alert is due for which there is a slot.
     mutating func nextDue() throws -> Int64? {
         guard !places.isFull else { return nil }
         var first: Int64?
@@ -78,7 +78,7 @@ struct AlertClaims {
         let next: Int64
     }
 
-    /// Walks the channels that have waiting alerts and free places, until the visitor has enough.
+    /// Walks the channels that have waiting alerts and free slots, until the visitor has enough.
     private mutating func walk(
         isUrgent: Bool, until end: Int64, _ visit: (inout Self, WaitingChannel) throws -> Bool
     ) throws {

@@ -29,7 +29,7 @@ package struct AlertContents {
             id: try row.id("alert_id"), owner: try row.id("owner_id"), attempt: try row["attempts"],
             created: try row.timestamp("alert_created"),
             channel: ClaimedAlert.Target(
-                id: try row.id("channel_id"), kind: try row.choice("channel_kind"), url: try row["url"],
+                id: try row.id("channel_id"), kind: try row.choice("channel_kind"), address: try row["url"],
                 secret: SigningSecret(bytes: [UInt8](try row["secret"] as Data)), coordinates: try row["coordinates"],
                 settings: try row.channelSettings()
             ),

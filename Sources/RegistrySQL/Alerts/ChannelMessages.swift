@@ -28,7 +28,7 @@ package struct ChannelMessages {
     package func verify(_ channel: LinkedChannel, at time: Timestamp) throws {
         try db.run(
             "UPDATE channel SET verified = ?, last_error = NULL WHERE id = ? AND url = ? AND verified IS NULL",
-            [time.milliseconds, channel.channel.id.blob, channel.channel.url]
+            [time.milliseconds, channel.channel.id.blob, channel.channel.address]
         )
         guard db.changesCount == 1 else { return }
         try AuditTrail(db).append(
@@ -40,7 +40,7 @@ package struct ChannelMessages {
     }
 
     package func unsubscribe(_ channel: LinkedChannel, at time: Timestamp, using entropy: Entropy) throws {
-        guard let row = try channelRow(channel.channel.id), try row["url"] == channel.channel.url else { return }
+        guard let row = try channelRow(channel.channel.id), try row["url"] == channel.channel.address else { return }
         try Channels(db).remove(row, .channelRemoved, at: time, using: entropy)
     }
 
@@ -55,7 +55,7 @@ package struct ChannelMessages {
             WHERE id = ?2 AND url = ?3 AND removed IS NULL
             """,
             [
-                error, channel.channel.id.blob, channel.channel.url, ReceiverStanding.fresh.rawValue,
+                error, channel.channel.id.blob, channel.channel.address, ReceiverStanding.fresh.rawValue,
                 ReceiverStanding.proven.rawValue,
             ]
         )

@@ -64,11 +64,13 @@ package struct Channels {
         let before = try db.row("SELECT settings FROM channel WHERE key = ?", [key])?.channelSettings()
         guard changed != channel || settings != before else { return channel }
         try RecoveryCodes(db).confirm(act, owner: owner, against: .changeChannel)
-        if changed.url != channel.url { try OwnerLimits(db).noteUse(.addresses, by: owner, quotas, at: act.time) }
+        if changed.address != channel.address {
+            try OwnerLimits(db).noteUse(.addresses, by: owner, quotas, at: act.time)
+        }
         var copy: Int64?
         // If the address or the credentials change, send this notice, and everything still waiting, to the previous
         // address, through a separate channel that is removed at once.
-        if changed.url != channel.url || settings.leadsElsewhere(than: before) {
+        if changed.address != channel.address || settings.leadsElsewhere(than: before) {
             try Notices(db).tellHeld(ofOwner: owner, at: act.time, using: act.entropy)
             copy = try copyChannel(key, by: act)
             try db.run("UPDATE alert SET channel = ? WHERE channel = ? AND due IS NOT NULL", [copy, key])
@@ -81,7 +83,7 @@ package struct Channels {
             WHERE key = ?
             """,
             [
-                changed.url, changed.coordinates, changed.after, try settings.json, changed.verified?.milliseconds,
+                changed.address, changed.coordinates, changed.after, try settings.json, changed.verified?.milliseconds,
                 key,
             ]
         )
@@ -109,7 +111,7 @@ package struct Channels {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                channel.id.blob, owner, channel.kind.rawValue, channel.url, Data(secret.bytes), channel.coordinates,
+                channel.id.blob, owner, channel.kind.rawValue, channel.address, Data(secret.bytes), channel.coordinates,
                 channel.after, try settings.json, channel.created.milliseconds, channel.verified?.milliseconds,
                 ReceiverStanding(ofNew: channel.kind).rawValue,
             ]
@@ -199,7 +201,7 @@ package struct Channels {
 extension Channel {
     init(_ row: StoredRow) throws {
         self.init(
-            id: try row.id("id"), kind: try row.choice("kind"), url: try row["url"],
+            id: try row.id("id"), kind: try row.choice("kind"), address: try row["url"],
             coordinates: try row["coordinates"],
             after: try row["after"], environment: try row.channelSettings().environment,
             created: try row.timestamp("created"),

@@ -18,46 +18,44 @@ package struct AuditTrail {
     /// The chain's end is read each time, because the transaction or a savepoint in it may still be rolled back.
     func append(_ events: [AuditEvent]) throws {
         guard !events.isEmpty else { return }
-        let end = try end()
-        // The previous end, followed by the hashes of the new entries.
-        var hashes = [end.hash]
-        let salts = Self.newSalts(events.count)
-        for (event, salt) in zip(events, salts) {
-            let index = end.length + Int64(hashes.count)
-            let shortcut = AuditChain.shortcut(from: index)
-            let commitment = AuditChain.commitment(to: event.wire.canonical, salt: salt)
-            let chain = AuditChain.hash(
-                index: index, previous: hashes[hashes.count - 1],
-                shortcut: shortcut < end.length ? try chainHash(shortcut) : hashes[Int(shortcut - end.length)],
-                commitment: commitment
-            )
-            try insert(event.wire, index, salt, commitment, chain)
-            hashes.append(chain)
-        }
+        try append(events, after: try end())
     }
 
     /// Appends entries whose indices are already assigned.
     func append(_ entries: PendingEntries) throws {
         guard !entries.events.isEmpty else { return }
-        guard try nextIndex() == entries.first else { throw ChainWalk.Fault.unlinked(index: entries.first) }
-        try append(entries.events)
+        let end = try end()
+        guard end.length + 1 == entries.first else { throw ChainWalk.Fault.unlinked(index: entries.first) }
+        try append(entries.events, after: end)
     }
 
-    private func insert(
-        _ event: AuditEntry.Event, _ index: Int64, _ salt: [UInt8], _ commitment: HashValue, _ chain: HashValue
-    ) throws {
-        try db.run(
-            """
-            INSERT INTO audit
-                (key, time, action, principal, owner, bike, report, station, details, salt, commitment, chain)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
+    private func append(_ events: [AuditEvent], after end: (length: Int64, hash: HashValue)) throws {
+        let indices = end.length + 1...end.length + Int64(events.count)
+        let earlier = try chainHashes(indices.map(AuditChain.shortcut).filter { $0 < end.length })
+        // The previous end, followed by the hashes of the new entries.
+        var hashes = [end.hash]
+        var rows: Parameters = []
+        for (index, (event, salt)) in zip(indices, zip(events, Self.newSalts(events.count))) {
+            let shortcut = AuditChain.shortcut(from: index)
+            let linked = shortcut < end.length ? earlier[shortcut] : hashes[Int(shortcut - end.length)]
+            guard let linked else { throw ChainWalk.Fault.missing(index: shortcut) }
+            let event = event.wire
+            let commitment = AuditChain.commitment(to: event.canonical, salt: salt)
+            let chain = AuditChain.hash(
+                index: index, previous: hashes[hashes.count - 1], shortcut: linked, commitment: commitment)
+            rows.append([
                 index, event.time.milliseconds, event.action, event.principal, event.owner, event.bike, event.report,
                 event.station, event.details.isEmpty ? nil : event.canonicalDetails, salt, commitment, chain,
-            ]
-        )
+            ])
+            hashes.append(chain)
+        }
+        try db.run(Self.insertion, rows)
     }
+
+    private static let insertion = SetStatement(given: columns, "INSERT INTO audit (\(columns)) SELECT * FROM given")
+
+    private static let columns =
+        "key, time, action, principal, owner, bike, report, station, details, salt, commitment, chain"
 
     /// Erases actor, action and time from all entries that name this owner, or, if a bike is given, only from those
     /// that also name this bike. The commitments stay, and the chain still verifies; a new entry that names nobody
@@ -127,6 +125,18 @@ package struct AuditTrail {
         guard let hash else { throw ChainWalk.Fault.missing(index: index) }
         return hash
     }
+
+    /// The chain hashes of earlier entries; 0 precedes the first entry.
+    private func chainHashes(_ indices: [Int64]) throws -> [Int64: HashValue] {
+        var hashes: [Int64: HashValue] = [0: .zero]
+        try db.eachColumns(Self.chains, Parameters(Set(indices).subtracting([0]).map { $0 })) { columns in
+            hashes[columns.integer()] = try columns.hash()
+        }
+        return hashes
+    }
+
+    private static let chains = SetStatement(
+        given: "key", "SELECT audit.key, chain FROM given CROSS JOIN audit WHERE audit.key = given.key")
 
     /// New salts, from the system's random numbers in one call. They need not be reproducible in tests.
     static func newSalts(_ count: Int) -> [[UInt8]] {

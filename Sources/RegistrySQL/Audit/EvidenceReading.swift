@@ -1,33 +1,29 @@
 package import Evidence
-import Registry
+package import Registry
 package import RegistryAPI
 
 /// Reads the contents of an evidence pack for one report.
 package struct EvidenceReading {
     private let db: any Transaction
-    private let report: ReportID
-    private let bike: BikeID
-    private let owner: OwnerID
+    private let report: ReportPath
     private let limit: Int
 
     /// - Parameter limit: the maximum number of sightings and of audit entries.
-    package init(_ db: any Transaction, of report: ReportID, on bike: BikeID, owner: OwnerID, limit: Int) {
+    package init(_ db: any Transaction, of report: ReportPath, limit: Int) {
         self.db = db
         self.report = report
-        self.bike = bike
-        self.owner = owner
         self.limit = limit
     }
 
     /// Commits the audit to the current contents of the newest sightings.
     package func recordGrowth(at time: Timestamp) throws {
-        let key = try Reports(db).key(of: report, on: bike, owner: owner)
+        let key = try Reports(db).key(of: report)
         let condition = "WHERE sighting.report = ? AND grown IS NOT NULL ORDER BY sighting.key DESC LIMIT ?"
         _ = try RecordedSightings(db).recordGrowth(condition, [key, limit], at: time)
     }
 
     package func content() throws -> EvidenceContent {
-        let bikeKey = try Bikes(db).key(of: bike, owner: owner)
+        let bikeKey = try Bikes(db).key(of: report.bike, owner: report.owner)
         let sightings = try sightings()
         let records = try records()
         let stations = try stations(of: sightings)
@@ -37,7 +33,7 @@ package struct EvidenceReading {
         let end = try AuditTrail(db).end()
         return EvidenceContent(
             bike: try Bikes(db).existing(bikeKey),
-            report: try Reports(db).existing(report.blob, bike: bikeKey, of: bike),
+            report: try Reports(db).existing(report.id.blob, bike: bikeKey, of: report.bike),
             sightings: sightings, records: records, allSightings: try countSightings(),
             stations: stations.places, audit: audit, allAuditEntries: try countAuditEntries(),
             proof: try proof(of: audit.map(\.index), end: end.length), auditLength: end.length, auditEnd: end.hash
@@ -48,21 +44,23 @@ package struct EvidenceReading {
 
     /// The newest sightings, in the order in which they were stored.
     private func sightings() throws -> [Sighting] {
-        try db.rows(Sighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.blob, limit])
-            .reversed().map { try Sightings(db).sighting($0, of: report) }
+        try db.rows(Sighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.id.blob, limit])
+            .reversed().map { try Sightings(db).sighting($0, of: report.id) }
     }
 
     /// The audit's records of the newest sightings. Later changes are not signed.
     private func records() throws -> [CommittedRecord] {
-        try db.rows(RecordedSighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report, limit])
-            .reversed().compactMap { row in
-                let sighting = try RecordedSighting(row)
-                guard let record = sighting.committed else { return nil }
-                guard try CommittedContents(db).isAsRecorded(sighting) else {
-                    throw ChainWalk.Fault.changedSighting(try row.id("visit"))
-                }
-                return record
+        try db.rows(
+            RecordedSighting.query + Self.ofReport + " ORDER BY sighting.key DESC LIMIT ?", [report.id, limit]
+        )
+        .reversed().compactMap { row in
+            let sighting = try RecordedSighting(row)
+            guard let record = sighting.committed else { return nil }
+            guard try CommittedContents(db).isAsRecorded(sighting) else {
+                throw ChainWalk.Fault.changedSighting(try row.id("visit"))
             }
+            return record
+        }
     }
 
     /// The entry that shows that sightings without a record are older than any record.
@@ -71,14 +69,14 @@ package struct EvidenceReading {
     }
 
     private func countSightings() throws -> Int {
-        Int(try db.integer("SELECT count(*) FROM sighting " + Self.ofReport, [report.blob]) ?? 0)
+        Int(try db.integer("SELECT count(*) FROM sighting " + Self.ofReport, [report.id.blob]) ?? 0)
     }
 
     /// The newest entries, and those that commit to the sightings and to the stations' places, in the order of the
     /// chain.
     private func auditEntries(with others: [Int64]) throws -> [AuditEntry] {
         let sql = "SELECT * FROM audit WHERE owner = ? AND report = ? ORDER BY key DESC LIMIT ?"
-        let newest = try db.rows(sql, [owner, report, limit]).map(AuditEntry.init)
+        let newest = try db.rows(sql, [report.owner, report.id, limit]).map(AuditEntry.init)
         let missing = Set(others).subtracting(newest.map(\.index))
         let more = try missing.compactMap { index in
             try db.row("SELECT * FROM audit WHERE key = ?", [index]).map(AuditEntry.init)
@@ -88,7 +86,7 @@ package struct EvidenceReading {
 
     private func countAuditEntries() throws -> Int {
         let sql = "SELECT count(*) FROM audit WHERE owner = ? AND report = ?"
-        return Int(try db.integer(sql, [owner, report]) ?? 0)
+        return Int(try db.integer(sql, [report.owner, report.id]) ?? 0)
     }
 
     /// The stations that heard the bike, in the order of their enrolment.

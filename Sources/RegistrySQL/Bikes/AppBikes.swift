@@ -77,16 +77,16 @@ package struct AppBikes {
     ) throws -> StoredVisit? {
         let sql = "SELECT bike.beacon FROM app_bike JOIN bike ON bike.key = app_bike.bike WHERE bike.id = ?"
         guard let row = try db.row(sql, [bike.blob]) else { throw DomainError.notFound("bike") }
-        let recording = VisitRecording(
-            db, station: try appStation(at: time), time: time, entropy: entropy
-        )
-        let outcomes = try recording.record([Visit(sighting, id: visit, identity: try row.identity("beacon"))])
+        try prepareAppStation(at: time)
+        let visits = [Visit(sighting, id: visit, identity: try row.identity("beacon"))]
+        let outcomes = try VisitRecording(db).record(
+            RecordRequest(visits, by: appStationID, at: time, using: entropy))
         if case .stored(let stored) = outcomes[0] { return stored }
         return nil
     }
 
-    /// The station of the app, created at its first use. The operator can revoke it like any other.
-    private func appStation(at time: Timestamp) throws -> RecordingStation {
+    /// Creates the station of the app at its first use. The operator can revoke it like any other.
+    private func prepareAppStation(at time: Timestamp) throws {
         if let station = try Stations(db).find(appStationID)?.station {
             guard station.revoked == nil else { throw DomainError.forbidden(needed: .station) }
         } else {
@@ -101,7 +101,6 @@ package struct AppBikes {
                     .stationEnrolled, by: nil, at: time, station: appStationID,
                     details: ["client": "app"].merging(nowhere.auditDetails) { $1 }))
         }
-        return try RecordingStation(db, appStationID)
     }
 
     /// Gives the app's bike another beacon; the old beacon's identity stays taken.
@@ -143,7 +142,7 @@ package struct AppBikes {
         )
         let sql = "SELECT 1 FROM channel WHERE owner = ? AND kind = ? AND removed IS NULL"
         guard try !db.exists(sql, [owner, kind]) else { return }
-        let channel = Channel(id: change.channel, kind: .apns, url: token, created: change.time)
+        let channel = Channel(id: change.channel, kind: .apns, address: token, created: change.time)
         try Channels(db).insert(channel, ChannelSettings(), secret: change.signing, of: owner)
         try AuditTrail(db).append(
             AuditEvent(.channelAdded, by: nil, at: change.time, owner: ownerID, details: ["kind": kind])

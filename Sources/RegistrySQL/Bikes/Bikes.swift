@@ -7,9 +7,10 @@ package struct Bikes {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// A bike with its open report and the pending proof of its beacon.
+    /// A bike with its open report, the pending proof of its beacon and its first photo.
     static let query = """
-        SELECT bike.*, report.id AS open_report, beacon_claim.bike AS pending, claimed, test_ends
+        SELECT bike.*, report.id AS open_report, beacon_claim.bike AS pending, claimed, test_ends,
+            (SELECT photo.id FROM photo WHERE photo.bike = bike.key ORDER BY position LIMIT 1) AS photo
         FROM bike LEFT JOIN report ON report.bike = bike.key AND report.closed IS NULL
         LEFT JOIN beacon_claim ON beacon_claim.bike = bike.key
 
@@ -142,7 +143,7 @@ extension Bike {
             id: try row.id("id"), details: details, identity: try row.identity("beacon"),
             pending: row.hasNonNull("pending") ? try PendingBeacon(row) : nil,
             openReport: row.hasNonNull("open_report") ? try row.id("open_report") : nil,
-            created: try row.timestamp("created")
+            created: try row.timestamp("created"), photo: row.hasNonNull("photo") ? try row.id("photo") : nil
         )
     }
 

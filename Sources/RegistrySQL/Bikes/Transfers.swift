@@ -64,6 +64,8 @@ package struct Transfers {
         try db.run("UPDATE bike SET owner = ?, notes = NULL, plate = NULL, upkeep = NULL WHERE key = ?", [taker, bike])
         try db.run("DELETE FROM reminder WHERE bike = ?", [bike])
         try db.run("DELETE FROM transfer WHERE bike = ?", [bike])
+        // Photos may show more than the bike, such as the previous owner's garage.
+        try db.run("DELETE FROM photo WHERE bike = ?", [bike])
         // Messages from finders were meant for the previous owner.
         try db.run("DELETE FROM bike_event WHERE bike = ? AND event = ?", [bike, BikeEvent.Kind.found.rawValue])
         try BikeBeacons(db).record(BikeEvent(.transferred, at: act.time), of: bike)

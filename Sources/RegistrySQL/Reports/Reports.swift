@@ -77,10 +77,10 @@ package struct Reports {
         return report
     }
 
-    package func find(_ id: ReportID, on bike: BikeID, of owner: OwnerID) throws -> MissingReport? {
-        let bikeKey = try Bikes(db).key(of: bike, owner: owner)
-        let row = try db.row("SELECT * FROM report WHERE id = ? AND bike = ?", [id.blob, bikeKey])
-        return try row.map { try MissingReport($0, bike: bike) }
+    package func find(_ path: ReportPath) throws -> MissingReport? {
+        let bikeKey = try Bikes(db).key(of: path.bike, owner: path.owner)
+        let row = try db.row("SELECT * FROM report WHERE id = ? AND bike = ?", [path.id.blob, bikeKey])
+        return try row.map { try MissingReport($0, bike: path.bike) }
     }
 
     package func page(
@@ -175,12 +175,13 @@ package struct Reports {
         }
     }
 
-    /// The integer key of a report, if it belongs to this bike and this owner.
-    func key(of id: ReportID, on bike: BikeID, owner: OwnerID) throws -> Int64 {
-        let bikeKey = try Bikes(db).key(of: bike, owner: owner)
-        guard let key = try db.integer("SELECT key FROM report WHERE id = ? AND bike = ?", [id.blob, bikeKey]) else {
-            throw DomainError.notFound("report")
-        }
+    /// The integer key of a report.
+    ///
+    /// - Throws: `notFound` if the report does not belong to this bike, or the bike not to this owner.
+    func key(of path: ReportPath) throws -> Int64 {
+        let bikeKey = try Bikes(db).key(of: path.bike, owner: path.owner)
+        let sql = "SELECT key FROM report WHERE id = ? AND bike = ?"
+        guard let key = try db.integer(sql, [path.id.blob, bikeKey]) else { throw DomainError.notFound("report") }
         return key
     }
 

@@ -9,19 +9,19 @@ package struct Acknowledgements {
     package init(_ db: any Transaction) { self.db = db }
 
     package func acknowledgeSighting(
-        _ id: VisitID, of report: ReportID, on bike: BikeID, owner: OwnerID, at time: Timestamp
+        _ id: VisitID, of report: ReportPath, at time: Timestamp
     ) throws -> Sighting {
-        let reportKey = try Reports(db).key(of: report, on: bike, owner: owner)
+        let reportKey = try Reports(db).key(of: report)
         let sql = "SELECT key FROM sighting WHERE report = ? AND visit = ?"
         // Two stations may use the same identifier. Both sightings are meant then, since the owner cannot tell them
         // apart.
         let keys: [Int64] = try db.rows(sql, [reportKey, id.blob]).map { try $0["key"] }
         guard let first = keys.first else { throw DomainError.notFound("sighting") }
-        try acknowledge(keys, at: time, by: .owner(owner))
+        try acknowledge(keys, at: time, by: .owner(report.owner))
         guard let row = try db.row(Sighting.query + "WHERE sighting.key = ?", [first]) else {
             throw DomainError.notFound("sighting")
         }
-        return try Sightings(db).sighting(row, of: report)
+        return try Sightings(db).sighting(row, of: report.id)
     }
 
     package func linkedAlert(_ id: AlertID) throws -> LinkedAlert? {
@@ -89,7 +89,7 @@ package struct Acknowledgements {
             FROM channel JOIN alert ON alert.channel = channel.key JOIN sighting ON sighting.key = alert.sighting
             WHERE channel.owner = ? AND channel.after IS NOT NULL AND sighting.report = ? AND alert.attempts = 0
                 AND (alert.due IS NOT NULL OR alert.digest IS NOT NULL AND alert.told IS NULL)
-                -- Else whoever has the token could keep from everybody what nobody was told.
+                -- Otherwise anyone with the token could hide sightings that nobody was alerted to.
                 AND EXISTS (
                     SELECT 1 FROM alert AS told WHERE told.thread = alert.thread AND told.delivered IS NOT NULL
                 )

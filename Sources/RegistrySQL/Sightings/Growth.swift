@@ -68,16 +68,20 @@ extension SightingRecord {
         _ seen: VisitObservation
     ) {
         var fields = [
-            Field("beacon", "\(beacon)"), Field("count", "\(seen.count)"), Field("ended", "\(seen.ended)"),
-            Field("firstSeen", "\(seen.firstSeen)"), Field("lastSeen", "\(seen.lastSeen)"),
-            Field("measuredPower", "\(seen.measuredPower)"), Field("proximity", seen.proximity.rawValue),
-            Field("received", "\(received)"), Field("report", "\(report)"), Field("sighting", "\(visit)"),
-            Field("station", "\(station)"), Field("stay", "\(stay)"), Field("timeUncertain", "\(seen.timeUncertain)"),
+            Field("beacon", beacon.description), Field("count", String(seen.count)),
+            Field("ended", seen.ended.description), Field("firstSeen", seen.firstSeen.description),
+            Field("lastSeen", seen.lastSeen.description), Field("measuredPower", String(seen.measuredPower)),
+            Field("proximity", seen.proximity.rawValue), Field("received", received.description),
+            Field("report", report.description), Field("sighting", visit.description),
+            Field("station", station.description), Field("stay", stay.description),
+            Field("timeUncertain", seen.timeUncertain.description),
         ]
         if let place = seen.place { fields += place.auditDetails.map { Field($0.key, $0.value) } }
-        if let rssi = seen.rssi { fields += [Field("rssiMax", "\(rssi.max)"), Field("rssiMin", "\(rssi.min)")] }
+        if let rssi = seen.rssi {
+            fields += [Field("rssiMax", String(rssi.max)), Field("rssiMin", String(rssi.min))]
+        }
         if let answer = seen.confirmation {
-            fields += [Field("answer", answer.answer.rawValue), Field("answered", "\(answer.time)")]
+            fields += [Field("answer", answer.answer.rawValue), Field("answered", answer.time.description)]
         }
         self.init(fields)
     }

@@ -11,25 +11,22 @@ struct MissingBike {
     let reportID: ReportID
     /// The bike's appearance; nil unless its owner shares it.
     let appearance: BikeAppearance?
-    private(set) var period: OpenPeriod
+    var period: OpenPeriod
     /// The last sighting that was sent or that joined one that was sent.
     let toldLast: Int64?
     let zone: String?
     let quietHours: QuietHours?
-    let hasChannels: Bool
 
     /// The maximum number of reports per visit. A visit that spans more closures belongs to the last of its reports.
     private static let reportLimit = 8
 
-    /// The bike with this beacon, once for each report under which it was missing at a visit's time, the oldest first.
-    static func all(_ db: any Transaction, at visit: Visit) throws -> [MissingBike] {
-        var bikes: [MissingBike] = []
-        // A bike has few reports; SQLite would take longer to sort them than to find them. A report that closed before
-        // the visit does not count.
-        try db.eachColumns(ofBeacon, [visit.identity, visit.firstSeen.milliseconds]) {
-            bikes.append(try MissingBike(&$0))
-        }
+    /// The reports of a beacon's bike under which it was missing at the time of a visit, the oldest first.
+    ///
+    /// - Parameter bikes: the bike once for each report, in any order, without reports that closed before the visit.
+    static func missing(at visit: Visit, of bikes: [MissingBike]) -> [MissingBike] {
+        var bikes = bikes
         if bikes.count > 1 {
+            // A bike has few reports; SQLite would take longer to sort them than to find them.
             bikes.sort { $0.report < $1.report }
             for index in bikes.indices.dropFirst() {
                 bikes[index].period.previousClosed = bikes[index - 1].period.closed
@@ -37,30 +34,35 @@ struct MissingBike {
         }
         return bikes.filter { $0.period.overlaps(first: visit.firstSeen, last: visit.lastSeen) }.suffix(reportLimit)
     }
+}
 
-    /// The bike of a report.
-    init(_ db: any Transaction, ofReport key: Int64) throws {
-        let bike = try db.firstColumns(Self.ofReport, [key]) { try MissingBike(&$0) }
-        guard let bike else { throw CorruptRow(column: "report") }
-        self = bike
-    }
-
+extension MissingBike {
     private static let query = """
-        SELECT bike.owner, report.key, owner.id, bike.id, report.id, owner.tells_appearance,
+        bike.owner, report.key, owner.id, bike.id, report.id, owner.tells_appearance,
             bike.kind, bike.make, bike.model, bike.colours, report.missing_since, report.closed, report.sightings_until,
-            report.told_last, owner.zone, owner.quiet_from, owner.quiet_to,
-            EXISTS (
-                SELECT 1 FROM channel WHERE owner = bike.owner AND removed IS NULL AND verified IS NOT NULL
-            )
-        FROM bike JOIN report ON report.bike = bike.key JOIN owner ON owner.key = bike.owner
-
+            report.told_last, owner.zone, owner.quiet_from, owner.quiet_to
         """
 
-    private static let ofBeacon =
-        query + "WHERE bike.beacon = ? AND report.sightings_deleted IS NULL AND coalesce(report.closed >= ?, TRUE)"
-    private static let ofReport = query + "WHERE report.key = ?"
+    /// The bikes with these beacons, each once for each report that did not close before a time.
+    static let ofBeacons = SetStatement(
+        given: "place, beacon, first",
+        """
+        SELECT given.place, \(query)
+        FROM given CROSS JOIN bike JOIN report ON report.bike = bike.key JOIN owner ON owner.key = bike.owner
+        WHERE bike.beacon = given.beacon AND report.sightings_deleted IS NULL
+            AND coalesce(report.closed >= given.first, TRUE)
+        """)
 
-    private init(_ columns: inout ColumnReader) throws {
+    static let ofReports = SetStatement(
+        given: "place, report",
+        """
+        SELECT given.place, \(query)
+        FROM given CROSS JOIN report JOIN bike ON bike.key = report.bike JOIN owner ON owner.key = bike.owner
+        WHERE report.key = given.report
+        """)
+
+    /// Reads a row of ``ofBeacons`` or ``ofReports`` after its first column.
+    init(_ columns: inout ColumnReader) throws {
         owner = columns.integer()
         report = columns.integer()
         ownerID = try columns.id()
@@ -79,6 +81,5 @@ struct MissingBike {
         toldLast = columns.optionalInteger()
         zone = columns.optionalText()
         quietHours = QuietHours(from: columns.optionalInteger(), to: columns.optionalInteger())
-        hasChannels = columns.bool()
     }
 }

@@ -1,36 +1,39 @@
 import Foundation
 import Registry
-package import RegistryAPI
+import RegistryAPI
 
-/// The station whose visits are recorded, read once for all of its visits.
-package struct RecordingStation {
+/// A station whose visits are recorded, read once for all of its visits.
+struct RecordingStation {
     let key: Int64
     let id: StationID
-    private let venue: String
-    private let isMobile: Bool
+    let venue: String
+    let isMobile: Bool
     /// Whether it represents all users of the original app.
     let isApp: Bool
     /// The station's places, the latest first; the oldest holds from the beginning of time.
-    private let places: [(since: Int64, place: Place)]
+    var places: [(since: Int64, place: Place)] = []
 
-    package init(_ db: any Transaction, _ id: StationID) throws {
-        let sql = """
-            SELECT station.key, venue, mobile, app, since, latitude, longitude, accuracy
-            FROM station JOIN station_place ON station_place.station = station.key
-            WHERE station.id = ? AND revoked IS NULL ORDER BY since DESC
-            """
-        var station: (key: Int64, venue: String, isMobile: Bool, isApp: Bool)?
-        var places: [(since: Int64, place: Place)] = []
-        try db.eachColumns(sql, [id]) { columns in
-            station = (columns.integer(), columns.text(), columns.bool(), columns.bool())
+    private static let query = SetStatement(
+        given: "station",
+        """
+        SELECT station.key, station.id, venue, mobile, app, since, latitude, longitude, accuracy
+        FROM given CROSS JOIN station JOIN station_place ON station_place.station = station.key
+        WHERE station.id = given.station AND revoked IS NULL
+        """)
+
+    /// The stations with these identifiers, without unknown and revoked ones.
+    static func all(_ db: any Transaction, _ ids: Set<StationID>) throws -> [StationID: RecordingStation] {
+        var stations: [StationID: RecordingStation] = [:]
+        try db.eachColumns(query, Parameters(ids.map { $0 })) { columns in
+            let station = RecordingStation(
+                key: columns.integer(), id: try columns.id(), venue: columns.text(), isMobile: columns.bool(),
+                isApp: columns.bool())
             let since = columns.integer()
             guard let place = try columns.place() else { throw CorruptRow(column: "latitude") }
-            places.append((since, place))
+            stations[station.id, default: station].places.append((since, place))
         }
-        guard let station else { throw DomainError.notFound("station") }
-        (key, venue, isMobile, isApp) = station
-        self.id = id
-        self.places = places
+        for id in stations.keys { stations[id]?.places.sort { $0.since > $1.since } }
+        return stations
     }
 
     /// A visit as evidence, independent of other stations.

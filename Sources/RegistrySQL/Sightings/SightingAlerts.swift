@@ -11,6 +11,33 @@ struct NewSighting {
     var reasons: Set<SightingReason>
 }
 
+/// A verified channel of an owner.
+struct AlertChannel {
+    let key: Int64
+    let kind: String
+    /// The minutes that a sighting waits for an acknowledgement before it is sent here.
+    let after: Int?
+
+    /// Reads the channels of owners, by owner.
+    static func all(_ db: any Transaction, of owners: Set<Int64>) throws -> [Int64: [AlertChannel]] {
+        var channels: [Int64: [AlertChannel]] = [:]
+        try db.eachColumns(query, Parameters(owners.map { $0 })) { columns in
+            let owner = columns.integer()
+            let channel = AlertChannel(
+                key: columns.integer(), kind: columns.text(), after: columns.optionalInteger().map(Int.init))
+            channels[owner, default: []].append(channel)
+        }
+        return channels
+    }
+
+    private static let query = SetStatement(
+        given: "owner",
+        """
+        SELECT channel.owner, channel.key, kind, after FROM given CROSS JOIN channel
+        WHERE channel.owner = given.owner AND removed IS NULL AND verified IS NOT NULL
+        """)
+}
+
 /// Queues the alerts for a new sighting according to ``AlertRules``, inside the transaction that stores it.
 struct SightingAlerts {
     let db: any Transaction
@@ -19,15 +46,14 @@ struct SightingAlerts {
 
     /// - Parameters:
     ///   - stay: the first sighting that the station reported of the same stay; nil if there is none.
+    ///   - channels: the owner's channels.
     /// - Returns: the number of additional alerts that wait now.
-    func queue(_ sighting: NewSighting, stay: Int64?, of bike: MissingBike) throws -> Int {
+    func queue(
+        _ sighting: NewSighting, stay: Int64?, of bike: MissingBike, for channels: [AlertChannel]
+    ) throws -> Int {
         // A very long stay is split into visits; its owner already knows about it from the first.
         if let stay { return try join(sighting, thread: stay) }
-        guard bike.hasChannels else { return 0 }
-        let channels = try db.rows(
-            "SELECT key, kind, after FROM channel WHERE owner = ? AND removed IS NULL AND verified IS NOT NULL",
-            [bike.owner]
-        )
+        guard !channels.isEmpty else { return 0 }
         let history = try AlertRules.History(db, before: sighting, of: bike)
         let evidence = sighting.evidence
         let decision = AlertRules.decision(
@@ -78,12 +104,12 @@ struct SightingAlerts {
     }
 
     private func queue(
-        _ sighting: NewSighting, _ decision: AlertRules.Decision, _ bike: MissingBike, for channels: [StoredRow]
+        _ sighting: NewSighting, _ decision: AlertRules.Decision, _ bike: MissingBike, for channels: [AlertChannel]
     ) throws -> Int {
         let quietHours = bike.quietHours
         let zone = quietHours == nil ? LocalZone() : LocalZone(bike.zone)
         for channel in channels {
-            let delivery = AlertRules.delivery(of: decision, at: time, wait: try channel["after"]) {
+            let delivery = AlertRules.delivery(of: decision, at: time, wait: channel.after) {
                 quietHours?.end(at: $0, in: zone)
             }
             switch delivery {
@@ -96,7 +122,7 @@ struct SightingAlerts {
     }
 
     private func insert(
-        _ sighting: Int64, _ channel: StoredRow, due: Timestamp?, isUrgent: Bool = false, digest: Int64? = nil
+        _ sighting: Int64, _ channel: AlertChannel, due: Timestamp?, isUrgent: Bool = false, digest: Int64? = nil
     ) throws {
         try db.run(
             """
@@ -104,17 +130,17 @@ struct SightingAlerts {
             VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """,
             [
-                newID(), sighting, try channel["key"] as Int64, try channel["kind"] as String, isUrgent, digest,
+                newID(), sighting, channel.key, channel.kind, isUrgent, digest,
                 time.milliseconds, due?.milliseconds,
             ]
         )
     }
 
     /// Adds a sighting to the digest of the report that waits to be sent over a channel.
-    private func hold(_ sighting: Int64, _ channel: StoredRow, until due: Timestamp, report: Int64) throws {
+    private func hold(_ sighting: Int64, _ channel: AlertChannel, until due: Timestamp, report: Int64) throws {
         let waiting = try db.integer(
             "SELECT key FROM alert WHERE report = ? AND channel = ? AND due IS NOT NULL AND attempts = 0",
-            [report, try channel["key"] as Int64]
+            [report, channel.key]
         )
         if let waiting {
             try db.run("UPDATE alert SET due = min(due, ?) WHERE key = ?", [due.milliseconds, waiting])
@@ -123,7 +149,7 @@ struct SightingAlerts {
         try db.run(
             "INSERT INTO alert (id, report, channel, kind, urgent, created, due) VALUES (?, ?, ?, ?, 0, ?, ?)",
             [
-                newID(), report, try channel["key"] as Int64, try channel["kind"] as String, time.milliseconds,
+                newID(), report, channel.key, channel.kind, time.milliseconds,
                 due.milliseconds,
             ]
         )

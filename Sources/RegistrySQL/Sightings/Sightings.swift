@@ -8,25 +8,25 @@ package struct Sightings {
     package init(_ db: any Transaction) { self.db = db }
 
     package func page(
-        of report: ReportID, on bike: BikeID, owner: OwnerID, _ page: PageRequest<Int64>
+        of report: ReportPath, _ page: PageRequest<Int64>
     ) throws -> StoredPage<Sighting, Int64> {
-        let reportKey = try Reports(db).key(of: report, on: bike, owner: owner)
+        let reportKey = try Reports(db).key(of: report)
         let rows = try db.rows(Sighting.page, [reportKey, page.after ?? 0, page.limit + 1])
-            .map { (key: try $0["key"] as Int64, sighting: try sighting($0, of: report)) }
+            .map { (key: try $0["key"] as Int64, sighting: try sighting($0, of: report.id)) }
             .page(limit: page.limit, cursor: \.key)
         return StoredPage(items: rows.items.map(\.sighting), next: rows.next)
     }
 
     package func changes(
-        of report: ReportID, on bike: BikeID, owner: OwnerID, after revision: Int64, limit: Int
+        of report: ReportPath, after revision: Int64, limit: Int
     ) throws -> [SightingChange] {
-        let reportKey = try Reports(db).key(of: report, on: bike, owner: owner)
+        let reportKey = try Reports(db).key(of: report)
         let sql =
             Sighting.query
             + "WHERE sighting.report = ? AND sighting.revision > ? ORDER BY sighting.revision LIMIT ?"
         let last = try db.integer("SELECT max(revision) FROM sighting WHERE report = ?", [reportKey]) ?? 0
         return try db.rows(sql, [reportKey, revision <= last ? revision : 0, limit]).map {
-            SightingChange(revision: try $0["revision"], sighting: try sighting($0, of: report))
+            SightingChange(revision: try $0["revision"], sighting: try sighting($0, of: report.id))
         }
     }
 
@@ -34,7 +34,7 @@ package struct Sightings {
         _ id: VisitID, of report: ReportID, on bike: BikeID, by act: OwnerAct
     ) throws -> Sighting {
         let (owner, time) = (act.owner, act.time)
-        let reportKey = try Reports(db).key(of: report, on: bike, owner: owner)
+        let reportKey = try Reports(db).key(of: ReportPath(report, on: bike, of: owner))
         let find = Sighting.query + "WHERE sighting.report = ? AND sighting.visit = ?"
         // Two stations may use the same identifier. Both sightings are meant then, since the owner cannot tell them
         // apart.

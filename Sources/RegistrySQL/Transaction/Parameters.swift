@@ -5,15 +5,19 @@ package import RegistryAPI
 
 /// The values of a statement's parameters, in order.
 package struct Parameters: ExpressibleByArrayLiteral {
-    package private(set) var values: [(any Bindable)?]
+    package private(set) var values: ArraySlice<(any Bindable)?>
 
-    package init(_ values: [(any Bindable)?]) { self.values = values }
+    package init(_ values: ArraySlice<(any Bindable)?>) { self.values = values }
 
-    package init(arrayLiteral elements: (any Bindable)?...) { values = elements }
+    package init(_ values: [(any Bindable)?]) { self.values = values[...] }
+
+    package init(arrayLiteral elements: (any Bindable)?...) { values = elements[...] }
+
+    mutating func append(_ more: Parameters) { values += more.values }
 
     package static func + (left: Self, right: Self) -> Self {
         var sum = left
-        sum.values += right.values
+        sum.append(right)
         return sum
     }
 }

@@ -8,10 +8,10 @@ import RegistryAPI
 ///
 /// Most statements are portable. These parts are specific to SQLite and need another form in other databases:
 /// `INSERT OR IGNORE` and `INSERT OR REPLACE` (alerts, reminders, transfers, shares, rates, checkpoints); `json_set`
-/// (``Channels``); `INDEXED BY` and the unary plus (``Sighting/page``, ``VisitRecording``); scalar `min`, `max` and
+/// (``Channels``); `INDEXED BY` and the unary plus (``Sighting/page``, ``Surroundings``); scalar `min`, `max` and
 /// `iif`; `random()` (``MissingListJournal``); `sqlite_sequence` (``AuditTrail``, ``Statistics``); booleans as
-/// integers; ``lastInsertedRowID``; and the triggers of the schema, which fill the tables `missing_list_touched` and
-/// `revocation` and the channels' next alerts.
+/// integers; ``lastInsertedRowID``; the rows of a ``SetStatement``; and the triggers of the schema, which fill the tables
+/// `missing_list_touched` and `revocation` and the channels' next alerts.
 package protocol Transaction: AnyObject {
     /// Runs a statement and passes each of its rows to the visitor, until the visitor returns false.
     func visit(_ sql: String, _ parameters: Parameters, _ visitor: (any CurrentRow) throws -> Bool) throws

@@ -6,7 +6,7 @@ import Foundation
     import Glibc
 #endif
 
-/// Writes files so that they survive a power loss.
+/// Copies and renames files of any size so that they survive a power loss.
 enum DiskFile {
     /// Creates an empty file, readable only by its user, under an unused name in the same folder.
     static func createTemporary(beside path: String) throws(BackupError) -> String {
@@ -48,11 +48,6 @@ enum DiskFile {
         guard hardLink(path, name) != 0 else { return try sync(FilePlace.folder(of: name)) }
         guard [EPERM, EOPNOTSUPP, EMLINK].contains(errno) else { throw failure(name) }
         try move(path, to: name)
-    }
-
-    static func remove(_ path: String) throws {
-        guard unlink(path) == 0 else { throw failure(path) }
-        try sync(FilePlace.folder(of: path))
     }
 
     private static func failure(_ path: String) -> BackupError {

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 public import RegistryAPI
@@ -12,10 +13,13 @@ public enum RegistryBackup {
     ///
     /// - Parameter keeping: the registry's other files that a backup must not replace, besides the database and its
     ///   files.
+    /// - Returns: the number of photos whose pictures are missing.
     /// - Throws: ``BackupError``.
+    @discardableResult
     public static func backUp(
-        _ database: String, to file: String, replacing: Bool = false, keeping: [String] = []
-    ) throws(BackupError) {
+        _ database: String, to file: String, replacing: Bool = false, keeping: [String] = [],
+        photos: PhotoBackup? = nil
+    ) throws(BackupError) -> Int {
         let (database, file) = (FilePlace.absolute(database), FilePlace.absolute(file))
         guard exists(database) else { throw .missing(path: database) }
         let target = FilePlace(file)
@@ -25,6 +29,7 @@ public enum RegistryBackup {
         guard replacing || !exists(file) else { throw .exists(path: file) }
         guard !FilePlace.isSpecial(file) else { throw .special(path: file) }
         let partial = try DiskFile.createTemporary(beside: file)
+        var missing = 0
         try translating(partial) {
             var configuration = Configuration()
             configuration.readonly = true
@@ -32,10 +37,16 @@ public enum RegistryBackup {
             try DatabaseQueue(path: database, configuration: configuration).inDatabase { db in
                 try db.execute(sql: "VACUUM INTO ?", arguments: [partial])
             }
+            if let photos {
+                let copy = try DatabaseQueue(path: partial)
+                missing = try photos.fill(copy)
+                try copy.close()
+            }
             try check(partial, is: file)
             try DiskFile.sync(partial)
             try DiskFile.move(partial, to: file)
         }
+        return missing
     }
 
     /// Replaces a database with a backup, after checking the backup. Opening the database then updates old tables and
@@ -46,7 +57,7 @@ public enum RegistryBackup {
     /// - Throws: ``BackupError``; ``StoreOpenError`` if a registry serves the database, or if it cannot be opened.
     @discardableResult
     public static func restore(
-        _ file: String, to database: String, replacing: Bool = false
+        _ file: String, to database: String, replacing: Bool = false, photos: PhotoBackup? = nil
     ) throws -> RestoredDatabase {
         let (file, database) = (FilePlace.absolute(file), FilePlace.absolute(database))
         guard exists(file) else { throw BackupError.missing(path: file) }
@@ -54,7 +65,7 @@ public enum RegistryBackup {
         guard !files(of: database).contains(where: { FilePlace($0).isSame(as: source) }) else {
             throw BackupError.belongsToRegistry(path: file)
         }
-        let (kept, lastChange) = try exchange(file, database, replacing)
+        let (kept, lastChange) = try exchange(file, database, replacing, photos)
         let journal = SQLiteRegistryStore.revocationJournal(of: database)
         let hasJournal = exists(journal)
         _ = try SQLiteRegistryStore(path: database)
@@ -63,7 +74,7 @@ public enum RegistryBackup {
     }
 
     private static func exchange(
-        _ file: String, _ database: String, _ replacing: Bool
+        _ file: String, _ database: String, _ replacing: Bool, _ photos: PhotoBackup?
     ) throws -> (kept: String?, lastChange: Timestamp?) {
         let lock = try DatabaseLock(forDatabase: database)
         defer { withExtendedLifetime(lock) {} }
@@ -77,8 +88,10 @@ public enum RegistryBackup {
             // A database that was not closed, for instance one that was replaced, has its last changes in a log.
             if exists(file + "-wal") { try DiskFile.copy(file + "-wal", to: partial + "-wal") }
             lastChange = try check(partial, is: file)
+            try photos?.takeOut(of: partial)
             try DiskFile.sync(partial)
-            kept = exists(place) ? try ReplacedDatabase(place).keep() : nil
+            // The pictures first: while the database has its own name, it has them, too.
+            kept = exists(place) ? try ReplacedDatabase(place).keep { try photos?.keep($0) } : nil
             try DiskFile.move(partial, to: place)
         }
         return (kept, lastChange)
@@ -103,7 +116,7 @@ public enum RegistryBackup {
             let findings = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
             guard findings == ["ok"] else { throw BackupError.damaged(path: name, finding: findings.joined()) }
             guard try db.rows("PRAGMA foreign_key_check", []).isEmpty else {
-                throw BackupError.damaged(path: name, finding: "a row refers to one that is not there")
+                throw BackupError.damaged(path: name, finding: "a row refers to a missing row")
             }
             guard try !Schema.migrator.appliedIdentifiers(db).isEmpty else { throw BackupError.foreign(path: name) }
             guard try !Schema.migrator.hasBeenSuperseded(db) else { throw BackupError.newerSchema(path: name) }
@@ -151,19 +164,21 @@ private struct ReplacedDatabase {
 
     /// Gives the database a second name, and removes its log, which SQLite would otherwise apply to the new database.
     ///
+    /// - Parameter first: called with the second name before anything changes.
     /// - Returns: the second name.
-    func keep() throws -> String {
+    func keep(_ first: (String) throws -> Void) throws -> String {
         // A database that is closed properly has no log. A damaged one cannot be opened for that, and keeps its log.
         if let queue = try? DatabaseQueue(path: path) {
             _ = try? queue.inDatabase { try $0.checkpoint(.truncate) }
             try? queue.close()
         }
         let name = freeName()
+        try first(name)
         for suffix in Self.logs + [""] where exists(path + suffix) {
             try DiskFile.link(path + suffix, to: name + suffix)
         }
         // Only after the copy is complete under its new name.
-        for suffix in Self.logs where exists(path + suffix) { try DiskFile.remove(path + suffix) }
+        for suffix in Self.logs where exists(path + suffix) { try DurableFile.remove(path + suffix) }
         return name
     }
 
@@ -204,9 +219,9 @@ extension BackupError: CustomStringConvertible {
         case .belongsToRegistry(let path):
             "\(path) is the registry’s own database or another file that it needs: give the backup another name"
         case .special(let path):
-            "\(path) is no ordinary file: give the name of a file"
+            "\(path) is not a regular file: give the name of a file"
         case .foreign(let path):
-            "\(path) is no registry’s database: check the path"
+            "\(path) is not a registry’s database: check the path"
         case .newerSchema(let path):
             "\(path) was written by a newer version of this program: use that version"
         case .damaged(let path, let finding):

@@ -1,7 +1,19 @@
 import GRDB
+public import Registry
+public import RegistryAPI
 import RegistrySQL
 
 extension SQLiteRegistryStore {
+    public func eraseOwner(_ owner: Owner, by act: OwnerAct) async throws {
+        try await write { try Owners($0).erase(owner, by: act) }
+        try await recordErasures()
+    }
+
+    public func eraseBike(_ bike: Bike, by act: OwnerAct) async throws {
+        try await write { try Bikes($0).erase(bike, by: act) }
+        try await recordErasures()
+    }
+
     /// Erases again the owners and bikes that a restored backup brought back; returns their number. This also happens
     /// whenever a database is opened.
     @discardableResult

@@ -24,7 +24,7 @@ private struct StatementRun: CurrentRow {
     let pointer: SQLiteStatement
     let connection: SQLiteConnection?
 
-    func bind(_ values: [(any Bindable)?]) throws {
+    func bind(_ values: ArraySlice<(any Bindable)?>) throws {
         guard sqlite3_bind_parameter_count(pointer) == values.count else {
             throw DatabaseError(
                 resultCode: .SQLITE_MISUSE, message: "\(values.count) arguments", sql: statement.sql)

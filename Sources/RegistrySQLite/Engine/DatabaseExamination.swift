@@ -21,7 +21,7 @@ struct DatabaseExamination {
         guard access(folder, F_OK) == 0 else { throw .folderMissing(path: path) }
         guard access(folder, W_OK | X_OK) == 0 else { throw notWritable }
         guard access(path, F_OK) == 0 else { return }
-        guard !FilePlace.isSpecial(path) else { throw .unreadable(path: path, message: "no ordinary file") }
+        guard !FilePlace.isSpecial(path) else { throw .unreadable(path: path, message: "not a regular file") }
         guard access(path, R_OK | W_OK) == 0 else { throw notWritable }
         guard try hasContent(), !hasLog else { return }
         let steps = try steps()

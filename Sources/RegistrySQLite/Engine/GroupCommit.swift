@@ -14,6 +14,8 @@ import Synchronization
 /// savepoints. If a change fails after it has written, the group is rolled back and repeated with a savepoint for each
 /// change. Therefore a change may run twice, and must have no effect except on the database.
 ///
+/// Requests to record visits that follow each other are recorded together, as long as their visits fit into one set.
+///
 /// A submitted change is completed even if its task is cancelled, so that the result always matches the database.
 final class GroupCommit: Sendable {
     struct Limits: Sendable {
@@ -56,9 +58,22 @@ final class GroupCommit: Sendable {
     /// - Throws: the error of the change; ``DomainError/overloaded`` if too many changes wait; the error of the shared
     ///   commit.
     func perform<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+        try await submit { Change(body, $0) }
+    }
+
+    /// Records visits. Requests that follow each other in a group are recorded together (``VisitRecording``).
+    ///
+    /// - Throws: the same as ``perform(_:)``.
+    func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
+        try await submit { Change(request, $0) }
+    }
+
+    private func submit<Result: Sendable>(
+        _ change: (CheckedContinuation<Result, any Error>) -> Change
+    ) async throws -> Result {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            if !queue.submit(Change(body, continuation)) { continuation.resume(throwing: DomainError.overloaded) }
+            if !queue.submit(change(continuation)) { continuation.resume(throwing: DomainError.overloaded) }
         }
     }
 }
@@ -89,16 +104,23 @@ private struct Group {
     private func commit(
         _ changes: inout [Change], from next: inout Int, late: () -> [Change], inSavepoints: Bool
     ) -> Outcome {
+        let first = next
         var answers: [Change.Answer] = []
         do {
             try pool.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
                     let end = ContinuousClock.now + max(limits.span, pace.last)
                     repeat {
-                        let change = changes[next]
-                        next += 1
-                        try db.make(change, &answers, inSavepoint: inSavepoints)
-                        if next == changes.count { changes += company(of: answers.count, late) }
+                        let recordings = inSavepoints ? [] : recordings(in: changes[next...], after: answers.count)
+                        if recordings.count > 1 {
+                            next += recordings.count
+                            answers += try db.record(recordings)
+                        } else {
+                            let change = changes[next]
+                            next += 1
+                            try db.make(change, &answers, inSavepoint: inSavepoints)
+                        }
+                        if next == changes.count { changes += lateArrivals(after: answers.count, late) }
                     } while next < changes.count && answers.count < limits.members && ContinuousClock.now < end
                     try finish(db)
                     pace.begin()
@@ -108,19 +130,27 @@ private struct Group {
             }
             return (answers, nil)
         } catch {
-            // The transaction could not begin, and the next one would fail in the same way.
-            if answers.isEmpty {
-                answers = changes[next...].map(\.refuse)
-                next = changes.count
-            }
+            // If nothing was answered, the transaction could not begin or broke at once, and the next one would too.
+            if answers.isEmpty { next = changes.count }
+            // Answers are in the order of their changes. A change that broke the transaction may have none yet.
+            answers += changes[(first + answers.count)..<next].map(\.refuse)
             return (answers, error)
         }
+    }
+
+    /// The first changes if they only record visits: so many that their visits can form one set.
+    private func recordings(in changes: ArraySlice<Change>, after members: Int) -> [Recording] {
+        var visits = 0
+        return changes.prefix(limits.members - members).lazy.map(\.recording).prefix { recording in
+            visits += recording?.request.visits.count ?? 0
+            return recording != nil && visits <= VisitRecording.setLimit
+        }.compactMap(\.self)
     }
 
     /// The changes that have arrived in the meantime. If syncs take long, it waits a moment for the callers that just
     /// got their results. Otherwise they would miss this commit, and the callers would split into halves that
     /// alternate.
-    private func company(of members: Int, _ late: () -> [Change]) -> [Change] {
+    private func lateArrivals(after members: Int, _ late: () -> [Change]) -> [Change] {
         let changes = late()
         guard changes.isEmpty, members > 1, pace.last >= .milliseconds(2) else { return changes }
         Thread.sleep(forTimeInterval: min(pace.last / 5, .milliseconds(5)) / .seconds(1))
@@ -128,7 +158,8 @@ private struct Group {
     }
 }
 
-/// The error of a change that failed after it had written: its writes cannot be undone alone.
+/// The error if a change failed after it had written, or if visits could not be recorded together: the group must be
+/// repeated with savepoints.
 private struct FailedAfterWriting: Error {}
 
 /// The duration of the last commit.
@@ -142,6 +173,16 @@ private final class CommitPace: Sendable {
     func end() { state.withLock { $0.last = ContinuousClock.now - $0.start } }
 }
 
+/// A request to record visits, and the way to its caller.
+private struct Recording: Sendable {
+    let request: RecordRequest
+    let continuation: CheckedContinuation<[RecordedVisit], any Error>
+
+    func answer(_ result: Result<[RecordedVisit], DomainError>) -> Change.Answer {
+        { continuation.resume(with: $0.map { .failure($0) } ?? result.mapError { $0 }) }
+    }
+}
+
 /// One caller's change.
 private struct Change: Sendable {
     /// Passes the caller its result, or the error of the commit.
@@ -151,6 +192,8 @@ private struct Change: Sendable {
     let body: @Sendable (Database) -> (failure: (any Error)?, answer: Answer)
     /// Refuses a change that never ran.
     let refuse: Answer
+    /// The request of a change that only records visits; otherwise nil.
+    var recording: Recording?
 
     init<Result: Sendable>(
         _ change: @escaping @Sendable (Database) throws -> Result,
@@ -166,9 +209,28 @@ private struct Change: Sendable {
         }
         refuse = { continuation.resume(throwing: $0 ?? CancellationError()) }
     }
+
+    init(_ request: RecordRequest, _ continuation: CheckedContinuation<[RecordedVisit], any Error>) {
+        self.init({ try VisitRecording($0).record(request) }, continuation)
+        recording = Recording(request: request, continuation: continuation)
+    }
 }
 
 extension Database {
+    /// Records the visits of several requests together.
+    ///
+    /// - Throws: ``FailedAfterWriting`` if that fails, so that each request is repeated alone; otherwise as
+    ///   ``make(_:_:inSavepoint:)``.
+    fileprivate func record(_ recordings: [Recording]) throws -> [Change.Answer] {
+        do {
+            let results = try VisitRecording(self).record(recordings.map(\.request))
+            return zip(recordings, results).map { $0.answer($1) }
+        } catch {
+            guard isInsideTransaction else { throw error }
+            throw FailedAfterWriting()
+        }
+    }
+
     /// Runs a change.
     ///
     /// - Throws: ``FailedAfterWriting`` without a savepoint; otherwise if SQLite cannot continue or has rolled back the

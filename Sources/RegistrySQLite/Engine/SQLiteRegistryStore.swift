@@ -1,5 +1,5 @@
 public import Concurrency
-import GRDB
+package import GRDB
 public import Registry
 public import RegistryAPI
 import RegistrySQL
@@ -11,7 +11,7 @@ public final class SQLiteRegistryStore: RegistryStore {
     let listVersion = RememberedVersion()
     public let missingListSignal = WakeUp()
     /// The quotas of owners for whom no operator has set others.
-    let quotas: Quotas
+    package let quotas: Quotas
     /// The lock on the database; nil if another program serves it.
     private let lock: DatabaseLock?
     let erasures: ErasureJournal
@@ -111,9 +111,20 @@ public final class SQLiteRegistryStore: RegistryStore {
     ///
     /// The change shares its transaction with other callers' changes (``GroupCommit``) and may run twice: it must have
     /// no effect except on the database. The missing list is updated at the end of the group.
-    func write<Result: Sendable>(_ change: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+    package func write<Result: Sendable>(
+        _ change: @escaping @Sendable (Database) throws -> Result
+    ) async throws -> Result {
+        try await committing { try await $0.perform(change) }
+    }
+
+    /// Records visits together with other callers' visits; otherwise the same as ``write(_:)``.
+    func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
+        try await committing { try await $0.record(request) }
+    }
+
+    private func committing<Result: Sendable>(_ change: (GroupCommit) async throws -> Result) async throws -> Result {
         try await Self.translatingErrors {
-            let result = try await commits.perform(change)
+            let result = try await change(commits)
             if revocations.isBehind { try await recordRevocations() }
             return result
         }
@@ -121,12 +132,13 @@ public final class SQLiteRegistryStore: RegistryStore {
 
     /// Runs a query that takes microseconds: look-ups by key and pages. It shares its snapshot with other callers'
     /// queries (``GroupedReads``).
-    func read<Result: Sendable>(_ query: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+    package func read<Result: Sendable>(_ query: @escaping @Sendable (Database) throws -> Result) async throws -> Result
+    {
         try await Self.translatingErrors { try await reads.perform(query) }
     }
 
     /// Runs a query for a caller that may take long; at most three run at a time, in parallel to everything else.
-    func readAtLength<Result: Sendable>(
+    package func readAtLength<Result: Sendable>(
         _ query: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
         await longReads.wait()

@@ -34,16 +34,16 @@ extension StoreOpenError: CustomStringConvertible {
         case .folderMissing(let path):
             "the folder of the database \(path) does not exist: create it, or set another path"
         case .notWritable(let path, _, let message):
-            "the database \(path) cannot be written (\(message)): check its folder’s owner, permissions and mount"
+            "the database \(path) cannot be written to (\(message)): check its folder’s owner, permissions and mount"
         case .inUse(let path):
             "the database \(path) is in use by another registry: stop that one, or set another path"
         case .newerSchema(let path):
             "the database \(path) was changed by a newer version of this program: run that version, or restore a backup"
         case .notDurable(let synchronous):
-            "SQLite runs with synchronous=\(synchronous) and would lose answered writes: use a system SQLite that "
+            "SQLite runs with synchronous=\(synchronous) and could lose confirmed writes: use a system SQLite that "
                 + "allows synchronous=FULL"
         case .notDatabase(let path):
-            "\(path) is no SQLite database but another kind of file: set ‘database’ to the registry’s, or to a new path"
+            "\(path) is not an SQLite database: set ‘database’ to the registry’s database, or to a new path"
         case .damaged(let path):
             "the database \(path) is damaged: keep a copy of it and put a backup in its place "
                 + "(findmybike-registry restore)"

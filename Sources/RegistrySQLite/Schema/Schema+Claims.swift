@@ -8,7 +8,7 @@ extension Schema {
             -- NULL once an operator has refused it.
             claimed BLOB CHECK (length(claimed) = 20),
             since INTEGER NOT NULL,
-            -- Until when stations listen for the bike's identity; NULL while no test runs.
+            -- The time until which stations listen for the bike's identity; NULL while no test runs.
             test_ends INTEGER
         ) STRICT
         """,

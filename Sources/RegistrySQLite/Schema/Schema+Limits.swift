@@ -43,7 +43,7 @@ extension Schema {
             until INTEGER NOT NULL,
             told INTEGER NOT NULL,
             held INTEGER NOT NULL DEFAULT 0,
-            -- The last one that was held back, as JSON.
+            -- The last notice that was held back, as JSON.
             notice BLOB,
             urgent INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (owner, event, bike)

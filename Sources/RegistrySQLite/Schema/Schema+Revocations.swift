@@ -25,9 +25,9 @@ extension Schema {
                 when: "NEW.code <> OLD.code OR (OLD.accepted IS NULL AND NEW.accepted IS NOT NULL)"),
         ]
 
-    private static let hasOwner = "EXISTS (SELECT 1 FROM owner WHERE key = OLD.owner)"
+    static let hasOwner = "EXISTS (SELECT 1 FROM owner WHERE key = OLD.owner)"
 
-    private static func revoking(
+    static func revoking(
         _ column: String, of table: String, at event: String, when condition: String
     ) -> String {
         let name = event.prefix { $0 != " " }.lowercased()

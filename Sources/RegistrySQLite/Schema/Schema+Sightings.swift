@@ -16,7 +16,7 @@ extension Schema {
             reasons INTEGER NOT NULL,
             dismissed INTEGER,
             acknowledged INTEGER,
-            -- The sighting that was told first where this one is told as one with it.
+            -- The first sighting of those that share an alert with this one.
             thread INTEGER REFERENCES sighting ON DELETE SET NULL,
             first_seen INTEGER NOT NULL,
             last_seen INTEGER NOT NULL,
@@ -64,7 +64,7 @@ extension Schema {
                 reasons INTEGER NOT NULL,
                 dismissed INTEGER,
                 acknowledged INTEGER,
-                -- The sighting that was told first where this one is told as one with it.
+                -- The first sighting of those that share an alert with this one.
                 thread INTEGER REFERENCES sighting ON DELETE SET NULL,
                 first_seen INTEGER NOT NULL,
                 last_seen INTEGER NOT NULL,

@@ -11,7 +11,7 @@ extension Schema {
             app INTEGER NOT NULL DEFAULT 0,
             enrolled INTEGER NOT NULL,
             revoked INTEGER,
-            -- The earliest last hearing that is not trusted.
+            -- The earliest time of a last hearing that is not trusted.
             quarantined_since INTEGER,
             version INTEGER NOT NULL DEFAULT 1
         ) STRICT
@@ -31,12 +31,12 @@ extension Schema {
         """
         CREATE TABLE station_judgement (
             station INTEGER PRIMARY KEY REFERENCES station,
-            -- The earliest last hearing that is judged.
+            -- The earliest time of a last hearing that is judged.
             since INTEGER NOT NULL,
             began INTEGER NOT NULL,
-            -- The visit that was looked at last.
+            -- The visit that was judged last.
             visit BLOB NOT NULL,
-            -- Sightings that were judged so far.
+            -- The number of sightings judged so far.
             judged INTEGER NOT NULL
         ) STRICT
         """,

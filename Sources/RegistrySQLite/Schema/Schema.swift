@@ -20,6 +20,8 @@ enum Schema {
         migrator.register("claimed beacons", claims)
         migrator.register("revocations", revocations)
         migrator.register("fair deliveries", deliveries + findSenders)
+        migrator.register("photos", photos)
+        migrator.register("sessions and passkeys", sessions)
         return migrator
     }
 
@@ -86,7 +88,7 @@ enum Schema {
         CREATE TABLE identity (
             beacon BLOB PRIMARY KEY CHECK (length(beacon) = 20),
             issued INTEGER NOT NULL,
-            -- Since when no bike has it any more.
+            -- When the last bike stopped using it.
             retired INTEGER
         ) STRICT, WITHOUT ROWID
         """,
@@ -95,7 +97,7 @@ enum Schema {
             key INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
             owner INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
-            -- NULL where a bike was handed over: this row keeps the reports of the owner before.
+            -- NULL if the bike was handed over: this row keeps the reports of the previous owner.
             beacon BLOB UNIQUE REFERENCES identity,
             kind TEXT NOT NULL,
             make TEXT NOT NULL,
@@ -126,14 +128,14 @@ enum Schema {
             police_force TEXT,
             note TEXT,
             held_until INTEGER,
-            -- NULL where a police reference was given.
+            -- NULL if a police reference was given.
             sightings_until INTEGER,
             -- Whether the bike is on the missing list while the report is open.
             listed INTEGER NOT NULL DEFAULT 1,
             expiry_told INTEGER,
-            -- The key of the sighting that was told last, or joined what was.
+            -- The key of the last sighting that caused an alert or joined one.
             told_last INTEGER,
-            -- When to look whether the bike was heard of lately; NULL where its owner was asked since.
+            -- When to check whether the bike was heard recently; NULL if its owner was asked since.
             quiet_check INTEGER,
             closed INTEGER,
             outcome TEXT,
@@ -168,17 +170,17 @@ enum Schema {
             kind TEXT NOT NULL,
             url TEXT NOT NULL,
             secret BLOB NOT NULL,
-            -- Whether messages may tell the place.
+            -- Whether messages may include the place.
             coordinates INTEGER NOT NULL,
-            -- Minutes that a sighting waits for somebody to acknowledge it before it is told here.
+            -- Minutes that a sighting waits for an acknowledgement before it is sent to this channel.
             after INTEGER,
-            -- What only this kind of channel has, as JSON.
+            -- The settings of this kind of channel, as JSON.
             settings TEXT,
             created INTEGER NOT NULL,
-            -- Nothing but the request to verify it is sent before.
+            -- Before it is verified, only the verification request is sent.
             verified INTEGER,
             last_error TEXT,
-            -- A removed channel stays until it has told of its own removal.
+            -- A removed channel stays until it has sent the notice of its removal.
             removed INTEGER
         ) STRICT
         """,
@@ -215,13 +217,13 @@ enum Schema {
             report INTEGER REFERENCES report ON DELETE CASCADE,
             channel INTEGER NOT NULL REFERENCES channel ON DELETE CASCADE,
             urgent INTEGER NOT NULL,
-            -- The sighting that was told first of those that are told as one.
+            -- The first sighting of those that share one alert.
             thread INTEGER REFERENCES sighting ON DELETE CASCADE,
-            -- The level that is news of what was told before; empty in the first alert.
+            -- The new level, in an update of an earlier alert; empty in the first alert.
             news TEXT NOT NULL DEFAULT '',
-            -- The sighting's reasons when they were told last, as bits.
+            -- The sighting's reasons in its last alert, as bits.
             told INTEGER,
-            -- The alert that tells a sighting that was held back.
+            -- The alert that contains a sighting that was held back.
             digest INTEGER REFERENCES alert ON DELETE SET NULL,
             -- The channel's: alerts are claimed by kind.
             kind TEXT NOT NULL,

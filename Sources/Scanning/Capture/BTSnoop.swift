@@ -2,8 +2,9 @@ import Beacons
 
 /// The layout of a btsnoop capture, shared by its reader and its writer.
 ///
-/// A 16-byte header (`btsnoop\0`, version, datalink), then records of a 24-byte header (original length, included
-/// length, flags, drops, time stamp) and the packet. All integers are big-endian. Described in BlueZ's `doc/btsnoop.txt`.
+/// It has a 16-byte header (`btsnoop\0`, version, datalink), and then records, each with a 24-byte header (original
+/// length, included length, flags, drops, time stamp) and the packet. All integers are big-endian. BlueZ's
+/// `doc/btsnoop.txt` describes the format.
 enum BTSnoop {
     static let magic: [UInt8] = Array("btsnoop\0".utf8)
     static let version: UInt32 = 1

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Combines several radios into one scanner: each beacon is reported once, by the radio that hears it best.
 ///
-/// A radio that fails or ends does not end the others. If no further radio may join, the sequence ends with the last
+/// A radio that fails or ends does not end the others. If no further radio can join, the sequence ends with the last
 /// radio, or throws its error. The health of each radio is in its own ``RadioScanner/radioHealth``. Batches are
 /// delivered as the radios deliver them; their time never goes back, and there is at least one batch a second.
 public struct MergedScanner: Scanner {

@@ -17,7 +17,7 @@ actor Merger {
         lastDelivery = clock.now
     }
 
-    /// Reads until all radios have ended and none may join, or until the task is cancelled.
+    /// Reads until all radios have ended and no more can join, or until the task is cancelled.
     func run(_ radios: RadioSet) async {
         async let _: Void = tickUntilCancelled()
         let failure = await withTaskGroup { group in

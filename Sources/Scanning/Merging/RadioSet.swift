@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The radios in use: the initial ones, and those that join while listening.
+/// The radios in use: the initial ones, and those that join during the scan.
 ///
 /// A radio that has joined stays. If its adapter is unplugged, its scanner waits for it, and ``RadioHealth/isPresent``
 /// is false.
@@ -35,7 +35,7 @@ public final class RadioSet: Sendable {
         }
     }
 
-    /// The current radios, then each that joins, in order; ends at once if none may join.
+    /// The current radios, then each that joins, in order; ends at once if no more can join.
     func arrivals() -> AsyncStream<any RadioScanner> {
         let (stream, continuation) = AsyncStream.makeStream(of: (any RadioScanner).self)
         state.withLock { state in

@@ -2,10 +2,10 @@ public import Beacons
 
 /// Decides, frame by frame, which of several radios a beacon belongs to: the radio that hears it best.
 ///
-/// A value type whose only time is that of the frames. Frames from the other radios are dropped, so that a beacon is
-/// counted once and signal strengths at two places are not mixed. Another radio takes over a beacon if it hears it 6 dB
-/// stronger (smoothed, so that a single frame is not enough), or if the owner has not heard it for 5 s. A frame without
-/// a signal strength counts as the weakest.
+/// This is a value type whose only time is that of the frames. Frames from the other radios are dropped, so that a
+/// beacon is counted once and signal strengths at two places are not mixed. Another radio takes over a beacon if it
+/// hears it 6 dB stronger (smoothed, so that a single frame is not enough), or if the owner has not heard it for 5 s. A
+/// frame without a signal strength counts as the weakest.
 ///
 /// Beacons are distinguished by their content (the identity of an iBeacon, the identifier of the other formats), not by
 /// their address, which may rotate. All other frames belong to the radio that hears them.
@@ -37,7 +37,7 @@ public struct StrongestRadio: Sendable {
     }
 
     /// There are two generations: when the younger is full it replaces the older, which drops beacons that were not
-    /// heard meanwhile.
+    /// heard in the meantime.
     private var younger: [Key: Hearing] = [:]
     private var older: [Key: Hearing] = [:]
     private let capacity: Int

@@ -33,8 +33,8 @@ public struct ReplayScanner<PacingClock: Clock>: Scanner where PacingClock.Durat
 
     /// Plays the capture from its beginning.
     ///
-    /// - Throws: ``CaptureError`` if the file cannot be read or does not begin like a capture. Later damage is thrown
-    ///   by the iterator, after all batches before it.
+    /// - Throws: ``CaptureError`` if the file cannot be read or does not begin like a capture. If the file is
+    ///   damaged further on, the iterator throws the error after all batches before the damage.
     public func batches() throws(CaptureError) -> Batches {
         _ = try CaptureReader(path: path).next()
         return Batches(path: path, pacing: pacing, clock: clock, last: last)

@@ -24,7 +24,7 @@ extension Scenario {
 
         init() {}
 
-        /// The minimum distance, below which the model's far field does not apply and the signal grows no more.
+        /// The minimum distance, below which the model's far field does not apply and the signal stops increasing.
         static let nearestMetres = 0.1
 
         /// The expected signal strength in dBm at a distance, without shadowing.

@@ -79,7 +79,7 @@ extension ScenarioField {
             delay: try object["delay"]?.duration(in: .zero ... .seconds(60)) ?? .zero
         )
         guard spell.lost > 0 || spell.unanswered > 0 || spell.delay > .zero else {
-            throw error("nothing is wrong with this network: give ‘lost’, ‘unanswered’ or ‘delay’")
+            throw error("this entry has no effect: give ‘lost’, ‘unanswered’ or ‘delay’")
         }
         return spell
     }

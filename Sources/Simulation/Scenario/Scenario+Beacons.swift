@@ -13,7 +13,7 @@ extension ScenarioField {
             }
         }
         guard beacons.count <= Self.beaconLimit else {
-            throw error("has \(beacons.count) beacons with all copies: at most \(Self.beaconLimit) are taken")
+            throw error("has \(beacons.count) beacons including copies: at most \(Self.beaconLimit) are allowed")
         }
         return beacons
     }
@@ -33,7 +33,7 @@ extension ScenarioField {
             let minor = UInt16(exactly: Int(beacon.identity.minor) + number)
             let moved = beacon.trajectory.moved(later: later * number, east: east * Double(number))
             guard let minor, let moved else {
-                throw copies.error("copy \(number + 1) has no minor, or no time, left: begin lower, or take fewer")
+                throw copies.error("copy \(number + 1) exceeds the last minor or time: begin lower, or make fewer")
             }
             result.append(beacon.copy(number + 1, minor: minor, moved))
         }

@@ -15,7 +15,7 @@ extension Scenario {
         var bytes = try Self.contents(of: path)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         guard !bytes.starts(with: Array("btsnoop".utf8)) else {
-            throw ScenarioError(source: path, problem: "a capture, no scenario: play it with --replay")
+            throw ScenarioError(source: path, problem: "a capture, not a scenario: play it with --replay")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ScenarioError(

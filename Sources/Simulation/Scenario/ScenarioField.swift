@@ -13,7 +13,7 @@ struct ScenarioField {
 
     private func refusal(_ text: String, _ remedy: String) -> ScenarioError {
         let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
-        return error("‘\(shown)’ is not allowed: \(remedy)")
+        return error("‘\(shown)’ is invalid: \(remedy)")
     }
 
     private func scalar(_ remedy: String) throws(ScenarioError) -> String {

@@ -4,9 +4,9 @@ import Terminal
 struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion",
-        abstract: "Print a script by which a shell completes this program’s commands and options.",
+        abstract: "Print a script that completes this program’s commands and options in a shell.",
         discussion: """
-            The package installs them. By hand:
+            The package installs these scripts. To install one by hand:
               findmybike completion bash > ~/.local/share/bash-completion/completions/findmybike
               findmybike completion fish > ~/.config/fish/completions/findmybike.fish
               findmybike completion zsh > ~/.zfunc/_findmybike

@@ -7,9 +7,9 @@ import Terminal
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Examine this machine: radio, permission, clock, registry; and say what to do.",
+        abstract: "Check this machine’s radio, permissions, clock and registry, and show what to do.",
         discussion: """
-            Nothing is changed. The exit status is 0 where nothing fails (warnings are allowed), 1 otherwise.
+            Changes nothing. The exit status is 0 if no check fails (warnings are allowed), and 1 otherwise.
               findmybike doctor
               sudo -u findmybike-monitor findmybike doctor --config /etc/findmybike/monitor.yaml
             """
@@ -17,16 +17,16 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Examine a monitor’s settings: its registry, token and location instead of yours.", valueName: "path"))
+            "Check a monitor’s settings: its registry, token and location instead of yours.", valueName: "path"))
     var config: String?
 
     @Option(name: .long, help: ArgumentHelp("The registry’s address.", valueName: "url"))
     var registry: String?
 
-    @Option(name: .long, help: ArgumentHelp("File with the token to act with.", valueName: "path"))
+    @Option(name: .long, help: ArgumentHelp("File with the token to use.", valueName: "path"))
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("Folder that stands for / where system files are read.", visibility: .hidden))
+    @Option(help: ArgumentHelp("Folder from which system files are read instead of /.", visibility: .hidden))
     var root = "/"
 
     @OptionGroup var output: OutputOptions
@@ -34,7 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let patient = ExaminedSettings(config: config, registry: registry, tokenFile: tokenFile)
         let probes = DoctorProbes(files: SystemFiles(root: root), registry: patient.registry)
-        let checks = await Progress.during("examining this machine") {
+        let checks = await Progress.during("checking this machine") {
             await Doctor(probes, as: patient.holder, location: patient.location).examine()
         }
         if output.json {
@@ -61,6 +61,6 @@ struct DoctorCommand: AsyncParsableCommand {
         let failing = channels.count { !$0.isUsable }
         guard failing > 0 else { return nil }
         return
-            "\(counted(failing, "channel")) of \(channels.count) in trouble: ‘findmybike channel list’ says why."
+            "\(counted(failing, "channel")) of \(channels.count) not working: ‘findmybike channel list’ shows why."
     }
 }

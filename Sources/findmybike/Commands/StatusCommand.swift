@@ -6,7 +6,7 @@ import RegistryClient
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show which registry and account are used here, and how things stand.",
+        abstract: "Show the registry and account in use, and the state of your bikes and channels.",
         discussion: "  findmybike status",
         aliases: ["whoami"]
     )
@@ -60,9 +60,9 @@ struct StatusCommand: AsyncParsableCommand {
     private static func words(_ bikes: [Bike], _ searches: OpenSearches) -> String {
         guard !bikes.isEmpty else { return "none: ‘findmybike bike register’ adds one" }
         let missing = bikes.filter { $0.openReport != nil }.map { bike in
-            "\(bike.make) \(bike.model)\(searches[bike]?.searchEnded == nil ? "" : " (nobody looks for it)")"
+            "\(bike.make) \(bike.model)\(searches[bike]?.searchEnded == nil ? "" : " (search ended)")"
         }
-        let state = missing.isEmpty ? "none is missing" : "MISSING: \(missing.joined(separator: ", "))"
+        let state = missing.isEmpty ? "none missing" : "MISSING: \(missing.joined(separator: ", "))"
         return "\(counted(bikes.count, "bike")), \(state)"
     }
 
@@ -71,13 +71,13 @@ struct StatusCommand: AsyncParsableCommand {
         let names = bikes.filter { $0.pending != nil }.map { "\($0.make) \($0.model)" }
         return names.isEmpty
             ? nil
-            : "\(names.joined(separator: ", ")): ‘findmybike bike test’, before the bike can be reported missing"
+            : "\(names.joined(separator: ", ")): run ‘findmybike bike test’, or the bike cannot be reported missing"
     }
 
     private static func words(_ channels: [Channel]) -> String {
         guard !channels.isEmpty else { return "none, so nothing can alert you: ‘findmybike channel add’ adds one" }
         let usable = channels.filter(\.isUsable).count
-        let rest = usable == channels.count ? "" : ", \(channels.count - usable) in trouble: ‘findmybike channel list’"
+        let rest = usable == channels.count ? "" : ", \(channels.count - usable) not working: ‘findmybike channel list’"
         return "\(counted(channels.count, "channel"))\(rest)"
     }
 }

@@ -8,7 +8,7 @@ import VenueStatus
 struct VenueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "venue",
-        abstract: "Look after the monitor of this machine.",
+        abstract: "Use the monitor on this machine.",
         subcommands: [Status.self, Pending.self, Confirm.self, Dismiss.self, Seen.self, Absent.self]
     )
 
@@ -16,7 +16,7 @@ struct VenueCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the monitor’s state.",
             discussion: """
-                Status 75: the registry is out of reach or refuses this station.
+                Status 75: the registry cannot be reached or refuses this station.
                   findmybike venue status
                 """)
 
@@ -36,9 +36,9 @@ struct VenueCommand: AsyncParsableCommand {
 
     struct Pending: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the visits that wait for your consent.",
+            abstract: "Show the visits that are waiting for your consent.",
             discussion: """
-                With the monitor’s setting ‘report: ask’, no visit is reported before you agree to it.
+                With the monitor’s setting ‘report: ask’, a visit is reported only after you agree.
                   findmybike venue pending
                 """
         )
@@ -49,7 +49,7 @@ struct VenueCommand: AsyncParsableCommand {
         func run() async throws {
             let visits = try await options.connect().ask { try await $0.pending() }
             if format.json { return try Output.json(visits) }
-            guard !visits.isEmpty else { return Output.line("No visit waits for consent.") }
+            guard !visits.isEmpty else { return Output.line("No visits are waiting for consent.") }
             Output.table(
                 ["VISIT", "BEACON", "FIRST SEEN", "LAST SEEN", "FRAMES", "HERE"],
                 visits.map {
@@ -63,7 +63,7 @@ struct VenueCommand: AsyncParsableCommand {
 
     struct Confirm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Agree to the report of a visit, and of the rest of its stay.",
+            abstract: "Agree to the report of a visit and the rest of its stay.",
             discussion: "  findmybike venue confirm all")
 
         @OptionGroup var answer: VenueAnswer
@@ -73,21 +73,21 @@ struct VenueCommand: AsyncParsableCommand {
 
     struct Dismiss: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a visit, and the rest of its stay, without a report.",
+            abstract: "Delete a visit and the rest of its stay without a report.",
             discussion: "  findmybike venue dismiss 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203")
 
         @OptionGroup var answer: VenueAnswer
 
-        func run() async throws { try await answer.give(isAgreed: false, "is forgotten") }
+        func run() async throws { try await answer.give(isAgreed: false, "will not be reported") }
     }
 }
 
 extension VenueCommand {
     struct Seen: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say that you see the bike of an alarm.",
+            abstract: "Answer an alarm: you see the bike.",
             discussion: """
-                Its owner learns that someone has seen it. Do not confront anyone.
+                The owner learns that someone has seen it. Do not confront anyone.
                   findmybike venue seen 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203
                 """
         )
@@ -99,7 +99,7 @@ extension VenueCommand {
 
     struct Absent: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say that you have looked and the bike of an alarm is not there.",
+            abstract: "Answer an alarm: you have looked, and the bike is not there.",
             discussion: "  findmybike venue absent 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
         )
 
@@ -124,7 +124,7 @@ struct AlarmAnswer: ParsableArguments {
         try await monitor.ask { try await $0.answer(visit, isSeen: isSeen) }
         if format.json { return try Output.json(["visit": visit, "answer": isSeen ? "seen" : "absent"]) }
         Output.line(
-            "The registry will learn that the bike \(isSeen ? "was seen" : "was not there"). You can change that.")
+            "The registry will learn that the bike \(isSeen ? "was seen" : "was not there"). You can change this.")
     }
 
     /// The visit that a text identifies. A full identifier is passed on to the monitor: the status contains only the
@@ -157,7 +157,7 @@ struct VenueAnswer: ParsableArguments {
             }
         }
         if format.json { return try Output.json(answered) }
-        guard !answered.isEmpty else { return Output.line("No visit waits for consent.") }
+        guard !answered.isEmpty else { return Output.line("No visits are waiting for consent.") }
         for visit in answered { Output.line("Visit \(visit) \(outcome).") }
     }
 

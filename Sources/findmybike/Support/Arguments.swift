@@ -10,6 +10,7 @@ import Terminal
 extension RadioBackend: ExpressibleByArgument {}
 extension BikeKind: ExpressibleByArgument {}
 extension BikeColour: ExpressibleByArgument {}
+extension PhotoSize: ExpressibleByArgument {}
 extension ReportOutcome: ExpressibleByArgument {
     /// As in `false-alarm`.
     public init?(argument: String) {

@@ -12,7 +12,7 @@ import Simulation
 import Terminal
 
 extension CommandFailure {
-    /// The failure for an error of the command line; nil for other errors.
+    /// The failure for a command-line error; nil for other errors.
     init?(_ error: any Error) {
         switch error {
         case let error as RegistryError: self.init(Self.status(of: error), Self.text(of: error))
@@ -46,6 +46,9 @@ extension CommandFailure {
         case .refused(let problem, let delay): return Refusal(problem, retryAfter: delay).text
         case .unreachable(let reason) where !reason.isCertificateProblem:
             return TerminalText.line("the registry cannot be reached: \(reason.plainWords)")
+        case .unanswered:
+            return "the request was sent, but no response arrived: the change may have been made. Check before you "
+                + "repeat it"
         default: return TerminalText.line(error.description)
         }
     }
@@ -60,7 +63,7 @@ extension CommandFailure {
             case 408, 429, 500...: .temporaryFailure
             default: .dataError
             }
-        case .unreachable: .unavailable
+        case .unreachable, .unanswered: .unavailable
         case .unexpectedStatus where error.isTransient: .temporaryFailure
         case .unexpectedStatus, .redirectRefused, .invalidAddress: .configuration
         case .malformedAnswer: .unavailable

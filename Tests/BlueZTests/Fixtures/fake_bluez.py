@@ -1,8 +1,9 @@
-"""A bluetoothd of its own words, for tests: the rules of bluetoothd 5.66 that a scanner meets, on a private bus.
+"""A hand-written bluetoothd for tests: the rules of bluetoothd 5.66 that matter to a scanner, on a private bus.
 
-It owns org.bluez once started, and prints a line then. Tests steer it through org.example.Fake at /fake, on the name
-org.example.Fake. The rules: discovery, filters and monitors belong to a client and go with it; without DuplicateData a
-still beacon stays silent; RSSI signals need a filter or a step of 8 dB; objects of devices go when discovery ends.
+Once started, it owns org.bluez and prints a line. Tests control it through org.example.Fake at /fake, on the name
+org.example.Fake. The rules: discovery, filters and monitors belong to a client and end with it; without DuplicateData
+an unchanged beacon is not reported again; RSSI signals need a filter or a step of 8 dB; device objects disappear when
+discovery ends.
 """
 import json
 import sys
@@ -150,7 +151,7 @@ class Adapter:
                 member = "Activate" if is_valid else "Release"
                 bus.call_async(client, path, MONITOR, member, "", (), None, None)
 
-        # Monitors may be there already, or be exported later.
+        # Monitors may exist already, or may be exported later.
         bus.add_signal_receiver(lambda path, interfaces: found({path: interfaces}), "InterfacesAdded", OBJECTS, client, root)
         bus.call_async(client, root, OBJECTS, "GetManagedObjects", "", (), found, lambda error: None)
 
@@ -161,7 +162,7 @@ class Adapter:
         self.active = [entry for entry in self.active if entry[0] != client]
 
     def register_advertisement(self, call, path):
-        """Answers later, once the client's object was read, as bluetoothd does."""
+        """Replies later, once the client's object has been read, as bluetoothd does."""
         key = (call.get_sender(), path)
         if mode["full"]:
             raise Refusal("NotPermitted", "Maximum advertisements reached")
@@ -188,7 +189,7 @@ class Adapter:
         self.advertisements = {}
 
     def advertise(self, address, kind, companies, services, rssi):
-        """One report of the controller."""
+        """Delivers one report from the controller."""
         if not self.clients:
             return
         wanted = {}
@@ -212,7 +213,7 @@ class Adapter:
             }
             signal("/", OBJECTS, "InterfacesAdded", "oa{sa{sv}}", path, {DEVICE: first})
         else:
-            # DuplicateData repeats what is the same; any filter repeats the strength; none tells steps of 8 dB.
+            # DuplicateData repeats unchanged data; any filter repeats the strength, otherwise only steps of 8 dB count.
             if known["data"] == (companies, services) and not wanted.get("DuplicateData"):
                 frame.pop("ManufacturerData", None)
                 frame.pop("ServiceData", None)
@@ -250,7 +251,7 @@ def managed_objects():
 
 
 def call_bluez(call):
-    """A call to org.bluez; answers (values, signature), or None where the answer comes later."""
+    """Handles a call to org.bluez; returns (values, signature), or None if the reply is sent later."""
     if mode["denied"]:
         raise dbus.DBusException("rejected by the policy", name="org.freedesktop.DBus.Error.AccessDenied")
     path, interface, member, arguments = call.get_path(), call.get_interface(), call.get_member(), call.get_args_list()
@@ -295,13 +296,13 @@ def remove_adapter(name):
 
 
 def unplug_untold(name):
-    """Removed just after it was told of; the signal of the removal is late."""
+    """Removes an adapter just after it was announced; the signal of its removal is late."""
     adapter = adapters.pop(name)
     signal("/", OBJECTS, "InterfacesAdded", "oa{sa{sv}}", adapter.path, adapter.interfaces())
 
 
 def leave():
-    """bluetoothd ends: whatever it knew of its clients is gone."""
+    """Ends bluetoothd, which forgets everything about its clients."""
     bus.release_name("org.bluez")
     for adapter in adapters.values():
         adapter.clients, adapter.filters, adapter.devices = {}, {}, {}

@@ -33,7 +33,7 @@ def fail(call):
 
 
 def call_object(call):
-    """Calls an object of the caller with dbus-python, and hands back what it said."""
+    """Calls an object of the caller with dbus-python, and returns its reply."""
     path, interface, member, text = call.get_args_list()
     owner = bus.get_object(call.get_sender(), path, introspect=False)
 

@@ -1,11 +1,11 @@
-"""A controller of bumble (https://google.github.io/bumble) on a virtual air with advertisers, served as an H4 stream.
+"""A bumble controller (https://google.github.io/bumble) on a virtual medium with advertisers, served as an H4 stream.
 
 Prints the port that it listens on as its first line and serves one host. Ends when its standard input closes.
 
   air.py ADVERTISERS [--extended]
 
-Advertiser N is an iBeacon with major 1 and minor N, every 50 ms. bumble's controller reports all at -50 dBm; with
---extended it has the LE feature of extended advertising and sends its reports.
+Advertiser N is an iBeacon with major 1 and minor N, sent every 50 ms. bumble's controller reports all at -50 dBm; with
+--extended it has the LE feature of extended advertising and sends extended reports.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ async def main(count: int, extended: bool) -> None:
     devices = [await advertise(link, minor) for minor in range(1, count + 1)]
     server = await asyncio.start_server(lambda r, w: serve(link, extended, r, w), "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
-    # Without a reference the devices would be collected, and their timers with them.
+    # Without a reference the devices and their timers would be garbage-collected.
     await asyncio.get_running_loop().create_future() or devices
 
 

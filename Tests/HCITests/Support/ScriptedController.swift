@@ -66,7 +66,7 @@ final class ScriptedController: Sendable {
 
     /// The commands received so far.
     var commands: [Command] { state.withLock(\.commands) }
-    /// Whether the scanner's end was closed.
+    /// Whether the scanner's end has been closed.
     var isClosed: Bool { state.withLock(\.isClosed) }
 
     /// Returns once the commands meet a condition.
@@ -81,7 +81,7 @@ final class ScriptedController: Sendable {
         }
     }
 
-    /// Returns once the scan was enabled this number of times.
+    /// Returns once the scan has been enabled this number of times.
     func scanning(_ times: Int = 1) async {
         await commands { $0.filter { Self.enables.contains($0) }.count >= times }
     }
@@ -97,7 +97,7 @@ final class ScriptedController: Sendable {
     /// Sends an event as an H4 packet.
     func send(event: [UInt8]) { send([0x04] + event) }
 
-    /// Returns once everything is sent.
+    /// Returns once everything has been sent.
     func flushed() async { await withCheckedContinuation { wake in queue.async { wake.resume() } } }
 
     /// Closes the connection.

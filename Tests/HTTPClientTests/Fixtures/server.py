@@ -76,7 +76,7 @@ class Server(http.server.ThreadingHTTPServer):
     hung_up = 0
 
     def handle_error(self, request, client_address):
-        """Clients that break off are what the tests are about."""
+        """Ignores errors, because the tests cut connections on purpose."""
 
 
 server = Server(("127.0.0.1", 0), Handler)

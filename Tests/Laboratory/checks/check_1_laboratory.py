@@ -1,4 +1,4 @@
-"""The laboratory itself: without the project's programs, bluetoothd tells every report that the controller sent."""
+"""The laboratory itself: without the project's programs, bluetoothd reports everything that the controller sent."""
 
 import collections
 
@@ -18,12 +18,12 @@ class LaboratoryCheck(Check):
         sent = controller.reports()
         self.assertEqual(set(sent), {Beacon(minor=1).address, Beacon(minor=2).address})
         for address, values in sent.items():
-            # The last report can be under way when the scan is stopped.
+            # The last report may still be on its way when the scan is stopped.
             self.assertIn(told[address], (values, values[:-1]), f"sent by {address}: {values}")
 
 
 def discover(adapter, seconds):
-    """A client's discovery: address → every RSSI that bluetoothd told."""
+    """Runs a client's discovery; returns address → every RSSI that bluetoothd reported."""
     bus = dbus.SystemBus(private=True, mainloop=dbus.mainloop.glib.DBusGMainLoop())
     told = collections.defaultdict(list)
 

@@ -1,4 +1,4 @@
-"""‘findmybike scan’ hears the beacons of a virtual controller, by every way into the kernel."""
+"""‘findmybike scan’ hears the beacons of a virtual controller, through every interface of the kernel."""
 
 from guest import Beacon, Check, until
 

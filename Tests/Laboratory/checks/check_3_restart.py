@@ -1,4 +1,4 @@
-"""A scan outlives bluetoothd and its adapter: it comes back by itself."""
+"""A scan survives the loss of bluetoothd and of its adapter: it resumes by itself."""
 
 import time
 
@@ -21,7 +21,7 @@ class RestartCheck(Check):
         self.daemon.start()
         self.daemon.wait_until_powered(self.controller.name)
         self.daemon.wait_until_discovering(self.controller.name)
-        # It was not on the air before: who hears it has scanned after the restart.
+        # It was not on the air before, so a scan that hears it has resumed after the restart.
         self.controller.add(AFTER)
         heard = self.end_scan(scan, self.controller, AFTER)
         self.assert_heard(BEFORE, heard)

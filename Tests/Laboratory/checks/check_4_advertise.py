@@ -1,4 +1,4 @@
-"""‘findmybike beacon advertise’ makes this machine a beacon that another one hears."""
+"""‘findmybike beacon advertise’ makes this machine a beacon that another controller hears."""
 
 import signal
 
@@ -17,7 +17,7 @@ class AdvertiseCheck(Check):
         advertising = self.start("findmybike", "beacon", "advertise", identity,
                                  "--measured-power", BEACON.measured_power, "--adapter", sender.name)
         data = until(sender.advertised, 30, "the controller was not told to advertise")
-        # The air between both is this check.
+        # This check carries the frames between the two.
         listener.tell(f"add {BEACON.address} {BEACON.rssi} 0 {BEACON.interval} {data}")
         self.assert_heard(BEACON, self.heard(self.scan("--adapter", listener.name)))
 

@@ -1,4 +1,4 @@
-"""The whole way with a radio: a missing bike comes near, the monitor hears it, the owner is alerted once."""
+"""From a radio to an owner: a missing bike comes near, the monitor hears it, and the owner is alerted once."""
 
 import pathlib
 import queue
@@ -54,7 +54,7 @@ class MonitorCheck(Check):
         self.assertIsNone(monitor.poll(), stage.tail("monitor"))
 
     def test_an_adapter_plugged_in_later_joins_the_raw_ones_too(self):
-        daemon = self.start_bluetoothd()  # powers them
+        daemon = self.start_bluetoothd()  # powers the controllers on
         first = self.plug_in(OTHER)
         daemon.wait_until_powered(first.name)
         stage, receiver, _, _, _ = self.start_monitor("radio:\n  backend: hci\n")

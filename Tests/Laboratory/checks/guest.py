@@ -1,4 +1,4 @@
-"""What the checks share: beacons on the air of a virtual controller, bluetoothd, and the project's programs."""
+"""Shared parts of the checks: beacons for a virtual controller, bluetoothd, and the project's programs."""
 
 import collections
 import dataclasses
@@ -22,7 +22,7 @@ BLUETOOTHD = "/usr/libexec/bluetooth/bluetoothd"
 
 @dataclasses.dataclass(frozen=True)
 class Beacon:
-    """An iBeacon whose RSSI moves up and down between rssi − jitter and rssi + jitter, 1 dB a frame."""
+    """An iBeacon whose RSSI moves up and down between rssi − jitter and rssi + jitter, by 1 dB per frame."""
 
     minor: int
     rssi: int = -60
@@ -44,7 +44,7 @@ class Beacon:
 
 
 class Controller:
-    """A virtual controller; its truth log tells every report that it sent."""
+    """A virtual controller; its truth log lists every report that it has sent."""
 
     def __init__(self, *beacons, extended=False, address="00:00:AC:BE:00:01"):
         descriptor, self.truth = tempfile.mkstemp(prefix="truth-")
@@ -67,7 +67,7 @@ class Controller:
         self.process.stdin.flush()
 
     def reports(self):
-        """What was sent: address → list of RSSI."""
+        """The reports that were sent: address → list of RSSI."""
         sent = collections.defaultdict(list)
         for words in self.log():
             if words[1] not in ("scan", "advertise"):
@@ -75,16 +75,16 @@ class Controller:
         return sent
 
     def scans(self):
-        """How scanning was switched: a list of (enabled, active, duplicates filtered)."""
+        """The changes of scanning: a list of (enabled, active, duplicates filtered)."""
         return [tuple(word == "1" for word in words[2:]) for words in self.log() if words[1] == "scan"]
 
     def advertised(self):
-        """What the controller advertises itself, as hexadecimal digits; None while it does not."""
+        """The data that the controller itself advertises, as hexadecimal digits; None while it does not advertise."""
         switched = [words[2:] for words in self.log() if words[1] == "advertise"]
         return switched[-1][1] if switched and switched[-1][0] == "1" else None
 
     def log(self):
-        # The last line may still be under way.
+        # The last line may be incomplete.
         return [line.split() for line in pathlib.Path(self.truth).read_text().split("\n")[:-1]]
 
     def stop(self):
@@ -129,7 +129,7 @@ class Bluetoothd:
 
 
 class Check(unittest.TestCase):
-    """A check; what it started is stopped when it ends."""
+    """A check; everything that it has started is stopped when it ends."""
 
     def start_bluetoothd(self, *arguments):
         daemon = Bluetoothd(*arguments)
@@ -158,16 +158,16 @@ class Check(unittest.TestCase):
         return self.start("findmybike", "scan", "--json", "--duration", f"{seconds}s", *arguments)
 
     def end_scan(self, scan, controller, *beacons):
-        """Ends a scan by Ctrl-C as soon as the controller has sent some reports of each beacon from now on."""
+        """Ends a scan with Ctrl-C, once the controller has sent some further reports of each beacon."""
         before = {beacon: len(controller.reports()[beacon.address]) for beacon in beacons}
         for beacon in beacons:
             until(lambda: len(controller.reports()[beacon.address]) > before[beacon] + 5, 60, "nobody scans any more")
-        time.sleep(2)  # for what is under way
+        time.sleep(2)  # for reports that are still on their way
         scan.send_signal(signal.SIGINT)
         return self.heard(scan)
 
     def heard(self, scan):
-        """What the scan heard: minor → the object of that beacon."""
+        """The beacons that the scan heard: minor → the object of that beacon."""
         try:
             output, errors = scan.communicate(timeout=90)
         except subprocess.TimeoutExpired:
@@ -178,7 +178,7 @@ class Check(unittest.TestCase):
         return {beacon["minor"]: beacon for beacon in objects if beacon["kind"] == "iBeacon"}
 
     def assert_heard(self, beacon, heard):
-        """Checks what does not depend on how fast this machine is: never how many frames arrived."""
+        """Checks what does not depend on the speed of this machine: never the number of frames that arrived."""
         self.assertIn(beacon.minor, heard, f"the beacon was not heard; heard: {heard}")
         line = heard[beacon.minor]
         self.assertEqual(line["uuid"].lower(), beacon.uuid)

@@ -1,6 +1,6 @@
-"""Runs Debian's gpsd under gpsfake, over and over through a log of a receiver. Usage: gpsd.py LOG
+"""Runs Debian's gpsd under gpsfake, which repeats a receiver's log again and again. Usage: gpsd.py LOG
 
-Prints gpsd's port. gpsd and all that belongs to it ends when the input closes.
+Prints gpsd's port. gpsd and all its processes end when the input closes.
 """
 
 import os
@@ -17,7 +17,7 @@ fake = subprocess.Popen(
     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
 )
 if os.fork() == 0:
-    # Outlives this program, which may be killed without notice, and then ends both.
+    # This process outlives the program, which may be killed without notice, and then ends both.
     os.setsid()
     sys.stdin.read()
     os.killpg(fake.pid, signal.SIGTERM)

@@ -1,5 +1,5 @@
-"""Plays a gpsd that garbles what it says. Each connection gets the next act: first garbage and far too long lines with a
-place between them, then an end in the middle of a line, then silence with another place."""
+"""Plays a gpsd that sends invalid data. Each connection gets the next act: first garbage and far too long lines with a
+place between them, then an end in the middle of a line, then another place followed by silence."""
 
 import json
 import os

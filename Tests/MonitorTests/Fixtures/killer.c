@@ -1,14 +1,14 @@
-/* Ends a process with SIGKILL at the n-th system call that changes what is in a folder, or that sends something.
+/* Ends a process with SIGKILL at the n-th system call that changes the contents of a folder, or that sends something.
  *
- * Preloaded (LD_PRELOAD), with in the environment:
- *   KILLER_FOLDER  the folder, or what its files' paths begin with; absolute, without symbolic links
- *   KILLER_AT      n; 0 never
+ * It is preloaded (LD_PRELOAD), with these variables in the environment:
+ *   KILLER_FOLDER  the folder, or the beginning of its files' paths; absolute, without symbolic links
+ *   KILLER_AT      n; 0 for never
  *   KILLER_COUNT   a file outside the folder that gets the number of calls when the process ends by itself
- *   KILLER_SENDS   set: writes to sockets count too
- *   KILLER_ARM     a file; while it is not there, nothing counts
+ *   KILLER_SENDS   if set, writes to sockets count, too
+ *   KILLER_ARM     a file; while it does not exist, nothing counts
  *
- * The fatal write writes its first half; any other fatal call is not made. Every call of the same name in the C library
- * that is not listed here (mmap, ioctl) changes no file in a way that a reader would see.
+ * The fatal write writes its first half; any other fatal call is not made. The C library's other calls (such as mmap and
+ * ioctl) change no file in a way that a reader would see.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

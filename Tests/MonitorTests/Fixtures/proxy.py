@@ -1,10 +1,12 @@
-"""A network between a station and a registry that fails as it is told. Usage: proxy.py PORT-OF-REGISTRY SEED [CONTROL-SOCKET]
+"""A network between a station and a registry that fails as told.
 
-Each connection meets with one fate, drawn by the seed: it passes; it is slow (a few bytes at a time); it is lossy (it ends
-in the middle of the request or of the answer, a byte count drawn too); it is reset; or it goes nowhere (a partition: nothing
-is answered and then it ends). Prints its port; a line "clear" on its input ends all trouble, "trouble" begins it again; it
-ends when its input closes. On the control socket, a Unix socket, it takes POST /seed/N, which begins trouble anew with
-another seed, and POST /clear.
+Usage: proxy.py PORT-OF-REGISTRY SEED [CONTROL-SOCKET]
+
+Each connection has one fate, which the seed determines: it passes; it is slow (a few bytes at a time); it is lossy (it
+ends in the middle of the request or the response, after a random number of bytes); it is reset; or it leads nowhere (a
+partition: there is no response, and then it ends). Prints its port. A line "clear" on its input ends all trouble, and
+"trouble" begins it again; the proxy ends when its input closes. On the control socket, a Unix socket, it accepts
+POST /seed/N, which begins trouble again with another seed, and POST /clear.
 """
 
 import http.server
@@ -24,13 +26,13 @@ FATES = ["pass", "slow", "lossy request", "lossy answer", "reset", "partition"]
 
 
 def reset(connection):
-    """An end without a goodbye: RST."""
+    """Ends a connection abruptly, with RST."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
 
 
 def pump(source, sink, budget, piece):
-    """Carries bytes until the source ends or the budget is used up; then both ends are cut."""
+    """Forwards bytes until the source ends or the budget is used up; then both connections are cut off."""
     try:
         while data := source.recv(piece):
             if budget is not None:

@@ -1,11 +1,12 @@
-"""Plays a registry that can be cut, and that remembers what it was told.
+"""Plays a registry that can be cut off, and that remembers what was reported.
 
-POST /control {"script": ["503", "lost", …]} sets how the next reports fare: an HTTP status, "lost" (stored, but the answer
-never arrives), "cut" (the connection ends before anything is read), "invalid"; then all is well.
-"pulse": ["503", …] does so for heartbeats. "lookFor": {…} is what stations may look for, told with every stored visit.
-POST /control {"list": {"tag": …, "full": …, "deltas": {tag: …}, "broken": …}} sets the missing list, bytes in Base64, and
-what the next question for it gets instead.
-GET /state tells what is stored and which tags were asked with. Ends when its input closes.
+POST /control {"script": ["503", "lost", …]} sets the outcomes of the next reports: an HTTP status, "lost" (stored, but
+the response never arrives), "cut" (the connection ends before anything is read), "invalid"; later reports succeed.
+"pulse": ["503", …] does the same for heartbeats. "lookFor": {…} is what stations may look for, returned with every
+stored visit.
+POST /control {"list": {"tag": …, "full": …, "deltas": {tag: …}, "broken": …}} sets the missing list, bytes in
+Base64, and what the next request for it gets instead.
+GET /state returns what is stored and the tags in the requests. Ends when its input closes.
 """
 
 import base64
@@ -20,7 +21,7 @@ state = {"visits": {}, "reports": 0, "script": [], "list": {}, "questions": [], 
 
 
 def merge(visit):
-    """As the registry merges: the earliest first, the latest last, the highest count, ended once and for all."""
+    """Merges as the registry does: the earliest first time, the latest last time, the highest count; ends are final."""
     known = state["visits"].get(visit["id"])
     if known is None:
         state["visits"][visit["id"]] = visit
@@ -111,7 +112,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 class Server(http.server.ThreadingHTTPServer):
     def handle_error(self, request, client_address):
-        """Clients that break off are what the tests are about."""
+        """Ignores errors, because the tests cut connections on purpose."""
 
 
 server = Server(("127.0.0.1", 0), Handler)

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Monitor
 
-/// The clocks of a machine, set by hand, such as a Raspberry Pi's between power-up and network.
+/// The clocks of a machine, set by hand, such as a Raspberry Pi's clocks before it has a network.
 final class HandClocks: Sendable {
     struct State {
         var boot = 1

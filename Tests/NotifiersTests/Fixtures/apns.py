@@ -1,9 +1,9 @@
-"""Plays both of Apple's push services over HTTP/2 with TLS: judges tokens by PyJWT, answers as the device's name asks.
+"""Plays both of Apple's push services over HTTP/2 with TLS: checks tokens with PyJWT; a device's name sets the result.
 
 A device's token is its name in hexadecimal digits. The name is a reason that Apple documents, or one of the scripts
-below; everything else is delivered. `localhost` is production, `127.0.0.1` is the sandbox. GET / shows what came.
+below; everything else is delivered. `localhost` is production, `127.0.0.1` is the sandbox. GET / shows what arrived.
 
-Arguments: a folder for certificates, and the sender's public key as PEM. Prints its port; ends with its input.
+Arguments: a folder for certificates, and the sender's public key as PEM. Prints its port; ends when its input closes.
 """
 
 import json
@@ -37,7 +37,7 @@ connections = 0
 
 
 def judge(request):
-    """Status and reason for a push."""
+    """The status and the reason in the response to a push."""
     name = bytes.fromhex(request["device"]).decode()
     if name == "sandbox device" and request["environment"] == "production":
         return 400, "BadDeviceToken"

@@ -1,7 +1,7 @@
-"""A mail server (aiosmtpd) with STARTTLS and one with TLS from the start, which ask for a password; what they take is
-parsed by Python's email. The recipient's name says how it fares: missing, later, policy, full; all else is taken.
+"""A mail server (aiosmtpd) with STARTTLS and one with TLS from the start. Both require a password, and Python's email
+package parses the messages. The recipient's name sets the outcome: missing, later, policy, full; any other is accepted.
 
-Argument: a folder for certificates. Prints the port of a web server: GET /ports, and GET / for what was taken.
+Argument: a folder for certificates. Prints the port of a web server: GET /ports, and GET / for the accepted messages.
 """
 
 import email
@@ -49,12 +49,12 @@ class Handler:
 
 def authenticate(server, session, envelope, mechanism, data):
     right = data.login == b"registry" and data.password == b"the password"
-    # Unhandled: the server answers with 535 by itself.
+    # Unhandled: the server itself responds with 535.
     return AuthResult(success=right, handled=right, auth_data=data)
 
 
 class AnyPort(Controller):
-    """Listens where the system finds a free port."""
+    """Listens on a free port that the system chooses."""
 
     def _trigger_server(self):
         self.port = self.server.sockets[0].getsockname()[1]

@@ -1,7 +1,7 @@
-"""Receivers of an owner's choice, judged by libraries of others: a push service whose browser decrypts with http_ece
-and whose senders PyJWT judges, a ntfy server, and a webhook that the package standardwebhooks verifies.
+"""Receivers that an owner can choose, checked with other projects' libraries: a push service that decrypts with
+http_ece and checks senders with PyJWT, an ntfy server, and a webhook that verifies with the package standardwebhooks.
 
-GET /subscription is what the browser would say; GET / shows what came. Paths end with the status to answer with.
+GET /subscription returns the browser's subscription; GET / shows what arrived. A path ends with the status to return.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""A webhook receiver of its own making: answers by path, verifies signatures with Python's hmac, and shows what came.
+"""A hand-written webhook receiver: the path sets the response; verifies signatures with hmac, and shows what arrived.
 
 Prints its port as the first line; ends when its standard input closes.
 """

@@ -1,4 +1,4 @@
-"""An authority of a test's own, and a certificate of it for this machine: made anew in a folder at each start."""
+"""A certificate authority for one test, and its certificate for this machine, created in a folder at each start."""
 
 import datetime
 import ipaddress
@@ -22,7 +22,7 @@ def _certificate(subject, key, issuer, issuer_key, extensions):
 
 
 def server_context(folder):
-    """Writes authority.pem into the folder; returns what a server on localhost or 127.0.0.1 needs."""
+    """Writes authority.pem into the folder; returns the TLS context for a server on localhost or 127.0.0.1."""
     folder = pathlib.Path(folder)
     authority_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "Authority of a test")])

@@ -1,10 +1,10 @@
 """Kills a registry again and again while it takes sightings and delivers alerts, and counts what the owner gets.
 
 Usage: alerts.py PROGRAMS SEED
-Prints a JSON object: `answered` (sightings that a station knows to be stored), `lost` (of them, those whose alert never
-came), `kills`, `most` (how often the same alert came at most), `repeated` (how many deliveries were repetitions),
-`strange` (alerts of sightings that are not stored), `untold` (stored sightings for which no alert was queued) and
-`waiting` (alerts that are still to be delivered).
+Prints a JSON object: `answered` (sightings that a station knows to be stored), `lost` (those of them whose alert never
+arrived), `kills`, `most` (the maximum number of arrivals of one alert), `repeated` (the number of repeated deliveries),
+`strange` (alerts about sightings that are not stored), `untold` (stored sightings for which no alert was queued) and
+`waiting` (alerts that have not been delivered yet).
 """
 
 import http.server
@@ -26,12 +26,12 @@ PROGRAM = pathlib.Path(sys.argv[1], "findmybike-registry")
 RANDOM = random.Random(int(sys.argv[2]))
 UUID = "494E5445-4C4C-495F-524F-434B535F4857"
 KILLS, BIKES = 5, 5
-# Longer than a claim's lease and a retry.
+# Longer than a claim's lease and a retry together.
 PATIENCE = 120
 
 
 class Receiver:
-    """Takes its time, so that a kill meets deliveries under way. A delivery counts once its message has arrived whole."""
+    """Responds slowly, so that a kill interrupts deliveries. A delivery counts once its message has arrived."""
 
     def __init__(self):
         self.arrivals, self.lock = {}, threading.Lock()
@@ -105,7 +105,7 @@ class Registry:
 
 
 def prepare(registry, receiver):
-    """Stations, each of which is new to each of the reports: every first visit alerts."""
+    """Makes stations that are new to each of the reports, so that every first visit causes an alert."""
     owner = registry.call("/v1/owners", {})["token"]
     registry.call("/v1/channels", {"kind": "webhook", "url": receiver.url}, owner)
     identities = []
@@ -132,7 +132,7 @@ def visit(identity):
 
 
 def round_of(registry, identities, stations, answered):
-    """Every station tells of every bike, until the registry is killed at a moment that is drawn."""
+    """Every station reports every bike, until the registry is killed at a random moment."""
     killer = threading.Timer(RANDOM.uniform(0.05, 0.5), registry.kill)
     killer.start()
     for station in stations:

@@ -1,4 +1,4 @@
-"""Breaks a registry from outside and tells what it made of it.
+"""Disturbs a registry from outside and reports the consequences.
 
 Usage: faults.py PROGRAMS kill|points|full|two|newer|backup|drain [KILLER]
 Prints a JSON object that the test judges.
@@ -41,7 +41,7 @@ def until(condition, what):
 
 
 class Registry:
-    """The program with an owner's missing bike and a station."""
+    """A running registry with an owner's missing bike and a station."""
 
     def __init__(self, programs, folder):
         self.program, self.folder, self.port = pathlib.Path(programs) / "findmybike-registry", folder, free_port()
@@ -97,7 +97,7 @@ class Registry:
         return self.process.wait(PATIENCE)
 
     def request(self, method, path, body=None, token=None, connection=None):
-        """Status, header fields and value of the answer."""
+        """The status, header fields and value of the response."""
         connection = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         connection.request(method, path, None if body is None else json.dumps(body), headers)
@@ -136,7 +136,7 @@ def visit(number):
 
 
 class Load:
-    """Clients that report batches of one to three new visits until the registry is gone or they are stopped."""
+    """Clients that report batches of one to three new visits until the registry has ended or they are stopped."""
 
     def __init__(self, registry, first, clients=16):
         self.registry, self.first, self.ends = registry, first, False
@@ -168,7 +168,7 @@ class Load:
 
 
 def judge(registry, loads):
-    """What of the loads' visits is stored."""
+    """Compares the visits that the loads reported with those that are stored."""
     found = registry.sightings()
     stored = set(found)
     halves = [batch for load in loads for batch in load.sent if 0 < len(stored & set(batch)) < len(batch)]
@@ -200,7 +200,7 @@ def dump(path):
 
 
 def kill(registry):
-    """Killed five times in the middle of writing."""
+    """The registry is killed five times in the middle of a write."""
     loads = []
     for round_ in range(5):
         loads.append(Load(registry, first=100_000 * (round_ + 1)))
@@ -213,7 +213,7 @@ def kill(registry):
 
 
 def points(registry):
-    """Killed at each call by which a batch is written, and when its answer is about to leave; then the batch is told again."""
+    """The registry is killed at each call that writes a batch or its response; then the batch is reported again."""
     writing = {"KILLER_FOLDER": str(registry.database)}
     outcomes = []
     while len(outcomes) < 200 and (not outcomes or outcomes[-1]["killed"]):
@@ -225,7 +225,7 @@ def points(registry):
 
 
 def point(registry, call, killer):
-    """One batch, while the registry is killed at the n-th call."""
+    """Reports one batch to a registry that is killed at the n-th call."""
     point.batches = getattr(point, "batches", 0) + 1
     batch = [visit(1000 * point.batches + index) for index in range(20)]
     sent, armed = {one["id"] for one in batch}, registry.folder / "armed"
@@ -246,7 +246,7 @@ def point(registry, call, killer):
 
 
 def ask(registry, batch):
-    """The status of the answer; 0 where none comes."""
+    """The status of the response; 0 if there is none."""
     try:
         return registry.post(batch)[0]
     except (OSError, http.client.HTTPException):
@@ -296,13 +296,13 @@ def fill_and_free(registry, fill):
 
 
 def two(registry):
-    """A second one on the same database."""
+    """A second registry is started on the same database."""
     second = registry.run("serve", "--listen", f"127.0.0.1:{free_port()}")
     return {"statuses": [second.returncode], "errors": [second.stderr], "first": registry.post([visit(0)])[0]}
 
 
 def beside(registry):
-    """Operators are made and revoked by the command on the server while the registry runs."""
+    """Operators are created and revoked with the command on the server while the registry runs."""
     made = json.loads(registry.run("operator", "create", "--name", "Ada", "--json").stdout)
     stations = lambda: registry.request("GET", "/v1/stations", None, made["token"])[0]
     statuses = [stations(), stations()]
@@ -313,7 +313,7 @@ def beside(registry):
 
 
 def newer(registry):
-    """A database that a newer version has changed."""
+    """The database has been changed by a newer version."""
     registry.stop()
     change(registry.database, "INSERT INTO grdb_migrations VALUES ('of a newer version')")
     before = dump(registry.database)
@@ -322,7 +322,7 @@ def newer(registry):
 
 
 def backup(registry):
-    """Copied under load, restored elsewhere and in place; what must be refused is refused."""
+    """A backup is made under load, and restored elsewhere and in place; invalid restores are refused."""
     file = registry.folder / "backup.sqlite"
     load = Load(registry, first=1)
     until(lambda: len(load.answered) > 100, "answers")
@@ -360,7 +360,7 @@ def backup(registry):
 
 
 def drain(registry):
-    """Asked to end while a request is half sent and an alert is being delivered."""
+    """The registry is asked to end while a request is half sent and an alert is being delivered."""
     receiver = Receiver()
     registry.call("POST", "/v1/channels", {"kind": "webhook", "url": receiver.url}, registry.owner)
     registry.post([visit(1)])
@@ -369,10 +369,10 @@ def drain(registry):
     head = (f"POST /v1/sightings HTTP/1.1\r\nHost: registry\r\nAuthorization: Bearer {registry.station}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode()
     connection = socket.create_connection(("127.0.0.1", registry.port), PATIENCE)
-    # Once the first of two requests in one packet is answered, the head of the second has been read, too.
+    # Once the first of two requests in one packet has a response, the head of the second has been read, too.
     connection.sendall(b"GET /livez HTTP/1.1\r\nHost: registry\r\n\r\n" + head + body[:20])
     http_answer(connection)
-    # An idle connection must not hold the end up.
+    # An idle connection must not delay the end.
     idle = socket.create_connection(("127.0.0.1", registry.port), PATIENCE)
     log = lambda: (registry.folder / "log").read_text()
     registry.process.send_signal(signal.SIGTERM)
@@ -391,7 +391,7 @@ def drain(registry):
 
 
 def http_answer(connection):
-    """The status line and the body of one answer, without a byte of the next."""
+    """The status line and the body of one response, without a byte of the next."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         head += connection.recv(1) or sys.exit("the connection was closed")
@@ -403,7 +403,7 @@ def http_answer(connection):
 
 
 class Receiver:
-    """A webhook that answers when it is told to."""
+    """A webhook that responds when the test tells it to."""
 
     def __init__(self):
         self.arrived, self.answers = threading.Event(), threading.Event()

@@ -1,7 +1,8 @@
-"""Plays a monitor whose disk fills up with its first visit and is emptied when three more have begun.
+"""Runs a monitor whose disk fills up with its first visit and is emptied when three more visits have begun.
 
 Usage: full_disk.py FOLDER-OF-THE-DISK MONITOR ARGUMENT…
-Prints a JSON object: `status`, `refused` and `recovered` (whether the monitor said so) and `means` (how the disk was made).
+Prints a JSON object: `status`, `refused` and `recovered` (whether the monitor reported this) and `means` (how the disk
+was made).
 """
 
 import ctypes
@@ -26,15 +27,15 @@ def play(folder, command):
     try:
         for line in monitor.process.stderr:
             sys.stderr.write(line)
-            seen |= {word for word in ("cannot be written", "can be written again") if word in line}
+            seen |= {word for word in ("cannot be written to", "can be written to again") if word in line}
             begun += "visit began" in line
             if begun == 1 and free is None:
                 free = fill(monitor)
             if begun == 4 and free:
                 free()
                 free = False
-        return {"status": monitor.process.wait(60), "refused": "cannot be written" in seen,
-                "recovered": "can be written again" in seen, "means": means}
+        return {"status": monitor.process.wait(60), "refused": "cannot be written to" in seen,
+                "recovered": "can be written to again" in seen, "means": means}
     finally:
         monitor.process.kill()
         if means == "tmpfs":

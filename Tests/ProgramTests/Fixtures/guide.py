@@ -1,16 +1,16 @@
-"""Runs the blocks of a page that are marked ‘sh’, as they are written, against a registry of their own.
+"""Runs the blocks of a page that are marked ‘sh’, as they are written, against a separate registry.
 
 Usage: guide.py REPOSITORY PROGRAMS PAGE
 
-All blocks of a page run in one shell, in an empty folder that is also the home, with the programs in PATH and
+All blocks of a page run in one shell, in an empty folder that is also the home, with the programs in PATH, and with
 
     URL       the registry’s address
     OPERATOR  an operator’s token
     CONFIG    the registry’s settings file, KEY the file with its signing key
 
-A block marked ‘text’ or ‘json’ right after a block of commands is what these print: ‘…’ stands for anything in a line, a
-line that is ‘…’ alone for any lines, and runs of spaces count as one. Exits 0 only if every command succeeded and every
-answer fits.
+A block marked ‘text’ or ‘json’ directly after a block of commands is their output: ‘…’ stands for anything in a line, a
+line with only ‘…’ stands for any lines, and several spaces count as one. Exits with 0 only if every command succeeded
+and every output matches.
 """
 
 import os
@@ -25,7 +25,7 @@ FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def blocks(text):
-    """Pairs of commands and the answer that follows them, or None."""
+    """Pairs of commands and the output that follows them, or None."""
     found = [(m.group(1), m.group(2), text.count("\n", 0, m.start()) + 1, m.start(), m.end()) for m in FENCE.finditer(text)]
     for index, (kind, body, line, _, end) in enumerate(found):
         if kind != "sh":
@@ -36,7 +36,7 @@ def blocks(text):
 
 
 def pattern(expected):
-    """What an answer must match as a whole."""
+    """The pattern that the whole output must match."""
     lines = []
     for line in expected.splitlines():
         if line.strip() == "…":
@@ -48,7 +48,7 @@ def pattern(expected):
 
 
 def run(page, environment, folder):
-    """One shell for all blocks: what a block sets, the next one knows."""
+    """Runs all blocks in one shell, so that each block sees the variables that earlier ones have set."""
     failures = 0
     shell = subprocess.Popen(
         ["bash", "-m"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -58,7 +58,7 @@ def run(page, environment, folder):
             out, err, done = folder / f".out{number}", folder / f".err{number}", f"done-{number}"
             script = folder / f".block{number}"
             script.write_text("set -eo pipefail\n" + body, encoding="utf-8")
-            # Sourced, so that variables and jobs stay; a failing command ends the shell, and the trap says so.
+            # Sourced, so that variables and jobs are kept; a failing command ends the shell, and the trap reports it.
             shell.stdin.write(
                 f"trap 'echo {done} $?' EXIT\n. {script} > {out} 2> {err} < /dev/null\nset +e\necho {done} 0\n")
             shell.stdin.flush()
@@ -83,7 +83,7 @@ def run(page, environment, folder):
 
 
 def children(session):
-    """Processes of the shell’s session: its background jobs have process groups of their own."""
+    """The processes of the shell’s session, because its background jobs have separate process groups."""
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
@@ -95,7 +95,7 @@ def children(session):
 
 
 def registry(programs, folder, environment):
-    """Starts a registry; returns the process and what the page may use."""
+    """Starts a registry; returns the process and the variables for the page."""
     key, settings = folder / "signing.key", folder / "registry.yaml"
     settings.write_text(
         f"listen: 127.0.0.1:0\ndatabase: {folder}/registry.sqlite\nidentities:\n  given: open\n"
@@ -118,7 +118,7 @@ def registry(programs, folder, environment):
             break
     else:
         raise SystemExit("the registry did not start")
-    # Its log goes on without a reader of ours.
+    # The log continues without a reader here.
     subprocess.Popen(["cat"], stdin=process.stderr, stdout=log)
     return process, {
         "URL": f"http://{match.group(1)}", "OPERATOR": token, "CONFIG": str(settings), "KEY": str(key)}

@@ -1,6 +1,6 @@
-"""Checks that every link of the documentation leads somewhere: files, folders, headings. Usage: links.py REPOSITORY
+"""Checks that every link in the documentation has a target: a file, a folder or a heading. Usage: links.py REPOSITORY
 
-Addresses of the Internet are not asked. Exits 0 if all is well; otherwise names each broken link.
+Links to the Internet are not checked. Exits with 0 if all links are valid; otherwise prints each broken link.
 """
 
 import pathlib
@@ -17,7 +17,7 @@ def prose(path):
 
 
 def anchors(path):
-    """The anchors that headings get: small letters, hyphens for spaces, no punctuation; repeated ones are counted."""
+    """The anchors of headings: lower case, hyphens for spaces, no punctuation; repeated ones are numbered."""
     seen, found = {}, set()
     for heading in re.findall(r"^#+ +(.+?) *$", prose(path), re.MULTILINE):
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)

@@ -1,7 +1,7 @@
 """Kills a registry while a missing bike is at a station, starts it again, and counts what the owner gets.
 
 Usage: outage.py REPOSITORY PROGRAMS [SEED]
-With a seed the network between the two fails as well, and the moment of the kill is drawn.
+With a seed, the network between the two fails as well, and the moment of the kill is random.
 Prints a JSON object: `sightings`, `alerts`, `monitor` (its exit status) and `refusals`.
 """
 
@@ -37,7 +37,7 @@ def start_registry(stage, settings):
 
 
 class Network:
-    """What is between the station and the registry: Tests/MonitorTests/Fixtures/proxy.py, quiet until told."""
+    """The network between the station and the registry: Tests/MonitorTests/Fixtures/proxy.py, at first reliable."""
 
     def __init__(self, port, seed):
         script = pathlib.Path(sys.argv[1]) / "Tests/MonitorTests/Fixtures/proxy.py"
@@ -101,7 +101,7 @@ def play(stage, folder, seed):
 
 
 def two_days_ago():
-    """A scenario that is played fast begins in the past."""
+    """The time two days ago, because a scenario that is played fast begins in the past."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 2 * 86_400))
 
 

@@ -1,4 +1,4 @@
-"""A disk that is really full, for a program that writes there."""
+"""A disk that is actually full, for a program that writes to it."""
 
 import ctypes
 import os
@@ -9,10 +9,11 @@ import sys
 
 
 def small_disk(folder, room=800_000):
-    """A file system of 24 MB, of which a ballast takes all but some room; where none can be mounted, a limit on the size
-    of files.
+    """A file system of 24 MB that a ballast file fills except for some room; if none can be mounted, a limit on the
+    size of files.
 
-    Returns what fills it and returns what frees it, how it was done, and what the program needs before it starts.
+    Returns a function that fills it and returns a function that frees it, how this was done, and what the program needs
+    before it starts.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     user, group = os.getuid(), os.getgid()
@@ -28,7 +29,7 @@ def small_disk(folder, room=800_000):
             ballast = folder / "ballast"
             status = os.statvfs(folder)
             with open(ballast, "wb", buffering=0) as file:
-                # The program writes, too: what it has taken meanwhile is missing here.
+                # The program writes, too, so there may be less room by now.
                 try:
                     file.write(b"x" * (status.f_bavail * status.f_frsize - room))
                     while not room:
@@ -40,7 +41,7 @@ def small_disk(folder, room=800_000):
     print("small_disk.py: no file system can be mounted here; a limit on the size of files stands in", file=sys.stderr)
 
     def limit(registry):
-        # No room: what is overwritten cannot be written either.
+        # Without any room, existing bytes cannot be overwritten either.
         size = max(os.path.getsize(path) for path in folder.iterdir()) + 200_000 if room else 0
         resource.prlimit(registry.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
         unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)

@@ -1,7 +1,7 @@
-"""An operator looks after a station while an owner follows what it hears, all by the command line.
+"""An operator manages a station while an owner follows its sightings, all on the command line.
 
 Usage: stations.py REPOSITORY PROGRAMS
-Prints a JSON object; the forms of the trail are read by Python's own parsers.
+Prints a JSON object; Python's own parsers read the formats of the trail.
 """
 
 import csv
@@ -29,7 +29,7 @@ def now():
 
 
 def report(url, token, number):
-    """Tells of a visit at another place than the station's own."""
+    """Reports a visit at a place other than the station's own."""
     uuid, major, minor = IDENTITY.split(":")
     visit = {"id": f"01890000-0000-7000-8000-{number:012x}", "stay": f"01890000-0000-7000-8000-{number:012x}",
              "identity": {"uuid": uuid, "major": int(major), "minor": int(minor)}, "firstSeen": now(), "lastSeen": now(),

@@ -19,7 +19,7 @@ REPOSITORY, PROGRAMS = map(pathlib.Path, sys.argv[1:3])
 
 
 class Terminal:
-    """A program with a terminal of its own, whose session it leads."""
+    """A program at its own terminal, as the leader of its session."""
 
     def __init__(self, *command):
         self.pid, self.master = pty.fork()
@@ -29,7 +29,7 @@ class Terminal:
         self.text = b""
 
     def read(self, wanted, seconds=60):
-        """Reads until the pattern was written that many seconds at most."""
+        """Reads until the pattern has been written, but for this many seconds at most."""
         end = time.monotonic() + seconds
         while not re.search(wanted, self.text) and time.monotonic() < end:
             if select.select([self.master], [], [], 1)[0]:
@@ -40,7 +40,7 @@ class Terminal:
         return bool(re.search(wanted, self.text))
 
     def status(self, seconds=60):
-        """The exit status; None where the program goes on."""
+        """The exit status; None if the program keeps running."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
@@ -70,7 +70,7 @@ def scan():
     result = {"draws": terminal.read(rb"\x1b\[\d+A")}
     os.write(terminal.master, b"\x03")
     result["status"] = terminal.status() if terminal.read(rb"\^C[\s\S]*malformed") else None
-    # What is drawn after the key begins in the first column.
+    # After the key is pressed, drawing begins in the first column.
     result["header"] = bool(re.search(rb"\^C[^\r\n]*\r\x1b\[\d+A\x1b\[J", terminal.text))
     return result
 

@@ -1,8 +1,8 @@
-"""Traces a registry's system calls and checks that every answered write was on disk before its answer.
+"""Traces a registry's system calls and checks that every write was on disk before its response was sent.
 
 Usage: trace.py PROGRAMS [--without-syncs]
-Prints a JSON object: `answers` that followed a write, and `violations`. With --without-syncs the trace is judged as if
-no sync had happened, to show that the judge would notice.
+Prints a JSON object: the number of responses that followed a write (`answers`), and `violations`. With --without-syncs
+the trace is judged as if there had been no sync, to show that a missing sync would be noticed.
 """
 
 import json
@@ -24,8 +24,8 @@ RESUMED = re.compile(r"^(?P<thread>\d+) +<\.\.\. (?P<call>\w+) resumed>(?P<rest>
 def judge(lines, with_syncs):
     """Walks the trace: a write to the log is unsafe until a sync that began after it has returned.
 
-    The registry also writes by itself, in a group of its own that may be under way when an answer leaves. So an answer is
-    wrong where none of the writes since the answer before is safe.
+    The registry also writes on its own initiative, in a separate group that may be in progress when a response is sent.
+    So a response is a violation only if none of the writes since the previous response is safe.
     """
     pending, writes, answers, violations = {}, 0, 0, []
     unsafe = set()
@@ -102,7 +102,7 @@ def visit(number, seen):
 
 
 def play(registry):
-    """Each kind of write once, and twenty reports."""
+    """Makes each kind of write once, and twenty reports."""
     invitation = registry.post(
         "/v1/invitations", {"name": "Café", "place": {"latitude": 51.5, "longitude": -0.12}}, registry.operator)
     station = registry.post("/v1/station/enrolment", {"code": invitation["code"]})["token"]

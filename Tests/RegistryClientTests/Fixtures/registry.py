@@ -1,4 +1,4 @@
-"""Plays a registry and what may stand in its place. `--tls FOLDER` serves with a certificate made there.
+"""Plays a registry, or what may respond in its place. `--tls FOLDER` serves with a certificate that is made there.
 
 Ends when its input closes.
 """
@@ -43,16 +43,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif path == "/v1/missing" and self.headers.get("If-None-Match") == TAG:
             self.answer(304, b"", ETag=TAG)
         elif path == "/v1/missing" and self.headers.get("If-None-Match") == '"5-0000000000000001"':
-            # A page of some proxy in place of what was asked for.
+            # A proxy's page in place of the requested list.
             self.answer(200, b"<html>", Content_Type="text/html")
         elif path == "/v1/missing" and self.headers.get("If-None-Match"):
-            # What a registry that knows the version would send: here, what it was asked.
+            # In place of a delta, return the request's header fields.
             asked = " ".join(self.headers.get(name, "-") for name in ("If-None-Match", "A-IM", "Prefer"))
             self.answer(226, asked.encode(), ETag=TAG, Content_Type=LIST)
         elif path == "/v1/missing":
             self.answer(200, b"all", ETag=TAG, Content_Type=LIST)
         elif path == "/owner" and authorised:
             self.answer(200, OWNER)
+        elif path == "/v1/recovery":
+            self.close_connection = True
+        elif path == "/lacking":
+            self.answer(200, {"id": OWNER["id"]})
+        elif path == "/wrong":
+            self.answer(200, {**OWNER, "created": "yesterday"})
         elif path == "/problem":
             self.answer(422, {"type": "t", "title": "t", "status": 422, "detail": "Look at the fields",
                               "errors": [{"pointer": "/make", "detail": "too long"}]},
@@ -80,7 +86,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 class Server(http.server.ThreadingHTTPServer):
     def handle_error(self, request, client_address):
-        """Clients that break off are what the tests are about."""
+        """Ignores errors, because the tests cut connections on purpose."""
 
 
 server = Server(("127.0.0.1", 0), Handler)

@@ -54,6 +54,16 @@ struct AccessLogTests {
             #expect(text.contains("route=/v1/bikes/{bike}/reports") || text.contains("route=/v1/bikes/:bike/reports"))
         }
     }
+
+    @Test("a request that is refused before it is read is logged")
+    func refused() async throws {
+        let lines = LogLines()
+        let logger = Logger(label: "test") { _ in lines.handler }
+        try await LiveServer.run(ServerOptions(timeouts: .patient), logger: logger) { server in
+            let _: LiveServer.Encounter = try await server.meet("request", [#"nonsense\r\n\r\n"#])
+            #expect(lines.text.contains("status=400"), "\(lines.text)")
+        }
+    }
 }
 
 /// Collects log lines with their metadata.

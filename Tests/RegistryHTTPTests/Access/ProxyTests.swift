@@ -7,7 +7,7 @@ import Testing
 
 @testable import RegistryHTTP
 
-/// Requests of a waiting station for the missing list, through proxies configured as documented and with the real
+/// Requests from a waiting station for the missing list, through proxies configured as documented and with the real
 /// durations: the documented wait is 50 s, and nginx ends requests after 60 s.
 @Suite("Behind a proxy, as documented", .timeLimit(.minutes(10)))
 struct ProxyTests {

@@ -118,7 +118,7 @@ struct AccountTests {
         }
     }
 
-    @Test("the export contains everything of the owner, and nothing of another")
+    @Test("the export contains everything about the owner, and nothing about another")
     func export() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

@@ -71,7 +71,7 @@ struct ClaimTests {
             let (first, second) = (try checked(Samples.identity(1)), try checked(Samples.identity(2)))
             #expect(try await registry.call(.put, refusal, token: owner).problem == "forbidden")
             #expect(try await registry.call(.put, acceptance, token: owner, body: first).problem == "forbidden")
-            // The operator checked another identity than the one that is now claimed.
+            // The operator has checked an identity different from the one that is now claimed.
             #expect(try await registry.call(.put, acceptance, token: boss, body: second).pointers == ["/identity"])
             #expect(try await registry.call(.put, refusal, token: boss, body: #"{"reason":"a shop’s"}"#).status == 200)
             #expect(try await registry.call(.put, refusal, token: boss).problem == "not-found")

@@ -27,7 +27,7 @@ struct OwnerTests {
         }
     }
 
-    @Test("a bike gets an identity of the network region, and Location leads to it")
+    @Test("a bike gets an identity from the network region, and Location points to the bike")
     func allocated() async throws {
         try await Harness.run(policy: .closed) { registry in
             let owner = try await registry.newOwner()
@@ -53,7 +53,7 @@ struct OwnerTests {
     }
 
     @Test(
-        "an identity of the region and a factory identity are refused even if given identities are allowed",
+        "an identity from the region and a factory identity are refused even if given identities are allowed",
         arguments: ["21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:500", "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0:0:0"]
     )
     func reservedIdentity(identity: String) async throws {
@@ -167,7 +167,7 @@ struct OwnerTests {
     func refusedChannel() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
-            let draft = ChannelDraft(kind: .webhook, url: "https://refused")
+            let draft = ChannelDraft(kind: .webhook, address: "https://refused")
             let answer = try await registry.post("/v1/channels", token: owner, draft)
             #expect(answer.status == 422 && answer.pointers == ["/url"])
             #expect(try await registry.call(.get, "/v1/channels", token: owner).value(Page<Channel>.self).items.isEmpty)

@@ -33,7 +33,7 @@ struct PreferenceTests {
     }
 
     @Test(
-        "invalid preferences are refused by field",
+        "invalid preferences are refused, and each field is named",
         arguments: [
             (#"{"zone":"Nowhere/Land"}"#, "/zone"), (#"{"language":"fr"}"#, "/language"),
             (#"{"quietHours":{"from":"22:00"}}"#, "/quietHours/to"),

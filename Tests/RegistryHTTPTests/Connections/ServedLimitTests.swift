@@ -76,8 +76,11 @@ struct ServedLimitTests {
     }
 
     @Test(
-        "calls by which strangers create resources have separate limits",
-        arguments: [(RateLimits.Kind.owners, "owners"), (.codes, "station/enrolment")]
+        "calls with which strangers create resources have separate limits",
+        arguments: [
+            (RateLimits.Kind.owners, "owners"), (.codes, "station/enrolment"), (.owners, "sign-up"),
+            (.signIns, "sessions"),
+        ]
     )
     func stricter(kind: RateLimits.Kind, path: String) async throws {
         try await LiveServer.run(Self.options([kind: 2], now: HandNanoseconds())) { (server: LiveServer) async throws in

@@ -116,6 +116,29 @@ struct SlowClientTests {
         #expect(phase.deadline?.time == 45)
     }
 
+    @Test("a slow body is refused only if no other response is due, or has begun")
+    func pipelined() {
+        var phase = ConnectionPhase(timeouts, at: 0)
+        phase.headerRead(at: 0)
+        #expect(phase.isRefusable)
+        phase.bodyRead(at: 0)
+        phase.headerRead(at: 1)
+        #expect(!phase.isRefusable, "the first request waits for its response")
+        phase.beganAnswer()
+        phase.answered(at: 2)
+        #expect(phase.isRefusable)
+        phase.beganAnswer()
+        #expect(!phase.isRefusable, "its own response has begun")
+    }
+
+    @Test("the kernel detects a client that vanished, even while it waits")
+    func vanished() async throws {
+        try await LiveServer.run(ServerOptions(timeouts: .patient)) { server in
+            let timers: [String] = try await server.meet("keep-alive")
+            #expect(timers.contains { $0.hasPrefix("02:") }, "no keep-alive timer in \(timers)")
+        }
+    }
+
     @Test("a response that the client does not read has a deadline, from when the buffers are full")
     func unread() {
         var phase = ConnectionPhase(timeouts, at: 0)

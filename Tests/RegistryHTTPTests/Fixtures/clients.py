@@ -1,4 +1,4 @@
-"""Clients that a server on the Internet meets. Usage: clients.py CLIENT PORT [argument …]; prints what came back as JSON."""
+"""Clients that a server on the Internet must cope with. Usage: clients.py CLIENT PORT [argument …]; prints JSON."""
 import json
 import shutil
 import socket
@@ -6,7 +6,7 @@ import ssl
 import sys
 import time
 
-PATIENCE = 60  # seconds: far more than any time-out of the tests
+PATIENCE = 60  # seconds, far longer than any time-out in the tests
 
 
 def connect(port, receive_buffer=None):
@@ -19,7 +19,7 @@ def connect(port, receive_buffer=None):
 
 
 def rest(client):
-    """All that the server sends until it ends the connection."""
+    """Everything that the server sends until it ends the connection."""
     received = b""
     try:
         while data := client.recv(65536):
@@ -38,7 +38,7 @@ def answer(received):
 
 
 def exchange(client, request):
-    """Sends a request on a connection that stays open; returns the answer's head."""
+    """Sends a request on a connection that stays open; returns the head of the response."""
     client.sendall(request)
     received = b""
     while b"\r\n\r\n" not in received:
@@ -51,7 +51,7 @@ def exchange(client, request):
 
 
 def drip(client, data):
-    """A byte at a time, until the server has had enough."""
+    """Sends a byte at a time, until the server ends the connection."""
     try:
         for byte in data:
             client.sendall(bytes([byte]))
@@ -90,7 +90,7 @@ def idle(port):
 
 
 def unread(port):
-    """Asks for far more than the buffers hold and reads nothing until the server gives up."""
+    """Requests far more than the buffers hold, and reads nothing until the server gives up."""
     client = connect(port, receive_buffer=4096)
     client.setblocking(False)
     deadline = time.monotonic() + PATIENCE
@@ -124,7 +124,7 @@ def long_url(port):
 
 
 def drained(port):
-    """Begins a request, and ends it when the server takes no new connections any more: they wait, and end with it."""
+    """Begins a request, and completes it when the server accepts no new connections, which wait until it ends."""
     client = connect(port)
     client.sendall(b"POST /v1/station/enrolment HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                    b"Content-Length: 15\r\n\r\n{\"code\":")
@@ -143,7 +143,7 @@ def drained(port):
 
 
 def waiting(port, token):
-    """Asks for the next change of the missing list and, in the same breath, something else; then says no more."""
+    """Requests the next change of the missing list, pipelines another request, and then sends nothing more."""
     client = connect(port)
     question = f"GET /v1/missing HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n".encode()
     head = exchange(client, question + b"\r\n")
@@ -174,6 +174,20 @@ def crowd(port, share):
     return {"served": all(served), "refused": refused, "again": again}
 
 
+def keep_alive(port):
+    """The timers of the server's sockets that have a connection, from /proc/net/tcp (proc_pid_net(5))."""
+    with connect(port) as client:
+        exchange(client, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        deadline = time.monotonic() + PATIENCE
+        timers = []
+        while not any(timer.startswith("02:") for timer in timers) and time.monotonic() < deadline:
+            with open("/proc/net/tcp") as table:
+                rows = [line.split() for line in table.readlines()[1:]]
+            timers = [row[5] for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "01"]
+            time.sleep(0.02)
+        return timers
+
+
 def certificate(port, path, new_path, key_path, new_key_path):
     """Replaces the certificate while a connection is open."""
     def tls():
@@ -186,7 +200,7 @@ def certificate(port, path, new_path, key_path, new_key_path):
     old = tls()
     first = old.getpeercert(True)
     before = exchange(old, get)
-    shutil.copyfile(new_path, path)  # for a moment the pair does not fit together
+    shutil.copyfile(new_path, path)  # for a moment, the two files do not match
     shutil.copyfile(new_key_path, key_path)
     deadline = time.monotonic() + PATIENCE
     replaced = False

@@ -1,4 +1,4 @@
-"""Parses a metrics text from standard input as Prometheus' own client library does; prints its samples as JSON."""
+"""Parses metrics from standard input with Prometheus' own client library; prints the samples as JSON."""
 import json
 import sys
 

@@ -108,6 +108,26 @@ struct LongPollTests {
 
     init() throws { folder = try TemporaryFolder() }
 
+    /// The status of the refusal of a request; nil if it failed for another reason.
+    private func refusal(_ call: () async throws -> Void) async -> Int? {
+        let error = await #expect(throws: RegistryError.self) { try await call() }
+        guard case .refused(let problem, _)? = error else { return nil }
+        return problem.status
+    }
+
+    /// Checks that a station gets no change at first, and then a theft as a change of its list.
+    private func expectTheft(
+        at station: RegistryConnection, of server: LiveServer, after wait: Duration
+    ) async throws {
+        let before = try full(try await station.missingList())
+        #expect(try await station.missingList(after: before.version, wait: wait) == .unchanged)
+        async let waiting = station.missingList(after: before.version, wait: .seconds(300))
+        await server.waits(for: 1)
+        try await server.steal(1)
+        #expect(try before.applying(delta(try await waiting)).contains(Samples.identity(1)))
+        try await server.stop()
+    }
+
     private func full(_ answer: RegistryConnection.MissingListAnswer) throws -> MissingIdentities {
         guard case .changed(let bytes) = answer, case .full(let list) = try ListMessage(bytes) else {
             throw ListCodingError.unknownFormat
@@ -126,13 +146,7 @@ struct LongPollTests {
     func told() async throws {
         let server = try await LiveServer(database: database)
         let station = try server.connect(try await server.newStation())
-        let before = try full(try await station.missingList())
-        #expect(try await station.missingList(after: before.version, wait: .seconds(1)) == .unchanged)
-        async let waiting = station.missingList(after: before.version, wait: .seconds(300))
-        await server.waits(for: 1)
-        try await server.steal(1)
-        #expect(try before.applying(delta(try await waiting)).contains(Samples.identity(1)))
-        try await server.stop()
+        try await expectTheft(at: station, of: server, after: .seconds(1))
     }
 
     @Test("many waiting stations get the same change")
@@ -154,7 +168,7 @@ struct LongPollTests {
         try await server.stop()
     }
 
-    @Test("a second request of the same station ends the first with 409")
+    @Test("a second request from the same station ends the first with 409")
     func oneAtATime() async throws {
         let server = try await LiveServer(database: database)
         let token = try await server.newStation()
@@ -193,12 +207,7 @@ struct LongPollTests {
         try await server.store.write { db in
             try db.execute(sql: "DELETE FROM token WHERE digest = ?", arguments: [SecretDigest(of: token).blob])
         }
-        let error = await #expect(throws: RegistryError.self) { _ = try await waiting.value }
-        guard case .refused(let problem, _) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(problem.status == 401)
+        #expect(await refusal { _ = try await waiting.value } == 401)
         try await server.stop()
     }
 
@@ -301,12 +310,7 @@ extension LongPollTests {
         await server.waits(for: 1)
         try await server.steal(1)
         #expect(try await waiting != .unchanged)
-        let error = await #expect(throws: RegistryError.self) { _ = try await station.missingList() }
-        guard case .refused(let problem, _) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(problem.status == 429)
+        #expect(await refusal { _ = try await station.missingList() } == 429)
         try await server.stop()
     }
 
@@ -321,12 +325,6 @@ extension LongPollTests {
         let options = ServerOptions(timeouts: Self.impatient, tls: try TLSFiles(certificate: certificate, key: key))
         let server = try await LiveServer(database: database, options: options)
         let station = try server.connect(try await server.newStation(), trusting: certificate)
-        let before = try full(try await station.missingList())
-        #expect(try await station.missingList(after: before.version, wait: .seconds(2)) == .unchanged)
-        async let waiting = station.missingList(after: before.version, wait: .seconds(300))
-        await server.waits(for: 1)
-        try await server.steal(1)
-        #expect(try before.applying(delta(try await waiting)).contains(Samples.identity(1)))
-        try await server.stop()
+        try await expectTheft(at: station, of: server, after: .seconds(2))
     }
 }

@@ -236,7 +236,7 @@ struct PublishedListTests {
         }
     }
 
-    @Test("changes of another version are refused")
+    @Test("changes from another version are refused")
     func otherVersion() {
         let list = PublishedList(MissingListSnapshot(version: version(1), identities: []))
         #expect(list.applying(changes(2, added: [Samples.identity(1)])) == nil)

@@ -53,7 +53,7 @@ struct AppTests {
         }
     }
 
-    @Test("a bike can be registered, listed under another name, updated with its secret only, and found again")
+    @Test("a bike can be registered, listed under another name, updated only with its secret, and found again")
     func life() async throws {
         try await Harness.run(appKey: "secret") { registry in
             let answer = try await Self.put(Self.bike(device: Self.device), registry)
@@ -109,7 +109,7 @@ struct AppTests {
             #expect(results.map(\.result) == [.stored])
             let now = registry.clock.now
             let alerts = try await registry.store.claimAlerts(at: now, leaseUntil: now, limit: 9)
-            #expect(alerts.map(\.channel.kind) == [.apns] && alerts.map(\.channel.url) == [Self.device])
+            #expect(alerts.map(\.channel.kind) == [.apns] && alerts.map(\.channel.address) == [Self.device])
         }
     }
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistrySQLite
 import RegistryTestSupport
 import Testing
@@ -13,7 +14,7 @@ struct ChannelTests {
     private static let address = "me@example.org"
 
     private func addEmail(_ registry: Harness, of owner: String) async throws -> Channel {
-        let draft = ChannelDraft(kind: .email, url: Self.address)
+        let draft = ChannelDraft(kind: .email, address: Self.address)
         return try await registry.post("/v1/channels", token: owner, draft).value(ChannelCreated.self).channel
     }
 
@@ -25,7 +26,7 @@ struct ChannelTests {
         return String(link.dropFirst("https://registry.example".count))
     }
 
-    @Test("the button behind the link verifies an e-mail address, opening the link does not")
+    @Test("the button behind the link verifies an e-mail address, but opening the link does not")
     func verification() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
@@ -106,7 +107,7 @@ struct ChannelTests {
             _ = try await registry.post("/v1/channels", token: owner, Samples.webhook)
             let channel = try await addEmail(registry, of: owner)
             let linked = try #require(try await registry.store.linkedChannel(channel.id))
-            let code = ChannelCode(.unsubscription, of: channel.id, at: channel.url, secret: linked.secret)
+            let code = ChannelCode(.unsubscription, of: channel.id, at: channel.address, secret: linked.secret)
             let link = code.link(at: "", registry.clock.now)
             #expect(try await registry.call(.get, link).status == 200)
             let click = try await registry.call(
@@ -129,7 +130,7 @@ struct ChannelTests {
             let path = "/v1/channels/\(try created.value(ChannelCreated.self).channel.id)/test"
             for _ in 0..<5 {
                 let result: ChannelTestResult = try await registry.call(.post, path, token: owner).value()
-                #expect(result == ChannelTestResult(delivered: true, detail: "The message was taken."))
+                #expect(result == ChannelTestResult(delivered: true, detail: "The message was accepted."))
             }
             let sixth = try await registry.call(.post, path, token: owner)
             #expect(sixth.status == 429 && sixth.problem == "too-many-messages")
@@ -148,7 +149,7 @@ struct ChannelTests {
             let owner = try await registry.newOwner()
             for _ in 0..<5 { _ = try await addEmail(registry, of: owner) }
             let answer = try await registry.post(
-                "/v1/channels", token: owner, ChannelDraft(kind: .email, url: "victim@example.org")
+                "/v1/channels", token: owner, ChannelDraft(kind: .email, address: "victim@example.org")
             )
             #expect(answer.status == 429)
         }
@@ -175,7 +176,7 @@ struct ChannelTests {
     func secrets() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()
-            let draft = ChannelDraft(kind: .ntfy, url: "https://ntfy.example.org/a", accessToken: "tk_secret")
+            let draft = ChannelDraft(kind: .ntfy, address: "https://ntfy.example.org/a", accessToken: "tk_secret")
             let created = try await registry.post("/v1/channels", token: owner, draft)
             #expect(!String(decoding: created.body, as: UTF8.self).contains("secret"))
             let channel = try created.value(ChannelCreated.self).channel
@@ -186,13 +187,13 @@ struct ChannelTests {
                 let changed = try await registry.call(.put, path, token: owner, body: body, headers: tag)
                 #expect(changed.status == 200)
                 let value: Channel = try changed.value()
-                #expect(value.coordinates && value.after == 5 && value.url == url)
+                #expect(value.coordinates && value.after == 5 && value.address == url)
                 #expect(try await registry.store.linkedChannel(channel.id)?.settings.accessToken == token)
             }
         }
     }
 
-    @Test("a field of another kind of channel is refused by name")
+    @Test("a field of another kind of channel is refused and named")
     func foreignFields() async throws {
         try await Harness.run { registry in
             let body = """

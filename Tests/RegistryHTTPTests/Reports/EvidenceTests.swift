@@ -50,7 +50,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("evidence of another owner's report, or of an unknown report, is not found")
+    @Test("evidence for another owner's report, or for an unknown report, is not found")
     func foreign() async throws {
         try await Harness.run(keyring: keyring) { registry in
             let (owner, report) = try await heardBike(registry)
@@ -63,7 +63,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("without a key the registry refuses to sign, and names the remedy for the operator")
+    @Test("without a key the registry refuses to sign, and tells the operator what to do")
     func noKey() async throws {
         try await Harness.run { registry in
             let (owner, report) = try await heardBike(registry)
@@ -103,7 +103,7 @@ struct EvidenceTests {
         }
     }
 
-    @Test("an operator can list the registry's checkpoints in pages, the latest first")
+    @Test("an operator can list the registry's checkpoints in pages, with the latest first")
     func checkpoints() async throws {
         try await Harness.run { registry in
             let token = try await registry.newOperator()

@@ -205,7 +205,7 @@ private struct LiveTrail: Sendable {
 
     func shutDown() async { await group.triggerGracefulShutdown() }
 
-    /// Adds another owner, and opens a stream of a report of theirs.
+    /// Adds another owner, and opens a stream of one of their reports.
     func followAsAnother() async throws -> Follower {
         let other = try await operations.createOwner()
         var draft = Samples.bike

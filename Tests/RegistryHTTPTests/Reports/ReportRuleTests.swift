@@ -220,11 +220,11 @@ struct ReportRuleTests {
                 .put, path, token: owner, body: body, headers: tag.with(confirming(created.recoveryCodes[0]))
             )
             #expect(change.status == 200)
-            #expect(try change.value(Channel.self).url == "https://thief.example")
+            #expect(try change.value(Channel.self).address == "https://thief.example")
             let told = try await registry.store.claimAlerts(
                 at: registry.clock.now, leaseUntil: registry.clock.now.advanced(by: .seconds(1)), limit: 9
             )
-            #expect(Set(told.map(\.channel.url)) == [Samples.webhook.url, "https://thief.example"])
+            #expect(Set(told.map(\.channel.address)) == [Samples.webhook.address, "https://thief.example"])
             #expect(told.allSatisfy { $0.content.notice?.event == .channelChanged })
             tag[.ifMatch] = change.headers[.eTag]
             let removal = try await registry.call(

@@ -61,7 +61,7 @@ struct ReviewTests {
         }
     }
 
-    @Test("an exceeded quota names the remedy, and an operator can raise it for one owner")
+    @Test("the error for an exceeded quota says what to do, and an operator can raise the quota for one owner")
     func quota() async throws {
         try await Harness.run { registry in
             let created: OwnerCreated = try await registry.call(.post, "/v1/owners").value()

@@ -188,7 +188,7 @@ struct StationTests {
         }
     }
 
-    @Test("visits of two stations with the same identifier are separate")
+    @Test("visits from two stations are separate even if they have the same identifier")
     func collision() async throws {
         try await Harness.run { registry in
             let owner = try await registry.newOwner()

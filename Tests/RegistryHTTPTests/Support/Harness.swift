@@ -9,6 +9,7 @@ import Logging
 import NIOCore
 import Registry
 import RegistryAPI
+import RegistrySQL
 import RegistrySQLite
 import RegistryTestSupport
 import TestSupport
@@ -28,7 +29,9 @@ struct Harness: Sendable {
     /// Runs a test against a registry whose operator allows given identities and private webhooks.
     static func run(
         policy: GivenIdentityPolicy = .open, registration: OwnerRegistration = .open, keyring: Keyring? = nil,
-        appKey: String? = nil, webPushKey: String? = nil, options: ServerOptions = ServerOptions(),
+        appKey: String? = nil, webPushKey: String? = nil, photos: PhotoLibrary? = nil,
+        publicURL: String = "https://registry.example",
+        options: ServerOptions = ServerOptions(),
         _ test: @Sendable (Harness) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -36,8 +39,8 @@ struct Harness: Sendable {
         let clock = HandClock()
         let operations = RegistryOperations(
             store: store, notifiers: [.webhook, .email, .ntfy].map(AcceptingNotifier.init), givenIdentities: policy,
-            ownerRegistration: registration, publicURL: "https://registry.example", webPushKey: webPushKey,
-            alertSignal: WakeUp(), keyring: keyring,
+            ownerRegistration: registration, publicURL: publicURL, webPushKey: webPushKey,
+            alertSignal: WakeUp(), keyring: keyring, photos: photos,
             clock: clock.wallClock, entropy: .seeded(1),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -104,7 +107,7 @@ extension Harness {
         return tag.map { [.ifMatch: $0] } ?? [:]
     }
 
-    /// Adds a token of an owner.
+    /// Adds a token for an owner.
     func newToken(of owner: String, scope: TokenScope) async throws -> String {
         try await post("/v1/owner/tokens", token: owner, TokenDraft(name: "test", scope: scope))
             .value(OwnerTokenCreated.self).token
@@ -182,7 +185,7 @@ private struct AcceptingNotifier: Notifier {
     let longestDelivery = Duration.seconds(1)
 
     func refusals(of draft: ChannelDraft) -> [FieldError] {
-        draft.url == "https://refused" ? [FieldError(pointer: "/url", detail: "refused")] : []
+        draft.address == "https://refused" ? [FieldError(pointer: "/url", detail: "refused")] : []
     }
 
     func deliver(_ alert: ClaimedAlert) async -> DeliveryResult { .delivered }

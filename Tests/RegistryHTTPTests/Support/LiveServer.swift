@@ -29,11 +29,11 @@ struct LiveServer: Sendable {
 
     static func run(
         _ options: ServerOptions, services: [any Service] = [],
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ test: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let operations = RegistryOperations(
             store: store, notifiers: [], givenIdentities: .open, alertSignal: WakeUp(), logger: logger
         )

@@ -14,10 +14,10 @@ public struct ChannelPageTexts: Sendable {
         switch (purpose, language) {
         case (.verification, .en):
             title = "Alerts by e-mail"
-            question = "Are alerts about your bike to be sent to \(address)?"
+            question = "Send alerts about your bike to \(address)?"
             button = "Yes, send them"
-            done = "Alerts come to \(address) from now on."
-            unusable = "This link does not work any more. Ask for another one: findmybike channel verify."
+            done = "From now on, alerts go to \(address)."
+            unusable = "This link no longer works. Ask for a new one: findmybike channel verify."
         case (.verification, .de):
             title = "Meldungen per E-Mail"
             question = "Sollen Meldungen über Ihr Rad an \(address) gehen?"
@@ -26,10 +26,10 @@ public struct ChannelPageTexts: Sendable {
             unusable = "Dieser Link gilt nicht mehr. Fordern Sie einen neuen an: findmybike channel verify."
         case (.unsubscription, .en):
             title = "No more alerts"
-            question = "Are no more alerts to be sent to \(address)?"
-            button = "Send no more"
-            done = "No more alerts come to \(address)."
-            unusable = "This link does not work any more, or no alerts come to this address."
+            question = "Stop sending alerts to \(address)?"
+            button = "Stop alerts"
+            done = "No more alerts go to \(address)."
+            unusable = "This link no longer works, or no alerts go to this address."
         case (.unsubscription, .de):
             title = "Keine Meldungen mehr"
             question = "Sollen keine Meldungen mehr an \(address) gehen?"

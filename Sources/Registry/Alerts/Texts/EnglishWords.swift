@@ -18,7 +18,7 @@ struct EnglishWords: AlertWords {
     }
 
     var clockNotSet: String { "The station’s clock was not set, so the time may be wrong." }
-    var comesLate: String { "This comes late, more than an hour afterwards: the bike may be gone from there." }
+    var comesLate: String { "This alert is more than an hour late: the bike may have left." }
     var isUpdate: String { "This is an update to an earlier sighting." }
 
     func place(_ place: Place) -> String {
@@ -28,9 +28,9 @@ struct EnglishWords: AlertWords {
 
     func sentence(for level: SightingLevel) -> String {
         switch level {
-        case .possible: "This is possible: one station says so."
+        case .possible: "This is possible: only one station says so."
         case .corroborated: "This is corroborated."
-        case .disputed: "This is in dispute."
+        case .disputed: "This is disputed."
         }
     }
 
@@ -44,15 +44,15 @@ struct EnglishWords: AlertWords {
 
     func sentence(for reason: SightingReason) -> String {
         switch reason {
-        case .otherVenue: "A station of another venue heard the beacon, too, at a time and place that fit."
+        case .otherVenue: "A station of another venue also heard the beacon, at a time and place that fit."
         case .seenAtVenue: "A person at the venue saw the described bike."
         case .tooFast: "Another station heard the beacon so far away that it would have moved at over 250 km/h."
         case .tooManyHops: "From station to station the beacon would have moved faster than traffic can."
-        case .otherPlace: "The station says that it was elsewhere than where it was enrolled."
+        case .otherPlace: "The station says that it was not where it was enrolled."
         case .reportsEverything: "The station claims to hear a large part of all missing bikes."
         case .notSeenAtVenue: "A person at the venue looked for the described bike and did not see it."
         case .quarantined: "The registry’s operator does not trust what this station reported then."
-        case .unverified: "It came through the original app, from somebody unknown."
+        case .unverified: "It came through the original app, from an unknown person."
         }
     }
 
@@ -81,18 +81,18 @@ struct EnglishWords: AlertWords {
 
     var placeLink: String { "Open the place in your map app" }
     var mapLink: String { "Show the place on a map" }
-    var acknowledgeLink: String { "Say that you have read this" }
+    var acknowledgeLink: String { "Confirm that you have read this" }
     var verifyLink: String { "Yes, send alerts to this address" }
 
     var pageTitle: String { "Alert about a missing bike" }
     var pageQuestion: String {
-        "The beacon of a missing bike was heard, and you were told. Once you say that you have read it, nobody else is "
-            + "told in your place."
+        "The beacon of a missing bike was heard, and you got an alert. Once you confirm that you have read it, nobody "
+            + "else is alerted in your place."
     }
     var pageButton: String { "I have read it" }
     var pageDone: String { "Thank you: the alert counts as read. Do not confront anyone; call the police." }
     var pageUnusable: String {
-        "This link does not work, or no longer. Look at your bike’s sightings with the program findmybike instead."
+        "This link does not work, or has expired. See your bike’s sightings with the program findmybike instead."
     }
 
     /// A phrase such as “your motorbike Triumph Bonneville”.

@@ -7,6 +7,11 @@ extension GermanWords {
         case .tokenRevoked: "Ein Token wurde widerrufen"
         case .recoveryUsed: "Ein Wiederherstellungscode wurde benutzt"
         case .recoveryReplaced: "Ihre Wiederherstellungscodes wurden ersetzt"
+        case .sessionCreated: "Jemand hat sich in Ihrem Konto angemeldet"
+        case .sessionRevoked: "Ein Browser wurde abgemeldet"
+        case .passkeyAdded: "Ein Passkey wurde hinzugefügt"
+        case .passkeyRemoved: "Ein Passkey wurde entfernt"
+        case .passkeyCopied: "Vielleicht hat jemand eine Kopie Ihres Passkeys"
         case .ownerChanged: "Ihr Konto wurde geändert"
         case .channelRemoved: "Ein Meldeweg wurde entfernt"
         case .channelChanged: "Ein Meldeweg wurde geändert"
@@ -34,7 +39,7 @@ extension GermanWords {
         case .reportQuiet: "Ist Ihr Zweirad wieder da?"
         case .bikeTransferred: "Ein Zweirad wurde übergeben"
         case .bikeErased: "Ein Zweirad wurde gelöscht"
-        case .bikeChanged: "Die Beschreibung eines vermissten Zweirads wurde geändert"
+        case .bikeChanged: "Beschreibung oder Fotos eines vermissten Zweirads wurden geändert"
         case .beaconChanged: "Ein Zweirad hat jetzt einen anderen Sender"
         case .beaconFound: "Jemand hat den Sender Ihres Zweirads gefunden"
         case .inspectionDue: "Eine Hauptuntersuchung ist fällig"
@@ -55,7 +60,14 @@ extension GermanWords {
         case .tokenRevoked: "Ein Token\(subject) Ihres Kontos wurde widerrufen."
         case .recoveryReplaced: "Alle Wiederherstellungscodes Ihres Kontos wurden durch neue ersetzt."
         case .recoveryUsed:
-            "Mit einem Wiederherstellungscode Ihres Kontos wurde ein neues Token\(subject) erstellt."
+            "Mit einem Wiederherstellungscode Ihres Kontos wurde ein Token erstellt oder ein Browser angemeldet\(subject)."
+        case .sessionCreated: "Jemand hat sich in einem Browser\(subject) in Ihrem Konto angemeldet."
+        case .sessionRevoked: "Ein Browser\(subject) wurde von Ihrem Konto abgemeldet."
+        case .passkeyAdded: "Ihrem Konto wurde ein Passkey\(subject) hinzugefügt."
+        case .passkeyRemoved:
+            "Ein Passkey\(subject) Ihres Kontos wurde entfernt, und die damit angemeldeten Browser wurden abgemeldet."
+        case .passkeyCopied:
+            "Ihr Passkey\(subject) wurde abgelehnt: Sein Zähler ist nicht gewachsen, vielleicht gibt es eine Kopie."
         case .ownerChanged:
             "Es wurde geändert, wie und wann die Meldungen Ihres Kontos kommen oder was Stationen über Ihr vermisstes "
                 + "Zweirad erfahren."
@@ -100,7 +112,7 @@ extension GermanWords {
         case .reportQuiet: "\(your) wird noch vermisst, wurde aber \(since) nicht mehr gehört."
         case .bikeTransferred: "\(your) wurde einer anderen Person übergeben."
         case .bikeErased: "\(your) wurde gelöscht: Niemand kann mehr danach suchen."
-        case .bikeChanged: "Die Beschreibung \(ofYour) wurde geändert, während es vermisst wird."
+        case .bikeChanged: "Beschreibung oder Fotos \(ofYour) wurden geändert, während es vermisst wird."
         case .beaconChanged: "\(your) wird jetzt an einem anderen Sender erkannt."
         case .beaconFound: "Jemand sagt, dass der Sender \(ofYour) zu hören ist\(subject)."
         case .inspectionDue: "Die Hauptuntersuchung \(ofYour) ist \(day) fällig."
@@ -127,6 +139,11 @@ extension GermanWords {
             .bikeChanged, .beaconChanged:
             "Falls Sie das nicht waren, hat jemand Ihr Token: Erstellen Sie mit einem Wiederherstellungscode ein neues "
                 + "und widerrufen Sie die anderen."
+        case .sessionCreated, .sessionRevoked, .passkeyAdded, .passkeyRemoved:
+            "Falls Sie das nicht waren, melden Sie sich mit einem Wiederherstellungscode an, entfernen Sie fremde Passkeys, "
+                + "melden Sie die anderen Browser ab und widerrufen Sie Ihre Token."
+        case .passkeyCopied:
+            "Melden Sie sich mit einem Wiederherstellungscode an, entfernen Sie diesen Passkey und fügen Sie einen neuen hinzu."
         case .channelGone: "Richten Sie einen anderen Meldeweg ein, damit Meldungen Sie weiterhin erreichen."
         case .channelTest: "Es ist nichts zu tun."
         case .channelVerification: "Falls Sie das nicht waren, tun Sie nichts: Es kommt keine weitere Nachricht."

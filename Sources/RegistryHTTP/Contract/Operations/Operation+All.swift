@@ -1,6 +1,8 @@
 extension Operation {
     /// All calls; a test compares them with the routes.
     static var all: [Operation] {
-        anyone + owners + bikes + reports + trail + channels + channelLinks + stations + operators + review + app
+        anyone + owners + sessions + bikes + photos + reports + trail + channels + channelLinks + stations + operators
+            + review
+            + app
     }
 }

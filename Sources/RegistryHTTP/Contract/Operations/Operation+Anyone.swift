@@ -7,23 +7,23 @@ extension Operation {
         [
             Operation(
                 .post, "/v1/owners", "Become an owner",
-                "Where the registry takes new owners by invitation only, the operator’s code is needed."
+                "If the registry accepts new owners only by invitation, a code from the operator is needed."
             )
-            .taking({ _ in OwnerDraft.rule }, OwnerDraft(tellsAppearance: true), .optional)
+            .taking(OwnerDraft.rule(now:), OwnerDraft(tellsAppearance: true), .optional)
             .giving(
-                .created, Example.ownerCreated, "The owner; token and recovery codes are shown this once.", [.location]
+                .created, Example.ownerCreated, "The owner; token and recovery codes are shown only once.", [.location]
             )
             .refusing(DomainError.invitationNeeded, DomainError.codeUnusable),
-            Operation(.post, "/v1/recovery", "Get a new token for a recovery code")
-                .taking({ _ in RecoveryRequest.rule }, RecoveryRequest(code: Example.code, name: "New phone"))
+            Operation(.post, "/v1/recovery", "Get a new token with a recovery code")
+                .taking(RecoveryRequest.rule(now:), RecoveryRequest(code: Example.code, name: "New phone"))
                 .giving(.created, Example.tokenCreated, "A token of scope `manage`; the code is used up.", [.location])
                 .refusing(DomainError.codeUnusable),
             Operation(
-                .post, "/v1/finds", "Tell of a bike that you have found",
-                "Whoever holds the bike is told. The answer is always the same: it tells nothing about the bike."
+                .post, "/v1/finds", "Report a bike that you have found",
+                "The bike’s owner gets a message. The response is always the same: it reveals nothing about the bike."
             )
             .taking(
-                { _ in Find.rule },
+                Find.rule(now:),
                 Find(identity: Example.identity, message: "Behind the station, by the bins", contact: "0161 496 0000")
             )
             .giving(.accepted, "Thank you."),
@@ -31,19 +31,19 @@ extension Operation {
                 .post, "/v1/station/enrolment", "Enrol a station",
                 "Trades an operator’s code, which works once within 24 hours, for a station and its token."
             )
-            .taking({ _ in EnrolmentRequest.rule }, EnrolmentRequest(code: Example.code), unknownFields: .ignored)
+            .taking(EnrolmentRequest.rule(now:), EnrolmentRequest(code: Example.code), unknownFields: .ignored)
             .with(.idempotencyKey).refusing(RequestError.invalidIdempotencyKey)
-            .giving(.created, Example.stationEnrolled, "The station with its token, which is shown this once.")
+            .giving(.created, Example.stationEnrolled, "The station with its token, which is shown only once.")
             .refusing(DomainError.codeUnusable),
             Operation(.get, "/v1/keys", "Get the registry’s public keys")
-                .giving(.ok, Example.keys, "What evidence packs and audit checkpoints are signed with, oldest first."),
+                .giving(.ok, Example.keys, "The keys that sign evidence packs and audit checkpoints, oldest first."),
             Operation(
-                .get, AcknowledgementRoutes.path, "Look at the page behind an alert’s link", "It changes nothing."
+                .get, AcknowledgementRoutes.path, "Show the page behind an alert’s link", "It changes nothing."
             )
             .givingPage(.ok, "A page with a button.").givingPage(.forbidden, "The link does not work."),
             Operation(
-                .post, AcknowledgementRoutes.path, "Say that you have read an alert",
-                "The button of the page behind the alert’s link, which needs no token and can do nothing else."
+                .post, AcknowledgementRoutes.path, "Acknowledge an alert",
+                "The button on the page behind the alert’s link, which needs no token and can do nothing else."
             )
             .givingPage(.ok, "The alert’s sightings are acknowledged.")
             .givingPage(.forbidden, "The link does not work."),
@@ -53,12 +53,12 @@ extension Operation {
             Operation(.get, "/livez", "Whether the registry runs").giving(.ok, ["status": "live"], "It runs."),
             Operation(.get, "/readyz", "Whether calls can succeed now").giving(.ok, ["status": "ready"], "They can."),
             Operation(
-                .get, SecurityContact.path, "Find out whom to tell of a weakness",
-                "As RFC 9116 says; nothing where the operator has set no contact."
+                .get, SecurityContact.path, "Get the contact for reporting a vulnerability",
+                "In the form of RFC 9116; 404 if the operator has not set a contact."
             )
             .giving(
                 Answer(
-                    status: .ok, summary: "Whom to tell, and until when this holds.",
+                    status: .ok, summary: "The contact, and the date until which it is valid.",
                     content: [
                         Content(
                             mediaType: SecurityRoutes.mediaType, type: nil, schema: .type("string"), example: nil)
@@ -76,7 +76,7 @@ extension Operation {
                         headers: [.eTag]
                     )
                 )
-                .giving(.notModified, "The caller’s contract is current.", [.eTag]),
+                .giving(.notModified, "The caller’s copy is current.", [.eTag]),
         ]
     }
 }

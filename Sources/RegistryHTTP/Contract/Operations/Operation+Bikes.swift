@@ -8,8 +8,8 @@ extension Operation {
             Operation(
                 .post, "/v1/bikes", "Register a bike",
                 """
-                Without `identity` the registry allocates one; set the beacon to it. A given one is to be proved: the bike is \
-                `pending`, and its `identity` has another minor, which the registry has drawn.
+                Without `identity` the registry allocates one; set the beacon to it. A given one must be proved: the \
+                bike is `pending`, and its `identity` has another minor, which the registry chose at random.
                 """
             )
             .taking(BikeDraft.rule(now:), Example.bikeDraft).once
@@ -25,26 +25,26 @@ extension Operation {
                 )
                 .giving(.ok, Example.bike, "The bike as it is now.", [.eTag]),
             Operation(.delete, "/v1/bikes/:bike", "Erase a bike").conditional("bike").guarded
-                .giving(.noContent, "It is gone, with its reports and sightings."),
+                .giving(.noContent, "The bike was erased, with its reports and sightings."),
             Operation(.get, "/v1/bikes/:bike/history", "Show a bike’s history")
                 .listing(Example.bikeEvent, "What happened to the bike, oldest first."),
             Operation(
                 .post, "/v1/bikes/:bike/beacon", "Give a bike another beacon",
                 """
-                Without a body the registry allocates an identity; a given one is to be proved; or two bikes exchange theirs. \
-                An identity that is given up is never used again.
+                Without a body the registry allocates an identity; a given one must be proved; or two bikes exchange \
+                theirs. An abandoned identity is never used again.
                 """
             )
-            .taking({ _ in BeaconChange.rule }, BeaconChange(), .optional).conditional("bike")
+            .taking(BeaconChange.rule(now:), BeaconChange(), .optional).conditional("bike")
             .giving(.ok, Example.bike, "The bike with its new identity.", [.eTag])
             .refusing(
                 DomainError.bikeMissing(Example.report.id), DomainError.beaconUnproved, DomainError.identitiesExhausted,
                 DomainError.tooManyToday(.identities, retryAfter: .seconds(3600))),
             Operation(
-                .post, "/v1/bikes/:bike/beacon/test", "Test a beacon that is to be proved",
+                .post, "/v1/bikes/:bike/beacon/test", "Test a beacon that must be proved",
                 """
-                For 30 minutes stations listen for the bike’s `identity`; another test of the caller’s ends. Once one has heard \
-                it, `pending` is absent, and the bike can be reported missing. The owner is told on all channels.
+                For 30 minutes stations listen for the bike’s `identity`; any other test of the caller ends. Once one has \
+                heard it, `pending` is absent, and the bike can be reported missing. All channels get a message.
                 """
             )
             .takingNothing
@@ -54,14 +54,14 @@ extension Operation {
                 DomainError.tooManyToday(.tests, retryAfter: .seconds(3600))),
             Operation(
                 .post, "/v1/bikes/:bike/transfer", "Offer a bike to a new owner",
-                "Impossible while the bike is missing and for seven days after."
+                "Not possible while the bike is missing, or in the seven days after."
             )
             .takingNothing.guarded
-            .giving(.created, Example.transfer, "The new owner’s code, which is shown this once.")
+            .giving(.created, Example.transfer, "The new owner’s code, which is shown only once.")
             .refusing(DomainError.bikeMissing(Example.report.id), DomainError.missingRecently(until: Example.evening))
             .refusing(DomainError.beaconUnproved, DomainError.ownerSuspended),
             Operation(.post, "/v1/transfers", "Take a bike over")
-                .taking({ _ in TransferAcceptance.rule }, TransferAcceptance(code: Example.code)).once
+                .taking(TransferAcceptance.rule(now:), TransferAcceptance(code: Example.code)).once
                 .giving(.created, Example.bike, "The bike, which is the caller’s now.", [.location, .eTag])
                 .refusing(DomainError.codeUnusable, DomainError.bikeMissing(Example.report.id))
                 .refusing(DomainError.quotaReached(.bikes, most: 20))
@@ -75,9 +75,9 @@ extension Operation {
             Operation(
                 .post, "/v1/bikes/:bike/reports", "Report a bike missing",
                 """
-                `missingSince` is at most 30 days ago; absent means now. Without a police reference a beacon is searched for \
-                seven days, over all its reports; with one that no operator has confirmed for thirty more. \
-                `sightingsUntil` says when the search ends.
+                `missingSince` is at most 30 days ago; absent means now. Without a police reference a beacon is \
+                searched for seven days in total, across all its reports; with an unconfirmed reference, for another \
+                thirty days. `sightingsUntil` says when the search ends.
                 """
             )
             .taking(MissingReportDraft.rule(now:), Example.reportDraft).once
@@ -94,16 +94,16 @@ extension Operation {
                 .patch, "/v1/bikes/:bike/reports/:report", "Change a report",
                 """
                 `heldUntil` keeps the sightings for a case, at most two years ahead. Removing the police reference of an \
-                open report or shortening `heldUntil` needs a recovery code; these and another reference are told on \
-                all channels.
+                open report or shortening `heldUntil` needs a recovery code. All channels get a message about these \
+                changes, and about a changed reference.
                 """
             )
             .patching(MissingReportPatch.rule(now:), MissingReportPatch(["policeReference": "CAD 4711/21NOV26"]))
             .guarded
             .giving(.ok, Example.report, "The report as it is now.")
             .refusing(DomainError.reportAlreadyClosed(Example.report.id)),
-            Operation(.post, "/v1/bikes/:bike/reports/:report/closure", "Close a report", "It is told on all channels.")
-                .taking({ _ in ReportClosure.rule }, Example.closure).once
+            Operation(.post, "/v1/bikes/:bike/reports/:report/closure", "Close a report", "All channels get a message.")
+                .taking(ReportClosure.rule(now:), Example.closure).once
                 .giving(.ok, Example.closedReport, "The closed report.")
                 .refusing(DomainError.reportAlreadyClosed(Example.report.id)),
         ]

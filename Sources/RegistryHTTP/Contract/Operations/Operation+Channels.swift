@@ -8,13 +8,13 @@ extension Operation {
             Operation(
                 .post, "/v1/channels", "Add a channel for alerts",
                 """
-                `url` is a webhook’s URL, a ntfy topic’s URL, a push subscription’s endpoint, an e-mail address or a \
-                device’s token. A message asks whether an e-mail address is yours; nothing else is sent there before.
+                `url` is a webhook’s URL, an ntfy topic’s URL, a push subscription’s endpoint, an e-mail address or a \
+                device’s token. An e-mail address first gets a message that asks for its verification, and nothing else.
                 """
             )
-            .taking({ _ in ChannelDraft.rule }, Example.channelDraft).once
+            .taking(ChannelDraft.rule(now:), Example.channelDraft).once
             .giving(
-                .created, Example.channelCreated, "The channel; a webhook’s secret is shown this once.", [.location]
+                .created, Example.channelCreated, "The channel; a webhook’s secret is shown only once.", [.location]
             )
             .refusing(
                 DomainError.tooManyMessages(retryAfter: .seconds(600)), DomainError.quotaReached(.channels, most: 10),
@@ -23,27 +23,28 @@ extension Operation {
             Operation(.get, "/v1/channels/:channel", "Show a channel").showing(Example.channel, "The channel."),
             Operation(
                 .put, "/v1/channels/:channel", "Change a channel",
-                "An access token or keys that are not sent stay as long as the URL stays."
+                "If the URL does not change, an access token or keys that are not sent stay."
             )
-            .taking({ _ in ChannelDraft.rule }, Example.channelDraft).conditional("channel").guarded
+            .taking(ChannelDraft.rule(now:), Example.channelDraft).conditional("channel").guarded
             .giving(.ok, Example.channel, "The channel as it is now.", [.eTag])
             .refusing(
                 DomainError.tooManyMessages(retryAfter: .seconds(600)),
                 DomainError.tooManyToday(.addresses, retryAfter: .seconds(3600))),
-            Operation(.delete, "/v1/channels/:channel", "Remove a channel", "It is told on all channels, this one too.")
+            Operation(.delete, "/v1/channels/:channel", "Remove a channel", "All channels get a message, this one too.")
                 .conditional("channel").guarded
-                .giving(.noContent, "It is gone."),
-            Operation(.post, "/v1/channels/:channel/test", "Send a test message", "Five an hour.")
+                .giving(.noContent, "The channel was removed."),
+            Operation(.post, "/v1/channels/:channel/test", "Send a test message", "At most five an hour.")
                 .takingNothing
-                .giving(.ok, Example.channelTest, "What happened.")
+                .giving(.ok, Example.channelTest, "The result.")
                 .refusing(DomainError.tooManyMessages(retryAfter: .seconds(600)), DomainError.channelUnverified),
             Operation(
-                .post, "/v1/channels/:channel/verification", "Ask an e-mail address once more", "Five an hour."
+                .post, "/v1/channels/:channel/verification", "Send the verification message again",
+                "At most five an hour."
             )
             .takingNothing
             .giving(.accepted, "The message is on its way.")
             .refusing(DomainError.tooManyMessages(retryAfter: .seconds(600)), DomainError.channelVerified),
-            Operation(.get, "/v1/channels/:channel/deliveries", "List what was sent to a channel", "The latest first.")
+            Operation(.get, "/v1/channels/:channel/deliveries", "List a channel’s messages", "The latest first.")
                 .listing(Example.delivery, "A page of messages."),
         ]
     }
@@ -52,11 +53,11 @@ extension Operation {
     static var channelLinks: [Operation] {
         [
             ("verification", "Confirm that an e-mail address is yours"),
-            ("unsubscription", "End messages to an e-mail address"),
+            ("unsubscription", "Stop messages to an e-mail address"),
         ]
         .flatMap { path, summary in
             [
-                Operation(.get, "/v1/\(path)/:channel", summary, "A page whose button does it.").linked,
+                Operation(.get, "/v1/\(path)/:channel", summary, "A page with a button that does it.").linked,
                 Operation(.post, "/v1/\(path)/:channel", "\(summary): do it", "Mail programs post here (RFC 8058).")
                     .linked,
             ]

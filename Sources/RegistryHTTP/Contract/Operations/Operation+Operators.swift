@@ -6,13 +6,13 @@ extension Operation {
     static var operators: [Operation] {
         [
             Operation(.post, "/v1/invitations", "Invite a venue to enrol a station")
-                .taking({ _ in InvitationDraft.rule }, Example.invitationDraft).once
+                .taking(InvitationDraft.rule(now:), Example.invitationDraft).once
                 .giving(.created, Example.invitation, "The code, which is shown this once.")
                 .refusing(DomainError.invitationAccepted(Example.invitation.id)),
             Operation(.get, "/v1/invitations", "List the invitations that no station has accepted yet")
                 .listing(Example.pendingInvitation, "A page of invitations, without their codes."),
-            Operation(.delete, "/v1/invitations/:invitation", "Take an invitation back")
-                .giving(.noContent, "Its code works no longer.")
+            Operation(.delete, "/v1/invitations/:invitation", "Cancel an invitation")
+                .giving(.noContent, "Its code no longer works.")
                 .refusing(DomainError.invitationAccepted(Example.invitation.id)),
             Operation(.post, "/v1/owner-invitations", "Invite an owner")
                 .takingNothing.once
@@ -23,24 +23,24 @@ extension Operation {
                 .giving(.ok, Example.station, "The station.", [.eTag]),
             Operation(
                 .patch, "/v1/stations/:station", "Rename or move a station",
-                "A move has a time, at most 30 days ago; visits are judged by where the station stood then."
+                "A move has a time, at most 30 days ago; visits are judged by the place where the station was then."
             )
             .taking(StationPatch.rule(now:), StationPatch(name: "Café Sprocket, back room")).conditional("station")
             .giving(.ok, Example.station, "The station as it is now.", [.eTag]),
             Operation(
                 .delete, "/v1/stations/:station", "Revoke a station",
-                "What it told under quarantine is disputed at once; `judgement` tells how far that is stored."
+                "Its sightings under quarantine are disputed at once; `judgement` shows the progress of storing that."
             )
             .with(.quarantineSince)
-            .giving(.ok, Example.revokedStation, "Its token works no longer.")
+            .giving(.ok, Example.revokedStation, "Its token no longer works.")
             .refusing(RequestError.invalidTime(parameter: "quarantineSince")),
             audit,
             Operation(.get, "/v1/audit/checkpoint", "Get a signed checkpoint of the audit")
-                .giving(.ok, Example.checkpoint, "How long the audit is and where it ends.")
+                .giving(.ok, Example.checkpoint, "The length of the audit and its last hash, signed.")
                 .refusing(DomainError.signingKeyMissing),
             Operation(
-                .get, "/v1/audit/checkpoints", "List the checkpoints that the registry made by itself",
-                "One for each hour in which the audit grew, and one for each stop."
+                .get, "/v1/audit/checkpoints", "List the registry’s own checkpoints",
+                "One for each hour in which the audit grew, and one for each shutdown."
             )
             .listing(Example.checkpoint, "A page of signed checkpoints, the latest first."),
         ]
@@ -48,18 +48,18 @@ extension Operation {
 
     private static var audit: Operation {
         let identifiers = ["owner", "bike", "report", "station"].map {
-            Parameter(name: $0, place: .query, summary: "Only entries about it.", schema: .uuid)
+            Parameter(name: $0, place: .query, summary: "Only entries about this resource.", schema: .uuid)
         }
         let action = Parameter(
-            name: "action", place: .query, summary: "Only entries of this action.",
+            name: "action", place: .query, summary: "Only entries with this action.",
             schema: .type("string"), example: "report.opened"
         )
         let times = ["since", "until"].map {
-            Parameter(name: $0, place: .query, summary: "Only entries from then on, or before.", schema: .dateTime)
+            Parameter(name: $0, place: .query, summary: "Only entries since or before this time.", schema: .dateTime)
         }
         return (identifiers + [action] + times)
             .reduce(Operation(.get, "/v1/audit", "Read the audit")) { $0.with($1) }
-            .listing(Example.auditEntry, "A page of entries, oldest first; erased ones without their event.")
+            .listing(Example.auditEntry, "A page of entries, oldest first; erased ones have no event.")
             .refusing(RequestError.invalidQuery("bike", form: "an identifier"))
     }
 
@@ -69,12 +69,12 @@ extension Operation {
             Operation(.get, "/bikes", "List missing bikes, for the original app").with(.appKey)
                 .giving(.ok, [Example.appBike], "All missing bikes of the app.").refusing(RequestError.wrongAppKey),
             Operation(.post, "/bikes", "Create or update a bike, for the original app").with(.appKey)
-                .taking({ _ in AppBikeDraft.rule }, Example.appBikeDraft, unknownFields: .ignored)
-                .giving(.ok, Example.appBike, "The bike; `id` alone allows to update it.")
+                .taking(AppBikeDraft.rule(now:), Example.appBikeDraft, unknownFields: .ignored)
+                .giving(.ok, Example.appBike, "The bike; its `id` is needed to update it.")
                 .refusing(RequestError.wrongAppKey, DomainError.identityTaken, DomainError.notFound("bike")),
             Operation(.post, "/sightings", "Report a sighting, for the original app").with(.appKey)
-                .taking({ _ in AppSighting.rule }, Example.appSighting, unknownFields: .ignored)
-                .giving(.ok, Example.appSighting, "What was sent; it is marked as unverified.")
+                .taking(AppSighting.rule(now:), Example.appSighting, unknownFields: .ignored)
+                .giving(.ok, Example.appSighting, "The sighting as it was sent; it is marked as unverified.")
                 .refusing(RequestError.wrongAppKey, DomainError.notFound("bike")),
         ]
     }

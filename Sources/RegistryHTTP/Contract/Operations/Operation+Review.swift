@@ -13,84 +13,84 @@ extension Operation {
             .listing(Example.ownerSummary, "A page of owners."),
             Operation(
                 .get, "/v1/owners/:owner", "Show an owner",
-                "Its quotas, and the latest reports of each bike: dates and references, never what was heard."
+                "Its quotas, and the latest reports of each bike: dates and references, never sightings."
             )
             .giving(.ok, Example.ownerReview, "The owner."),
             Operation(
                 .put, "/v1/owners/:owner/suspension", "Suspend an owner",
-                "Its bikes leave the missing list, and it can open no report. The owner is told on all channels."
+                "Its bikes leave the missing list, and it cannot open reports. The owner’s channels get a message."
             )
             .taking(
-                { _ in OperatorReason.rule }, OperatorReason(reason: "Reports of a beacon that is not theirs"),
+                OperatorReason.rule(now:), OperatorReason(reason: "Reports of a beacon that is not theirs"),
                 .optional
             )
             .giving(.ok, Example.suspendedReview, "The owner as it is now."),
             Operation(
-                .delete, "/v1/owners/:owner/suspension", "Lift a suspension", "The owner is told on all channels."
+                .delete, "/v1/owners/:owner/suspension", "Lift a suspension", "The owner’s channels get a message."
             )
             .giving(.ok, Example.ownerReview, "The owner as it is now."),
             Operation(
                 .put, "/v1/owners/:owner/quotas", "Set what one owner may have",
-                "What is left out follows the registry’s settings."
+                "Omitted quotas follow the registry’s settings."
             )
-            .taking({ _ in QuotaExceptions.rule }, QuotaExceptions(bikes: 200, openReports: 20))
+            .taking(QuotaExceptions.rule(now:), QuotaExceptions(bikes: 200, openReports: 20))
             .giving(.ok, Example.ownerReview, "The owner as it is now."),
             Operation(
                 .put, "/v1/reports/:report/confirmation", "Confirm a report’s police reference",
                 """
-                The bike is then searched for until the report closes. The owner is told on all channels. A reference that \
-                its owner has changed since is not confirmed.
+                The bike is then searched for until the report closes. The owner’s channels get a message. A reference \
+                that the owner has changed since is not confirmed.
                 """
             )
-            .taking({ _ in ReferenceConfirmation.rule }, ReferenceConfirmation(policeReference: "CAD 4711/21NOV26"))
+            .taking(ReferenceConfirmation.rule(now:), ReferenceConfirmation(policeReference: "CAD 4711/21NOV26"))
             .giving(.ok, Example.reportReview, "The report."),
             Operation(
                 .delete, "/v1/reports/:report/confirmation", "Withdraw a confirmation",
-                "The owner is told on all channels."
+                "The owner’s channels get a message."
             )
             .giving(.ok, Example.unconfirmedReview, "The report."),
             Operation(
                 .put, "/v1/beacons/:identity/stop", "Keep a beacon off the missing list",
-                "Written as `UUID:major:minor`. Whoever has the bike is told on all channels."
+                "Written as `UUID:major:minor`. The channels of the bike’s owner get a message."
             )
             .taking(
-                { _ in OperatorReason.rule }, OperatorReason(reason: "The beacon was planted on somebody"), .optional
+                OperatorReason.rule(now:), OperatorReason(reason: "The beacon was planted on somebody"), .optional
             )
             .giving(.ok, BeaconReview(identity: Example.identity, stopped: Example.evening), "The beacon."),
             Operation(
-                .delete, "/v1/beacons/:identity/stop", "Let a beacon be searched for again",
-                "Whoever has the bike is told on all channels."
+                .delete, "/v1/beacons/:identity/stop", "Allow searches for a beacon again",
+                "The channels of the bike’s owner get a message."
             )
             .giving(.ok, BeaconReview(identity: Example.identity), "The beacon."),
             Operation(
-                .get, "/v1/claims", "List given identities that wait for an operator",
-                "A bike whose beacon can be set to another minor does not need one: a station’s hearing proves it."
+                .get, "/v1/claims", "List given identities that are not proved",
+                "If a beacon can be set to another minor, the owner can prove it at a station, without an operator."
             )
             .listing(Example.claim, "A page of claims."),
             Operation(
                 .put, "/v1/claims/:bike/acceptance", "Accept a given identity",
                 """
-                It becomes the bike’s, which can be reported missing from then on. The owner is told. An identity that the owner \
-                has changed since is not accepted.
+                The bike gets this identity, and can then be reported missing. The owner gets a message. An identity \
+                that the owner has changed since is not accepted.
                 """
             )
-            .taking({ _ in ClaimAcceptance.rule }, ClaimAcceptance(identity: Example.claimed))
-            .giving(.ok, Example.claim, "What was accepted.").refusing(DomainError.identityTaken),
+            .taking(ClaimAcceptance.rule(now:), ClaimAcceptance(identity: Example.claimed))
+            .giving(.ok, Example.claim, "The accepted claim.").refusing(DomainError.identityTaken),
             Operation(
                 .put, "/v1/claims/:bike/refusal", "Refuse a given identity",
-                "The bike stays pending: a test can still prove its beacon. The owner is told."
+                "The bike stays pending: a test can still prove its beacon. The owner gets a message."
             )
-            .taking({ _ in OperatorReason.rule }, OperatorReason(reason: "The beacon is a shop’s"), .optional)
-            .giving(.ok, Example.claim, "What was refused."),
+            .taking(OperatorReason.rule(now:), OperatorReason(reason: "The beacon is a shop’s"), .optional)
+            .giving(.ok, Example.claim, "The refused claim."),
             Operation(.get, "/v1/operators", "List the operators")
                 .listing(Example.operator, "A page of operators, revoked ones included."),
             Operation(.post, "/v1/operators", "Make an operator")
-                .taking({ _ in OperatorDraft.rule }, OperatorDraft(name: "Ada"))
+                .taking(OperatorDraft.rule(now:), OperatorDraft(name: "Ada"))
                 .giving(
                     .created, OperatorCreated(details: Example.operator, token: Example.token("operator")),
-                    "The token, which is shown this once.", [.location]),
-            Operation(.delete, "/v1/operators/:operator", "Revoke an operator", "The last one stays.")
-                .giving(.ok, Example.revokedOperator, "Its token works no longer.")
+                    "The token, which is shown only once.", [.location]),
+            Operation(.delete, "/v1/operators/:operator", "Revoke an operator", "The last one cannot be revoked.")
+                .giving(.ok, Example.revokedOperator, "Its token no longer works.")
                 .refusing(DomainError.lastOperator),
         ]
     }

@@ -8,8 +8,8 @@ extension Operation {
             Operation(
                 .get, "/v1/missing", "Get the missing list",
                 """
-                As JSON, or by `Accept` in the binary form that stations take: all of it, or with `A-IM` what has changed \
-                since the version in `If-None-Match`. With `Prefer: wait=` the answer comes when the list changes.
+                As JSON, or with `Accept` in the stations’ binary form: the whole list, or with `A-IM` only the changes \
+                since the version in `If-None-Match`. With `Prefer: wait=` the response comes when the list changes.
                 """
             )
             .with(.ifNoneMatch).with(.instanceManipulations).with(.prefer)
@@ -20,19 +20,19 @@ extension Operation {
             Operation(
                 .post, "/v1/sightings", "Report visits",
                 """
-                At most \(VisitBatch.maximumCount) visits, each answered alone in the same order. A visit is known by \
-                its station and `id`: reporting it again, late or out of order, merges. A visit is `invalid` only if \
-                whose it is, which beacon it heard or when cannot be read; any other field that is absent or out of \
-                bounds counts as unknown. Of a visit longer than 25 hours the last 25 count. Of a report that has \
-                closed nothing is answered but `ignored`, and nothing after the closure is stored.
+                At most \(VisitBatch.maximumCount) visits, each with its own result in the same order. A visit is \
+                identified by its station and `id`: reports of the same visit are merged, even late or out of order. \
+                A visit is `invalid` only if its identifiers, beacon or times cannot be read; any other field that is \
+                absent or out of bounds counts as unknown. Of a visit longer than 25 hours the last 25 count. For a \
+                closed report, the result is always `ignored`, and nothing after the closure is stored.
                 """
             )
             .taking(visits)
             .giving(.ok, Example.batchResult, "One result for each visit.")
             .refusing(RequestError.tooManyVisits(501)),
-            Operation(.put, "/v1/station/heartbeat", "Give a sign of life", "Every few minutes.")
-                .taking({ _ in StationHeartbeat.rule }, Example.heartbeat, unknownFields: .ignored)
-                .giving(.noContent, "It was noted."),
+            Operation(.put, "/v1/station/heartbeat", "Send a heartbeat", "Every few minutes.")
+                .taking(StationHeartbeat.rule(now:), Example.heartbeat, unknownFields: .ignored)
+                .giving(.noContent, "The registry has recorded it."),
         ]
     }
 
@@ -53,7 +53,7 @@ extension Operation {
 
     private static var missingListChanges: Answer {
         Answer(
-            status: MissingListRequest.changesStatus, summary: "What makes the version in ETag of the station’s.",
+            status: MissingListRequest.changesStatus, summary: "The changes from the station’s version to ETag’s.",
             content: [binaryList], headers: [.eTag, .instanceManipulation]
         )
     }

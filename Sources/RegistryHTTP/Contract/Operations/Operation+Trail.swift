@@ -9,8 +9,8 @@ extension Operation {
             Operation(
                 .get, "/v1/bikes/:bike/reports/:report/sightings", "Get a report’s sightings",
                 """
-                As JSON in pages; by `Accept` also as GeoJSON, GPX or CSV with up to 10,000 at once, or live as \
-                server-sent events, which go on after `Last-Event-ID`.
+                As pages of JSON; with `Accept` also as GeoJSON, GPX or CSV with up to 10,000 at once, or live as \
+                server-sent events, which continue after `Last-Event-ID`.
                 """
             )
             .with(.cursor).with(.limit).with(.lastEventID)
@@ -19,16 +19,16 @@ extension Operation {
             .refusing(DomainError.tooManyStreams(5)),
             Operation(
                 .post, "/v1/bikes/:bike/reports/:report/sightings/:sighting/dismissal", "Dismiss a sighting",
-                "It stays in the trail, marked. While the report is open, it is told on all channels, once an hour at most."
+                "It stays in the trail, marked. While the report is open, all channels get a message, at most one an hour."
             )
             .takingNothing
             .giving(.ok, Example.sighting, "The dismissed sighting."),
             Operation(
                 .post, "/v1/bikes/:bike/reports/:report/sightings/:sighting/acknowledgement",
-                "Say that you have read of a sighting",
+                "Acknowledge a sighting",
                 """
-                Channels that come after others get no alert about it, about what is told as one with it, or about \
-                what was heard before, if another channel got one. Newer sightings alert everybody.
+                Channels that wait for an acknowledgement get no alert about this sighting, those combined with it, or \
+                earlier ones, if another channel got one. Newer sightings go to all channels.
                 """
             )
             .takingNothing
@@ -58,7 +58,7 @@ extension Operation {
             mediaType: MediaType.json, type: Page<Sighting>.self, schema: JSONSchema(), example: JSONBody.value(page)
         )
         return Answer(
-            status: .ok, summary: "The trail: in the order in which it was stored, in files in the order of its times.",
+            status: .ok, summary: "The sightings, in the order in which they were stored; in files, by time.",
             content: [json] + files, headers: [.link]
         )
     }

@@ -8,10 +8,10 @@ import Settings
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Use a registry from now on: with a token of yours, or with a new account.",
+        abstract: "Log in to a registry, with your token or a new account.",
         discussion: """
-            Asks for the token; a program gives it at standard input. Without one, an account is created. The registry’s address
-            and the token are kept in ~/.config/findmybike, and all other commands use them.
+            Asks for the token; a script can send it on standard input. Without one, the command creates an account. It
+            stores the registry’s address and the token in ~/.config/findmybike, and all other commands use them.
               findmybike login https://registry.example.org
               findmybike login https://registry.example.org --new
               cat operator-token | findmybike login https://registry.example.org
@@ -24,10 +24,10 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Create an account.")
     var new = false
 
-    @Option(help: ArgumentHelp("The operator’s invitation, if the registry asks for one.", valueName: "code"))
+    @Option(help: ArgumentHelp("The operator’s invitation, if the registry requires one.", valueName: "code"))
     var invitation: String?
 
-    @Flag(help: "Put another token in place of the one that is there, which is kept beside it.")
+    @Flag(help: "Replace the token; the previous one is kept in the same folder.")
     var replace = false
 
     @Option(
@@ -41,7 +41,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("default"),
-        help: "With --token-file: use this account from now on, also where another is used so far.")
+        help: "With --token-file: use this account by default from now on, instead of another.")
     var isDefault = false
 
     @OptionGroup var output: OutputOptions
@@ -64,8 +64,8 @@ struct LoginCommand: AsyncParsableCommand {
         try remembered.get()
         guard let usual else { return }
         Output.remark(
-            "other commands still use the account of \(usual). For this one add --token-file \(file.path) --registry "
-                + "\(WebAddress.completed(url)), or make it the usual one: ‘findmybike login’ with --default")
+            "other commands still use the account at \(usual). For this one add --token-file \(file.path) --registry "
+                + "\(WebAddress.completed(url)), or make it the default: ‘findmybike login’ with --default")
     }
 
     /// The file of another account that commands use now; nil if there is none, or if this account will replace it.
@@ -124,7 +124,7 @@ private struct Login: Encodable {
             }
             owner = holder.owner
         } catch RegistryError.refused(let problem, _) where problem.status == 401 {
-            throw CommandFailure(.noPermission, "the registry does not know this token: copy it whole, or use another")
+            throw CommandFailure(.noPermission, "the registry does not know this token: copy all of it, or use another")
         }
     }
 }

@@ -8,15 +8,15 @@ extension AuditCommand {
     struct CheckpointsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "checkpoints",
-            abstract: "Print where the record ended, as the registry signed it every hour; the latest first.",
+            abstract: "Print the audit checkpoints that the registry signed every hour, the latest first.",
             discussion: """
                 Copy them to another machine. ‘findmybike-registry audit verify --checkpoint FILE’ then shows whether
-                anything before was changed or cut off.
+                any earlier entry was changed or removed.
                   findmybike audit checkpoints --since 2026-11-20T00:00:00Z --token-file operator-token
                 """
         )
 
-        @Option(help: ArgumentHelp("Only those made since this time.", valueName: "time"))
+        @Option(help: ArgumentHelp("Only checkpoints since this time.", valueName: "time"))
         var since: Timestamp?
 
         @OptionGroup var options: RegistryOptions

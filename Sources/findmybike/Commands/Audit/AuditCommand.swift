@@ -18,7 +18,7 @@ struct AuditCommand: AsyncParsableCommand {
             discussion: "  findmybike audit --report 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203 --token-file operator.token"
         )
 
-        @Option(help: ArgumentHelp("Only entries that hold this owner’s data.", valueName: "id"))
+        @Option(help: ArgumentHelp("Only entries that contain this owner’s data.", valueName: "id"))
         var owner: OwnerID?
 
         @Option(help: ArgumentHelp("Only entries about this bike.", valueName: "id"))
@@ -43,7 +43,7 @@ struct AuditCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard action?.utf8.allSatisfy(Self.isPlain) ?? true else {
-                throw ValidationError("An action has small letters and dots only, as in report.opened.")
+                throw ValidationError("An action contains only lower-case letters and dots, as in report.opened.")
             }
         }
 
@@ -95,10 +95,10 @@ struct AuditCommand: AsyncParsableCommand {
     struct CheckpointCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "checkpoint",
-            abstract: "Print where the record ends now, signed.",
+            abstract: "Print a signed checkpoint of the audit’s end.",
             discussion: """
                 Keep it on another machine. ‘findmybike-registry audit verify --checkpoint FILE’ then shows whether
-                anything before was changed or cut off.
+                any earlier entry was changed or removed.
                   findmybike audit checkpoint --token-file operator-token
                 """
         )

@@ -10,7 +10,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
         commandName: "advertise",
         abstract: "Make this machine an iBeacon until Ctrl-C.",
         discussion: """
-            A second machine, or a second adapter, hears it: an adapter does not hear itself.
+            Receive it with another machine or another adapter: an adapter does not hear itself. Press Ctrl-C to stop.
               findmybike beacon advertise 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815
             """
     )
@@ -20,10 +20,10 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Signal strength at 1 m that the beacon claims, −127…−1.", valueName: "dBm"))
+        help: ArgumentHelp("The measured power to send: the signal strength at 1 m, −127…−1.", valueName: "dBm"))
     var measuredPower: Int8 = -59
 
-    @Option(help: ArgumentHelp("The adapter; the first if absent.", valueName: "hci0"))
+    @Option(help: ArgumentHelp("The adapter; by default the first.", valueName: "hci0"))
     var adapter: String?
 
     @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "duration"))
@@ -33,7 +33,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (-127 ... -1).contains(measuredPower) else {
-            throw ValidationError("--measured-power is −127…−1 dBm: no beacon is as strong as 0 dBm at 1 m.")
+            throw ValidationError("--measured-power must be −127…−1 dBm: no beacon is as strong as 0 dBm at 1 m.")
         }
     }
 
@@ -46,12 +46,12 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
                 IBeacon(identity: identity, measuredPower: measuredPower))
             try output.show(
                 ["advertising": "\(identity)", "adapter": adapter.name],
-                "\(adapter.name) advertises \(identity) at \(measuredPower) dBm. Ctrl-C ends it.")
+                "\(adapter.name) advertises \(identity) at \(measuredPower) dBm. Press Ctrl-C to stop.")
             if let reason = await ending(of: advertisement) { throw CommandFailure(.unavailable, reason) }
             // In a separate task, because this one may be cancelled.
             try await Task { try await advertisement.end() }.value
         }
-        try output.show(["ended": "\(identity)"], "The beacon is off the air.")
+        try output.show(["ended": "\(identity)"], "The beacon has stopped.")
     }
 
     /// Waits for the end. Returns its reason, or nil if it was intended.

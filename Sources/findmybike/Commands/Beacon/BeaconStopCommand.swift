@@ -25,17 +25,17 @@ struct BeaconStopCommand: AsyncParsableCommand {
 
     func run() async throws {
         let registry = try options.connect()
-        try confirmation.confirm("Have nobody look for this beacon?")
+        try confirmation.confirm("Stop all searches for this beacon?")
         let reason = OperatorReason(reason: reason)
         let review = try await registry.stopSearch(for: identity, reason)
-        try options.show(review, "Nobody looks for \(identity) until ‘findmybike beacon allow’.")
+        try options.show(review, "No station searches for \(identity) until ‘findmybike beacon allow’.")
     }
 }
 
 struct BeaconAllowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allow",
-        abstract: "Let a beacon be searched for again, with the operator’s token.",
+        abstract: "Allow searches for a beacon again, with the operator’s token.",
         discussion: "  findmybike beacon allow 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:4711"
     )
 
@@ -47,6 +47,6 @@ struct BeaconAllowCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let review = try await registry.allowSearch(for: identity)
-        try options.show(review, "\(identity) is searched for when its bike is missing.")
+        try options.show(review, "Stations search for \(identity) when its bike is missing.")
     }
 }

@@ -7,20 +7,21 @@ import RegistryClient
 struct FoundCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "found",
-        abstract: "Tell the holder of a beacon that you hear it. No account is needed.",
+        abstract: "Tell the owner of a beacon that you receive its signal. No account is needed.",
         discussion: """
-            ‘findmybike scan’ shows the beacons around. You learn nothing about the holder, who decides whether to write.
+            ‘findmybike scan’ shows the beacons nearby. You learn nothing about the owner, who decides whether to
+            contact you.
               findmybike found 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815 --message "behind the station"
             """
     )
 
-    @Argument(help: ArgumentHelp("The beacon that you hear.", valueName: "uuid:major:minor"))
+    @Argument(help: ArgumentHelp("The beacon’s identity.", valueName: "uuid:major:minor"))
     var identity: BeaconIdentity
 
-    @Option(help: "What the holder should know, at most 500 characters.")
+    @Option(help: "A message to the owner, at most 500 characters.")
     var message: String?
 
-    @Option(help: "How the holder can reach you, at most 128 characters.")
+    @Option(help: "How the owner can contact you, at most 128 characters.")
     var contact: String?
 
     @OptionGroup var options: CallOptions
@@ -29,6 +30,6 @@ struct FoundCommand: AsyncParsableCommand {
         let registry = try options.registry.connectWithoutToken()
         let find = Find(identity: identity, message: message, contact: contact)
         try await registry.tell(find)
-        try options.show(["told": "\(identity)"], "If somebody owns this beacon, they get a message.")
+        try options.show(["told": "\(identity)"], "If this beacon has an owner, they get a message.")
     }
 }

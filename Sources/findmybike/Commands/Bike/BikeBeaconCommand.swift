@@ -15,14 +15,14 @@ struct BikeBeaconCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Give a bike another beacon; the old one’s identity is never used again.",
             discussion: """
-                Without --identity the registry allocates one, to be programmed into the new beacon.
+                Without --identity the registry allocates one, which you then set in the new beacon.
                   findmybike bike beacon retire brompton
                 """
         )
 
         @OptionGroup var argument: BikeArgument
 
-        @Option(help: ArgumentHelp("The identity that the new beacon has.", valueName: "uuid:major:minor"))
+        @Option(help: ArgumentHelp("The new beacon’s own identity.", valueName: "uuid:major:minor"))
         var identity: BeaconIdentity?
 
         @OptionGroup var confirmation: ConfirmationOptions
@@ -31,10 +31,10 @@ struct BikeBeaconCommand: AsyncParsableCommand {
         func run() async throws {
             let registry = try options.connect()
             let bike = try await argument.find(at: registry)
-            try confirmation.confirm("Put beacon \(bike.identity) of \(bike.make) \(bike.model) out of use for ever?")
+            try confirmation.confirm("Permanently retire beacon \(bike.identity) of \(bike.make) \(bike.model)?")
             let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(identity: identity))
             if options.json { return try Output.json(changed) }
-            Output.line("\(bike.make) \(bike.model) has another beacon now.")
+            Output.line("\(bike.make) \(bike.model) now has another beacon.")
             changed.printBeaconSteps()
         }
     }
@@ -47,7 +47,7 @@ struct BikeBeaconCommand: AsyncParsableCommand {
 
         @OptionGroup var argument: BikeArgument
 
-        @Option(help: "The other bike, as briefly as is unambiguous.")
+        @Option(help: "The other bike: part of make and model, or the beginning of its identifier.")
         var with: String
 
         @OptionGroup var options: CallOptions
@@ -59,7 +59,7 @@ struct BikeBeaconCommand: AsyncParsableCommand {
             let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(exchangedWith: other.id))
             try options.show(
                 changed,
-                "\(bike.make) \(bike.model) has \(changed.identity) now, \(other.make) \(other.model) the other.")
+                "\(bike.make) \(bike.model) now has \(changed.identity), \(other.make) \(other.model) the other.")
         }
     }
 }

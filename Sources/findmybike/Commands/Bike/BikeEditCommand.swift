@@ -8,8 +8,8 @@ struct BikeEditCommand: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Change a bike’s details.",
         discussion: """
-            Details that you do not name stay; --remove takes away details that only you see. You are reminded 30 and 7 days before each
-            date that you set.
+            Details that you do not name stay unchanged; --remove deletes details that only you see. You get reminders
+            30 and 7 days before each date that you set.
               findmybike bike edit brompton --colour blue --remove plate
               findmybike bike edit brompton --insurance-ends 2027-06-30 --battery CR2477 --battery-fitted 2026-11-21
             """
@@ -61,7 +61,7 @@ struct BikeEditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "One of \(Detail.allCases.map(\.rawValue).joined(separator: ", ")); can be given several times.",
+            "One of \(Detail.allCases.map(\.rawValue).joined(separator: ", ")); can be repeated.",
             valueName: "detail"
         )
     )
@@ -74,7 +74,7 @@ struct BikeEditCommand: AsyncParsableCommand {
         let bike = try await argument.find(at: registry)
         let changed = try await registry.changeBike(bike.id, patch)
         try options.show(
-            changed, changed == bike ? "Nothing to change." : "\(changed.make) \(changed.model) is changed.")
+            changed, changed == bike ? "Nothing to change." : "\(changed.make) \(changed.model) was changed.")
     }
 
     private var patch: BikePatch {

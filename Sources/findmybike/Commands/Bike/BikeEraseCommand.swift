@@ -18,8 +18,8 @@ struct BikeEraseCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.find(at: registry)
-        try confirmation.confirm("Erase \(bike.make) \(bike.model) (\(bike.id)) for ever?")
+        try confirmation.confirm("Permanently erase \(bike.make) \(bike.model) (\(bike.id))?")
         try await registry.eraseBike(bike.id, recoveryCode: recovery.recoveryCode)
-        try options.show(["erased": "\(bike.id)"], "\(bike.make) \(bike.model) is erased.")
+        try options.show(["erased": "\(bike.id)"], "\(bike.make) \(bike.model) was erased.")
     }
 }

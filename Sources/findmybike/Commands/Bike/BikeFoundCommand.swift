@@ -6,7 +6,7 @@ import RegistryClient
 struct BikeFoundCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "found",
-        abstract: "Close a bike’s missing report: no station looks for it any more.",
+        abstract: "Close a bike’s missing report: stations stop searching for it.",
         discussion: "  findmybike bike found brompton --by police"
     )
 
@@ -35,7 +35,7 @@ struct ClosingOptions: ParsableArguments {
             throw ValidationError("Only the registry lets a report expire: choose recovered, false-alarm or given-up.")
         }
         guard by == nil || outcome == .recovered else {
-            throw ValidationError("--by is for a bike that was recovered.")
+            throw ValidationError("--by is only for a bike that was recovered.")
         }
     }
 

@@ -6,7 +6,7 @@ import RegistryClient
 struct BikeMissingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "missing",
-        abstract: "Mark a bike missing: every station looks for it.",
+        abstract: "Mark a bike missing: every station searches for it.",
         discussion: """
             Tell the police too, and add their reference.
               findmybike bike missing brompton --since "yesterday 18:30" --police-reference 4471/26
@@ -15,7 +15,7 @@ struct BikeMissingCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: BikeArgument
 
-    @Option(help: ArgumentHelp("When it was last safe, as in 2h ago or 18:30; now if absent.", valueName: "time"))
+    @Option(help: ArgumentHelp("When it was last safe, as in 2h ago or 18:30; by default now.", valueName: "time"))
     var since: Timestamp?
 
     @OptionGroup var details: ReportDetails
@@ -30,17 +30,17 @@ struct BikeMissingCommand: AsyncParsableCommand {
         )
         let report = try await registry.openReport(on: bike.id, draft)
         if options.json { return try Output.json(report) }
-        let looking = report.isSearchedFor ? ": every station looks for it." : "."
+        let looking = report.isSearchedFor ? ": every station is searching for it." : "."
         Output.line("\(bike.make) \(bike.model) is missing since \(report.missingSince.local)\(looking)")
         if let remark = report.searchRemark { Output.line(remark) }
         let channels = try await registry.allChannels()
         if channels.isEmpty {
             Output.line(
-                "Nothing can alert you yet: add a channel, as with ‘findmybike channel add email ADDRESS’; "
+                "Nothing can alert you yet: add a channel, such as ‘findmybike channel add email ADDRESS’; "
                     + "‘findmybike channel add --help’ lists the kinds.")
         } else if !channels.contains(where: \.isUsable) {
             Output.line(
-                "Nothing can alert you now, since no channel of yours works: ‘findmybike channel list’ says why.")
+                "Nothing can alert you now: none of your channels works. ‘findmybike channel list’ shows why.")
         }
     }
 }
@@ -55,8 +55,8 @@ extension MissingReport {
         let edit = "‘findmybike report edit --police-reference …’ adds it."
         guard isSearchedFor else {
             return MissingReport.isReference(policeReference)
-                ? "Nobody looks for it: ask the registry’s operator to confirm the police reference of report \(id)."
-                : "Nobody looks for it without a police reference: \(edit)"
+                ? "No station searches for it: ask the registry’s operator to confirm the reference of report \(id)."
+                : "No station searches for it without a police reference: \(edit)"
         }
         return MissingReport.isReference(policeReference)
             ? "We search until \(until.local), and longer if the registry’s operator confirms the police reference."

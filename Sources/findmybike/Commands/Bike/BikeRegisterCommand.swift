@@ -10,10 +10,10 @@ struct BikeRegisterCommand: AsyncParsableCommand {
         commandName: "register",
         abstract: "Register a bike and its beacon.",
         discussion: """
-            Without --identity the registry allocates one, to be programmed into the beacon.
+            Without --identity the registry allocates one, which you then set in the beacon.
               findmybike bike register --kind motorbike --make Triumph --model "Street Twin" --colour black --colour red
-            With --nearby the beacons around are listed, and you pick the one on the bike. Such a beacon, and one that is given
-            by --identity, is then to be proved yours: ‘findmybike bike test’.
+            --nearby lists the beacons nearby, and you choose the one on the bike. After --nearby or --identity, you
+            have to prove that the beacon is yours: ‘findmybike bike test’.
               findmybike bike register --nearby --kind bicycle --make Brompton --model "C Line" --colour green
             """
     )
@@ -53,20 +53,20 @@ struct BikeRegisterCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The identity that the beacon has, where the registry allows that; ‘bike test’ proves it to be yours.",
+            "The beacon’s own identity, if the registry allows it; ‘bike test’ proves that it is yours.",
             valueName: "uuid:major:minor"
         )
     )
     var identity: BeaconIdentity?
 
-    @Flag(help: "Listen for ten seconds and pick among the beacons that are closest.")
+    @Flag(help: "Listen for ten seconds, and choose from the closest beacons.")
     var nearby = false
 
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var options: CallOptions
 
     func validate() throws {
-        guard !nearby || identity == nil else { throw ValidationError("Choose one of --nearby and --identity.") }
+        guard !nearby || identity == nil else { throw ValidationError("Use either --nearby or --identity.") }
         guard nearby || !listening.isGiven else { throw ValidationError("Only --nearby listens: add it.") }
     }
 

@@ -10,7 +10,7 @@ import Terminal
 struct BikeSightingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sightings",
-        abstract: "Show where a missing bike was heard, of the open report or else the latest.",
+        abstract: "Show where a missing bike was heard: the sightings of the open or the latest report.",
         discussion: """
             A file for a map or a table:
               findmybike sightings brompton --format gpx > trail.gpx
@@ -35,7 +35,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
     @Option(help: "Write a file instead of a table: geojson, gpx or csv.")
     var format: Format?
 
-    @Flag(help: "Go on and show each new sighting as it comes, until Ctrl-C.")
+    @Flag(help: "Keep showing new sightings as they arrive, until Ctrl-C.")
     var follow = false
 
     @OptionGroup var options: CallOptions
@@ -77,7 +77,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
         } else {
             FileHandle.standardOutput.write(Data(trail.file))
         }
-        if trail.isCut { Output.remark("there are more sightings than one file holds: --json shows all") }
+        if trail.isCut { Output.remark("there are more sightings than fit in one file: --json shows all") }
     }
 
     /// Shows the sightings until the registry rejects the token.
@@ -91,7 +91,7 @@ struct BikeSightingsCommand: AsyncParsableCommand {
                 if (try? Output.json(sighting)) == nil { Output.remark("a sighting could not be shown") }
             },
             remark: { display.remark($0) })
-        if !json, Output.isTerminal { Output.remark("waiting for sightings; Ctrl-C ends it") }
+        if !json, Output.isTerminal { Output.remark("waiting for sightings; press Ctrl-C to stop") }
         try await untilInterrupted { try await trail.run() }
     }
 

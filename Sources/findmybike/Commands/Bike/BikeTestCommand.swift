@@ -20,7 +20,7 @@ struct BikeTestCommand: AsyncParsableCommand {
 
     @OptionGroup var argument: BikeArgument
 
-    @Flag(help: "Begin the test, and do not wait until a station has heard the beacon.")
+    @Flag(help: "Start the test, and do not wait until a station has heard the beacon.")
     var noWait = false
 
     @OptionGroup var options: CallOptions
@@ -43,7 +43,7 @@ struct BikeTestCommand: AsyncParsableCommand {
             return try options.json
                 ? Output.json(tested) : Output.line("‘findmybike bike show’ says whether a station has heard it.")
         }
-        let proved = try await Progress.during("waiting for a station to hear it; after Ctrl-C the test goes on") {
+        let proved = try await Progress.during("waiting for a station to hear it; after Ctrl-C the test continues") {
             try await Self.wait(for: tested, at: registry)
         }
         guard let proved else {
@@ -54,7 +54,7 @@ struct BikeTestCommand: AsyncParsableCommand {
                     + "registry’s operator and name the bike’s identifier, \(tested.id)")
         }
         guard proved.identity == tested.identity else {
-            try show(proved, "has another beacon now: it was accepted or replaced in the meantime.")
+            try show(proved, "now has another beacon: it was accepted or replaced in the meantime.")
             if !options.json { proved.identity.printFields("Set it to these values, and leave them:") }
             return
         }

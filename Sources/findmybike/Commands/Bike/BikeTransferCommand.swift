@@ -6,9 +6,9 @@ import RegistryClient
 struct BikeTransferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfer",
-        abstract: "Hand a bike over: makes a code that its new owner takes it with.",
+        abstract: "Hand a bike over: make a code for its new owner.",
         discussion: """
-            Your reports, sightings, notes and plate do not go along.
+            Your reports, sightings, notes and plate are not transferred.
               findmybike bike transfer brompton
             """
     )
@@ -24,7 +24,7 @@ struct BikeTransferCommand: AsyncParsableCommand {
         try confirmation.confirm("Let anyone who has the code take over \(bike.make) \(bike.model)?")
         let transfer = try await registry.offerTransfer(of: bike.id, recoveryCode: recovery.recoveryCode)
         if options.json { return try Output.json(transfer) }
-        Output.line("The new owner takes it until \(transfer.expires.local) with:")
+        Output.line("Until \(transfer.expires.local) the new owner can take it over with:")
         Output.line("  findmybike bike take \(transfer.code)")
     }
 }
@@ -44,6 +44,6 @@ struct BikeTakeCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let bike = try await registry.acceptTransfer(code: code)
-        try options.show(bike, "\(bike.make) \(bike.model) is yours now, as \(bike.id).")
+        try options.show(bike, "\(bike.make) \(bike.model) is now yours, as \(bike.id).")
     }
 }

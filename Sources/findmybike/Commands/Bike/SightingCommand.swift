@@ -6,13 +6,13 @@ import RegistryClient
 struct SightingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sighting",
-        abstract: "What you know of a single sighting.",
+        abstract: "Acknowledge or dismiss a single sighting.",
         subcommands: [Acknowledge.self, Dismiss.self]
     )
 
     struct Acknowledge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Confirm that you have read an alert: channels that wait for this get no message.",
+            abstract: "Confirm that you have read an alert: channels that wait for that get no message.",
             discussion: "  findmybike sighting acknowledge 019aa4e1 brompton"
         )
 
@@ -25,7 +25,7 @@ struct SightingCommand: AsyncParsableCommand {
 
     struct Dismiss: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say that a sighting is wrong: it stays, marked, and no longer affects others.",
+            abstract: "Mark a sighting as wrong: it stays in the list, but no longer affects others.",
             discussion: "  findmybike sighting dismiss 019aa4e1 brompton"
         )
 

@@ -29,6 +29,6 @@ struct UpkeepOptions: ParsableArguments {
     @Option(help: ArgumentHelp("When that battery was fitted.", valueName: "date"))
     var batteryFitted: CalendarDate?
 
-    @Option(help: ArgumentHelp("How long it lasts, if you know better: 1–120.", valueName: "months"))
+    @Option(help: ArgumentHelp("How long it lasts, if not the usual time: 1–120.", valueName: "months"))
     var batteryMonths: Int?
 }

@@ -24,14 +24,14 @@ struct ChannelAddCommand: AsyncParsableCommand {
             let whole = draft
             let created = try await registry.createChannel(whole)
             if options.json { return try Output.json(created) }
-            Output.line("Alerts go to \(created.channel.name) from now on.")
+            Output.line("From now on, alerts go to \(created.channel.name).")
             next(created).forEach { Output.line($0) }
         }
     }
 
     struct Webhook: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have alerts posted to a URL, signed by the Standard Webhooks headers.",
+            abstract: "Send alerts to a URL, signed with Standard Webhooks headers.",
             discussion: "  findmybike channel add webhook https://example.org/hook"
         )
 
@@ -41,7 +41,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
         @OptionGroup var options: Options
 
         func run() async throws {
-            try await options.add(ChannelDraft(kind: .webhook, url: url)) { created in
+            try await options.add(ChannelDraft(kind: .webhook, address: url)) { created in
                 ["Alerts are signed with this secret, shown only now:", created.secret ?? "none"]
             }
         }
@@ -49,7 +49,7 @@ struct ChannelAddCommand: AsyncParsableCommand {
 
     struct Email: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have alerts sent to an e-mail address, once it is verified.",
+            abstract: "Send alerts to an e-mail address, once it is verified.",
             discussion: "  findmybike channel add email me@example.org"
         )
 
@@ -59,17 +59,17 @@ struct ChannelAddCommand: AsyncParsableCommand {
         @OptionGroup var options: Options
 
         func run() async throws {
-            try await options.add(ChannelDraft(kind: .email, url: address)) { _ in
-                ["A message was sent there: open its link within 24 hours. Before that no alert comes."]
+            try await options.add(ChannelDraft(kind: .email, address: address)) { _ in
+                ["A message was sent there: open its link within 24 hours. Before that, no alerts are sent."]
             }
         }
     }
 
     struct Ntfy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have alerts published to a topic of a ntfy server.",
+            abstract: "Publish alerts to a topic on an ntfy server.",
             discussion: """
-                Whoever knows the topic’s name reads along, unless the server asks for a token.
+                Anyone who knows the topic’s name can read the alerts, unless the server requires a token.
 
                   findmybike channel add ntfy https://ntfy.example.org/a-name-that-nobody-guesses
                 """
@@ -78,14 +78,14 @@ struct ChannelAddCommand: AsyncParsableCommand {
         @Argument(help: "The topic’s URL.")
         var url: String
 
-        @Option(help: ArgumentHelp("A file with the access token that the server asks for.", valueName: "path"))
+        @Option(help: ArgumentHelp("A file with the access token, if the server requires one.", valueName: "path"))
         var accessTokenFile: String?
 
         @OptionGroup var options: Options
 
         func run() async throws {
             let token = try accessTokenFile.map(ChannelSecret.read)
-            try await options.add(ChannelDraft(kind: .ntfy, url: url, accessToken: token)) { _ in
+            try await options.add(ChannelDraft(kind: .ntfy, address: url, accessToken: token)) { _ in
                 ["Subscribe to \(url) in the ntfy app, and try it: findmybike channel test ntfy"]
             }
         }
@@ -94,10 +94,10 @@ struct ChannelAddCommand: AsyncParsableCommand {
     struct WebPush: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "webpush",
-            abstract: "Have alerts sent to a browser, encrypted for it alone.",
+            abstract: "Send alerts to a browser, encrypted so that only it can read them.",
             discussion: """
-                A page that is subscribed with the registry’s key (GET /v1/web-push/key) says JSON.stringify of its \
-                PushSubscription:
+                The file contains the PushSubscription, by JSON.stringify, of a page that is subscribed with the \
+                registry’s key (GET /v1/web-push/key):
 
                   findmybike channel add webpush subscription.json
                 """
@@ -117,29 +117,29 @@ struct ChannelAddCommand: AsyncParsableCommand {
             let text = try ChannelSecret.read(subscription)
             guard let parsed = try? JSONDecoder().decode(Subscription.self, from: Data(text.utf8)) else {
                 throw ValidationError(
-                    "\(subscription) is no subscription: it must hold endpoint, keys.p256dh and keys.auth")
+                    "\(subscription) is not a subscription: it must contain endpoint, keys.p256dh and keys.auth")
             }
-            try await options.add(ChannelDraft(kind: .webpush, url: parsed.endpoint, keys: parsed.keys)) { _ in [] }
+            try await options.add(ChannelDraft(kind: .webpush, address: parsed.endpoint, keys: parsed.keys)) { _ in [] }
         }
     }
 
     struct APNs: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "apns",
-            abstract: "Have alerts sent to an Apple device on which the operator’s app runs.",
+            abstract: "Send alerts to an Apple device with the operator’s app.",
             discussion: "  findmybike channel add apns 00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
         )
 
         @Argument(help: "The device’s token in hexadecimal digits, as the app shows it.")
         var token: String
 
-        @Option(help: "The service of Apple’s that knows the device; by default both are tried.")
+        @Option(help: "The Apple service that knows the device; by default both are tried.")
         var environment: PushEnvironment?
 
         @OptionGroup var options: Options
 
         func run() async throws {
-            try await options.add(ChannelDraft(kind: .apns, url: token, environment: environment)) { _ in [] }
+            try await options.add(ChannelDraft(kind: .apns, address: token, environment: environment)) { _ in [] }
         }
     }
 }

@@ -7,7 +7,7 @@ struct ChannelChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change", abstract: "Change a channel’s address, or what it sends and when.",
         discussion: """
-            Details that you do not name stay. A webhook’s secret always stays.
+            Details that you do not name stay unchanged. A webhook’s secret never changes.
               findmybike channel change email --after 15
             """
     )
@@ -23,10 +23,10 @@ struct ChannelChangeCommand: AsyncParsableCommand {
     @Flag(help: "Send sightings at once, not only if nobody acknowledged them.")
     var atOnce = false
 
-    @Option(help: ArgumentHelp("A file with the access token that a ntfy server asks for.", valueName: "path"))
+    @Option(help: ArgumentHelp("A file with an ntfy server’s access token.", valueName: "path"))
     var accessTokenFile: String?
 
-    @Option(help: "Which of Apple’s services knows the device.")
+    @Option(help: "The Apple service that knows the device.")
     var environment: PushEnvironment?
 
     @OptionGroup var recovery: RecoveryOptions
@@ -36,14 +36,14 @@ struct ChannelChangeCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let before = try await ChannelArgument.find(channelName, at: registry)
         let draft = ChannelDraft(
-            kind: before.kind, url: url ?? before.url, coordinates: channel.coordinates ?? before.coordinates,
+            kind: before.kind, address: url ?? before.address, coordinates: channel.coordinates ?? before.coordinates,
             after: atOnce ? nil : channel.after ?? before.after,
             environment: environment ?? (url == nil ? before.environment : nil),
             accessToken: try accessTokenFile.map(ChannelSecret.read)
         )
         let changed = try await registry.changeChannel(before.id, draft, recoveryCode: recovery.recoveryCode)
         if options.json { return try Output.json(changed) }
-        Output.line("The \(changed.kind.rawValue) channel leads to \(changed.url).")
+        Output.line("The \(changed.kind.rawValue) channel now leads to \(changed.address).")
         if changed.verified == nil { Output.line("A message was sent there: open its link within 24 hours.") }
     }
 }
@@ -62,7 +62,7 @@ struct ChannelRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try options.connect()
         let channel = try await argument.find(at: registry)
-        try confirmation.confirm("Send no more alerts to \(channel.name)?")
+        try confirmation.confirm("Stop sending alerts to \(channel.name)?")
         try await registry.deleteChannel(channel.id, recoveryCode: recovery.recoveryCode)
         try options.show(["removed": "\(channel.id)"], "No more alerts go to \(channel.name).")
     }

@@ -28,7 +28,7 @@ struct ChannelListCommand: AsyncParsableCommand {
         for channel in channels {
             let latest = try await registry.deliveries(to: channel.id, limit: 1).items.first
             rows.append([
-                short.text("\(channel.id)"), channel.kind.rawValue, channel.url, channel.state(after: latest),
+                short.text("\(channel.id)"), channel.kind.rawValue, channel.address, channel.state(after: latest),
             ])
         }
         return rows
@@ -43,10 +43,10 @@ extension Channel {
     ///
     /// - Parameter latest: the latest message to this channel, if there is one.
     func state(after latest: ChannelDelivery?) -> String {
-        if verified == nil { return "waits to be verified: open the link in the message that was sent there" }
+        if verified == nil { return "not verified yet: open the link in the message that was sent there" }
         if let lastError { return "FAILS: \(lastError)" }
-        guard let latest else { return "no alert was sent yet: ‘findmybike channel test’ tries it" }
+        guard let latest else { return "no alerts sent yet: ‘findmybike channel test’ tries it" }
         if let error = latest.lastError, latest.delivered == nil { return "FAILS: \(error)" }
-        return latest.delivered.map { "works, last message \($0.local)" } ?? "a message waits to be sent"
+        return latest.delivered.map { "works, last message \($0.local)" } ?? "a message is waiting to be sent"
     }
 }

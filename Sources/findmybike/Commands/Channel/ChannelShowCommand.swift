@@ -6,7 +6,7 @@ import RegistryClient
 
 struct ChannelShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a channel and how its latest messages fared.",
+        commandName: "show", abstract: "Show a channel and the state of its latest messages.",
         discussion: "  findmybike channel show email")
 
     @OptionGroup var argument: ChannelArgument
@@ -28,13 +28,13 @@ struct ChannelShowCommand: AsyncParsableCommand {
         if options.json { return try Output.json(Shown(channel: channel, deliveries: deliveries)) }
         Output.details(
             [
-                ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.url),
+                ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.address),
                 ("Environment", channel.environment?.rawValue), ("State", channel.state(after: deliveries.first)),
                 ("Tells place", channel.coordinates ? "yes" : "no"),
                 ("Waits", channel.after.map { "\(counted($0, "minute")) for an acknowledgement" }),
                 ("Added", channel.created.local),
             ], width: 13)
-        guard !deliveries.isEmpty else { return Output.line("No alert was sent there yet. Tests are not listed.") }
+        guard !deliveries.isEmpty else { return Output.line("No alerts were sent there yet. Tests are not listed.") }
         Output.table(["SENT", "WHAT", "ATTEMPTS", "STATE"], deliveries.map(Self.row))
     }
 

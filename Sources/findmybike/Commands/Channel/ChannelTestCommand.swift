@@ -5,7 +5,7 @@ import RegistryClient
 
 struct ChannelTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Send a test message to a channel now, and tell what happened.",
+        commandName: "test", abstract: "Send a test message to a channel now, and show the result.",
         discussion: "  findmybike channel test webhook")
 
     @OptionGroup var argument: ChannelArgument
@@ -24,7 +24,7 @@ struct ChannelTestCommand: AsyncParsableCommand {
 
 struct ChannelVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Ask an e-mail address once more whether it is yours.",
+        commandName: "verify", abstract: "Send another verification message to an e-mail address.",
         discussion: "  findmybike channel verify me@example.org")
 
     @OptionGroup var argument: ChannelArgument
@@ -36,6 +36,6 @@ struct ChannelVerifyCommand: AsyncParsableCommand {
         let channel = try await argument.find(at: registry)
         try await registry.askChannel(channel.id)
         try options.show(
-            ["asked": "\(channel.id)"], "A message was sent to \(channel.url): open its link within 24 hours.")
+            ["asked": "\(channel.id)"], "A message was sent to \(channel.address): open its link within 24 hours.")
     }
 }

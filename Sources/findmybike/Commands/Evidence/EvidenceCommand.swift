@@ -3,7 +3,7 @@ import ArgumentParser
 struct EvidenceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evidence",
-        abstract: "What the registry knows of a theft, signed, for the police.",
+        abstract: "Signed evidence of a theft, for the police.",
         subcommands: [EvidenceDownloadCommand.self, EvidenceVerifyCommand.self, EvidenceKeysCommand.self]
     )
 }

@@ -8,19 +8,19 @@ import RegistryClient
 struct EvidenceDownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "download",
-        abstract: "Download the evidence pack of the open report, or else the latest.",
+        abstract: "Download the evidence pack of the open or the latest report.",
         discussion: """
-            Give the file to the police together with the key’s fingerprint. It holds private details: keep it safe.
+            Give the file to the police together with the key’s fingerprint. It contains private details: keep it safe.
               findmybike evidence download brompton --output evidence.zip
             """
     )
 
     @OptionGroup var argument: BikeArgument
 
-    @Option(help: ArgumentHelp("Another report than the latest: the beginning of its identifier.", valueName: "id"))
+    @Option(help: ArgumentHelp("Another report: the beginning of its identifier.", valueName: "id"))
     var report: String?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; it must not be there yet.", valueName: "path"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file to create; it must not exist yet.", valueName: "path"))
     var output: String
 
     @OptionGroup var options: CallOptions
@@ -34,7 +34,7 @@ struct EvidenceDownloadCommand: AsyncParsableCommand {
         do {
             pack = try EvidenceVerification(bytes, pinned: nil)
         } catch {
-            throw CommandFailure(.unavailable, "what the registry sent is no evidence pack: \(error)")
+            throw CommandFailure(.unavailable, "the registry’s answer is not an evidence pack: \(error)")
         }
         try Self.write(bytes, to: output)
         if options.json { return try Output.json(EvidenceVerdict(pack)) }

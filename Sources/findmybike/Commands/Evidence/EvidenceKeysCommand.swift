@@ -6,10 +6,10 @@ import RegistryClient
 struct EvidenceKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "List the keys that the registry signs or signed with.",
+        abstract: "List the registry’s present and former signing keys.",
         discussion: """
-            Compare a fingerprint with one that you have by another way (the operator’s telephone, a printed page) before
-            you trust it: whoever answers in the registry’s place would show a key of their own.
+            Before you trust a fingerprint, compare it with one from another source (the operator by telephone, a
+            printed page): somebody who impersonates the registry would show their own key.
               findmybike evidence keys
             """
     )
@@ -20,7 +20,7 @@ struct EvidenceKeysCommand: AsyncParsableCommand {
         let registry = try options.registry.connectWithoutToken()
         let keys = try await registry.keys().keys
         try options.output.list(
-            keys, none: "The registry has no key: it signs no evidence.", ["KEY", "FINGERPRINT", "SINCE", "UNTIL"]
+            keys, none: "The registry has no key to sign evidence.", ["KEY", "FINGERPRINT", "SINCE", "UNTIL"]
         ) {
             ["\($0.version)", $0.fingerprint, $0.created.local, $0.retired?.local ?? "in use"]
         }

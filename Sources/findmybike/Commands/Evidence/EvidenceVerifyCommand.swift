@@ -9,10 +9,10 @@ struct EvidenceVerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Check that an evidence pack is what a registry signed.",
         discussion: """
-            Ask the registry’s operator for the key’s fingerprint by another way than the pack itself.
+            Get the key’s fingerprint from the registry’s operator, not from the pack.
               findmybike evidence verify evidence.zip --key 3f0c…
-            Status 0: every byte is what this key signed. 3: untrusted, since no key was named. 65: changed, or signed by
-            another key.
+            Status 0: unchanged, and signed by this key. 3: unchanged, but untrusted, because no key was given.
+            65: changed, or signed by another key.
             """
     )
 
@@ -28,7 +28,7 @@ struct EvidenceVerifyCommand: ParsableCommand {
         var pinned: HashValue?
         if let key {
             guard let fingerprint = HashValue(typed: key) else {
-                throw CommandFailure(.usage, "‘\(key)’ is no fingerprint: write its 64 hexadecimal digits")
+                throw CommandFailure(.usage, "‘\(key)’ is not a fingerprint: write its 64 hexadecimal digits")
             }
             pinned = fingerprint
         }
@@ -42,7 +42,7 @@ struct EvidenceVerifyCommand: ParsableCommand {
         guard pack.isTrusted else {
             throw CommandFailure(
                 .untrusted,
-                "untrusted: anybody can make a key and sign. Ask the registry’s operator for the fingerprint, and "
+                "untrusted: anyone can make a key and sign. Ask the registry’s operator for the fingerprint, and "
                     + "repeat with --key"
             )
         }
@@ -53,7 +53,7 @@ struct EvidenceVerifyCommand: ParsableCommand {
         Output.line(
             pack.isTrusted
                 ? "The pack is what the registry signed."
-                : "UNTRUSTED: nothing was changed since it was signed, but nobody vouched for the key."
+                : "UNTRUSTED: the pack is unchanged since it was signed, but its key is not trusted."
         )
         EvidenceSummary(pack, time: \.local).lines.forEach { Output.line($0) }
         Output.line("It proves what the registry recorded, not that it is true: README.txt in it says why.")

@@ -10,7 +10,7 @@ struct FindCommand: AsyncParsableCommand {
         commandName: "find",
         abstract: "Search for your bike on foot: hot or cold.",
         discussion: """
-            Walk slowly and turn round now and then: your body shields the radio. Ctrl-C ends it.
+            Walk slowly and turn round now and then: your body shields the radio. Press Ctrl-C to stop.
               findmybike find brompton --bell
               findmybike find --identity 21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:20815
             """
@@ -21,7 +21,7 @@ struct FindCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Search for this beacon instead of a bike of yours.", valueName: "uuid:major:minor"))
     var identity: BeaconIdentity?
 
-    @Flag(help: "Ring the terminal’s bell, the faster the nearer.")
+    @Flag(help: "Ring the terminal’s bell, faster when nearer.")
     var bell = false
 
     @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "duration"))

@@ -9,9 +9,10 @@ import Scanning
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Show the beacons around, or those in a capture or a scenario.",
+        abstract: "Show the beacons nearby, or those in a capture or a scenario.",
         discussion: """
-            On a terminal a table follows what is heard; --json prints one object per beacon at the end. Ctrl-C ends it.
+            On a terminal the table is updated continuously; --json prints one object per beacon at the end. Press
+            Ctrl-C to stop.
               findmybike scan --near
               findmybike scan --duration 10m --capture garage.btsnoop
               findmybike scan --replay garage.btsnoop --speed max
@@ -21,13 +22,13 @@ struct ScanCommand: AsyncParsableCommand {
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: ArgumentHelp("Also write what is heard, beacon or not, to a btsnoop capture.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write everything that is received to a btsnoop capture.", valueName: "file"))
     var capture: String?
 
     @Option(help: ArgumentHelp("Stop after this time: 90s, 10m, 2h.", valueName: "duration"))
     var duration: DurationArgument?
 
-    @Flag(help: "List every beacon at the end, also those that were heard once.")
+    @Flag(help: "List every beacon at the end, even those heard only once.")
     var all = false
 
     @OptionGroup var options: CallOptions

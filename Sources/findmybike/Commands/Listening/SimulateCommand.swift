@@ -10,7 +10,7 @@ import Terminal
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Show what a scenario holds, and write it as a capture.",
+        abstract: "Show the contents of a scenario, and write it as a capture.",
         discussion: """
             Scenarios are in config/scenarios; bike-passes-cafe.yaml documents the format.
               findmybike simulate config/scenarios/bike-passes-cafe.yaml --output cafe.btsnoop

@@ -3,7 +3,7 @@ import ArgumentParser
 struct OperatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operator",
-        abstract: "Who runs the registry, with an operator’s token.",
+        abstract: "Manage the registry’s operators, with an operator’s token.",
         subcommands: [OperatorListCommand.self, OperatorCreateCommand.self, OperatorRevokeCommand.self]
     )
 }

@@ -6,7 +6,7 @@ import RegistryClient
 struct OperatorRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Take an operator’s token away for good.",
+        abstract: "Revoke an operator’s token permanently.",
         discussion: "  findmybike operator revoke 019aa4e1-1c2d-7a3b-8c4d-5e6f70819203"
     )
 
@@ -23,9 +23,9 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let meant = try await find(at: registry)
         let id = meant.id
-        try confirmation.confirm("Lock operator \(id) (\(meant.name)) out?")
+        try confirmation.confirm("Lock out operator \(id) (\(meant.name))?")
         let revoked = try await registry.revokeOperator(id)
-        try options.show(revoked, "Operator \(id) (\(revoked.name)) is revoked.")
+        try options.show(revoked, "Operator \(id) (\(revoked.name)) was revoked.")
     }
 
     private func find(at registry: RegistryConnection) async throws -> Operator {

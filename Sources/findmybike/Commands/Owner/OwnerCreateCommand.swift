@@ -6,18 +6,18 @@ import RegistryClient
 struct OwnerCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Create an owner and keep its token.",
+        abstract: "Create an owner and store its token.",
         discussion: """
-            The registry asks for no name and no address. Whoever has the token acts as the owner: keep a copy, and the
-            recovery codes on paper. ‘findmybike login’ does the same, and knows what to do with a token that you have.
+            The registry does not ask for a name or an address. Anyone who has the token can act as the owner: keep a
+            copy, and the recovery codes on paper. ‘findmybike login’ does the same, and also accepts an existing token.
               findmybike owner create --registry https://registry.example.org
             """
     )
 
-    @Option(help: ArgumentHelp("The operator’s invitation, if the registry asks for one.", valueName: "code"))
+    @Option(help: ArgumentHelp("The operator’s invitation, if the registry requires one.", valueName: "code"))
     var invitation: String?
 
-    @Flag(help: "Do not let stations that hear a missing bike know what it looks like.")
+    @Flag(help: "Do not tell stations that hear a missing bike what it looks like.")
     var hideAppearance = false
 
     @OptionGroup var options: CallOptions

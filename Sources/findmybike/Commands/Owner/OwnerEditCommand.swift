@@ -6,9 +6,9 @@ import RegistryClient
 struct OwnerEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change your account, and how and when alerts come.",
+        abstract: "Change your account, and how and when you get alerts.",
         discussion: """
-            Details that you do not name stay.
+            Details that you do not name stay unchanged.
               findmybike owner edit --hide-appearance
               findmybike owner edit --language de --zone Europe/Berlin --quiet-hours 22:00-07:00
             """
@@ -26,7 +26,7 @@ struct OwnerEditCommand: AsyncParsableCommand {
     )
     var hideAppearance: Bool?
 
-    @Option(help: "Of alerts: en or de.")
+    @Option(help: "The language of alerts: en or de.")
     var language: AlertLanguage?
 
     @Option(help: ArgumentHelp("Your time zone’s IANA name, as in Europe/Berlin.", valueName: "name"))
@@ -34,19 +34,19 @@ struct OwnerEditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "When nothing rings; alerts from then come together afterwards.", valueName: "from-to"
+            "When no alerts are sent; they arrive together afterwards.", valueName: "from-to"
         )
     )
     var quietHours: QuietHours?
 
-    @Option(help: "zone or quiet-hours; can be given several times.")
+    @Option(help: "zone or quiet-hours; can be repeated.")
     var remove: [Detail] = []
 
     @OptionGroup var recovery: RecoveryOptions
     @OptionGroup var options: CallOptions
 
     func validate() throws {
-        guard try !patch.isEmpty else { throw ValidationError("Name what to change.") }
+        guard try !patch.isEmpty else { throw ValidationError("Name at least one detail to change.") }
     }
 
     func run() async throws {

@@ -6,9 +6,9 @@ import RegistryClient
 struct OwnerEraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Erase your account with all bikes, reports and sightings. There is no way back.",
+        abstract: "Erase your account with all bikes, reports and sightings. This cannot be undone.",
         discussion: """
-            Take a copy first.
+            Export your data first.
               findmybike owner export --output me.json
               findmybike owner erase
             """
@@ -22,10 +22,10 @@ struct OwnerEraseCommand: AsyncParsableCommand {
         let settings = try options.settings()
         let registry = try options.connect()
         let owner = try await registry.owner()
-        try confirmation.confirm("Erase owner \(owner.id) with everything, for ever?")
+        try confirmation.confirm("Permanently erase owner \(owner.id) with all bikes, reports and sightings?")
         try await registry.eraseOwner(recoveryCode: recovery.recoveryCode)
         try options.show(
             ["erased": "\(owner.id)"],
-            "Owner \(owner.id) is erased. The token in \(TokenFile(settings).path) is of no use any more.")
+            "Owner \(owner.id) was erased. The token in \(TokenFile(settings).path) no longer works.")
     }
 }

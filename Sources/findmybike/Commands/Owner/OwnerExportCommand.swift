@@ -1,23 +1,32 @@
 import ArgumentParser
 import CommandLines
 import Foundation
+import RegistryAPI
 import RegistryClient
 import Terminal
 
 struct OwnerExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write everything that the registry keeps about you, as JSON.",
-        discussion: "  findmybike owner export --output me.json"
+        abstract: "Write everything that the registry stores about you, as JSON.",
+        discussion: """
+            The JSON does not contain the pictures of photos: --photos writes them to a new folder, named by their
+            identifiers in the JSON.
+              findmybike owner export --output me.json --photos my-photos
+            """
     )
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("File to write; standard output if absent.", valueName: "path"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("File to write; by default standard output.", valueName: "path"))
     var output: String?
+
+    @Option(help: ArgumentHelp("A new folder for the pictures of all photos.", valueName: "path"))
+    var photos: String?
 
     @OptionGroup var options: RegistryOptions
 
     func run() async throws {
         let registry = try options.connect()
+        if let photos { try await Self.write(to: photos, from: registry) }
         let body = try await registry.exportOwner()
         guard let output else { return Console.output.json(String(decoding: body, as: UTF8.self)) }
         // The file holds places and private details: nobody else may read it, and no file is overwritten.
@@ -32,5 +41,19 @@ struct OwnerExportCommand: AsyncParsableCommand {
             throw CommandFailure(.ioError, "\(output) cannot be written: \(error)")
         }
         Output.line("Everything about you is in \(output).")
+    }
+
+    /// Writes the large pictures of all photos into a folder that nobody else can read.
+    private static func write(to folder: String, from registry: RegistryConnection) async throws {
+        let path = HomePath.expand(folder)
+        guard mkdir(path, 0o700) == 0 else {
+            throw CommandFailure(.cannotCreate, "\(folder) cannot be created: \(String(cString: strerror(errno)))")
+        }
+        for bike in try await registry.allBikes() {
+            for photo in try await registry.photos(of: bike.id) {
+                let picture = try await registry.picture(of: photo.id, on: bike.id, .large)
+                try NewPhotoFile.write(picture, to: "\(path)/\(photo.id).jpg")
+            }
+        }
     }
 }

@@ -16,7 +16,7 @@ struct OwnerInviteCommand: AsyncParsableCommand {
         let registry = try options.connect()
         let invitation = try await registry.inviteOwner()
         if options.json { return try Output.json(invitation) }
-        Output.line("Invitation, until \(invitation.expires.local), for one owner:")
+        Output.line("Invitation for one owner, valid until \(invitation.expires.local):")
         Output.line("  findmybike login \(registry.url) --invitation \(invitation.code)")
     }
 }

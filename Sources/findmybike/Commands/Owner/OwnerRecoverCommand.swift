@@ -6,9 +6,9 @@ import RegistryClient
 struct OwnerRecoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Trade a recovery code for a new token, if yours is lost or stolen.",
+        abstract: "Get a new token with a recovery code, if yours is lost or stolen.",
         discussion: """
-            Revoke the lost token afterwards: ‘findmybike owner token list’ names it.
+            Revoke the lost token afterwards: ‘findmybike owner token list’ shows it.
               findmybike owner recover 7KQ2M-XW9TC-4HJ6D-PPZ0A --registry https://registry.example.org
             """
     )
@@ -19,7 +19,7 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
     @Option(help: "The place or device where the new token is used.")
     var name: String?
 
-    @Flag(help: "Put the new token in place of the one that is there, which is kept beside it.")
+    @Flag(help: "Replace the token; the previous one is kept in the same folder.")
     var replace = false
 
     @OptionGroup var options: CallOptions
@@ -35,7 +35,7 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
         try options.registry.rememberAddress()
         try options.show(
             recovered.details,
-            "Your new token is in \(file.path). Revoke the lost one: ‘findmybike owner token list’ names it.")
+            "Your new token is in \(file.path). Revoke the lost one: ‘findmybike owner token list’ shows it.")
     }
 }
 
@@ -45,7 +45,7 @@ extension OwnerRecoverCommand {
             return try await registry.recover(RecoveryRequest(code: code, name: name))
         } catch RegistryError.refused(let problem, _) where problem.type.hasSuffix(":code-unusable") {
             throw CommandFailure(
-                .noPermission, "the recovery code is mistyped or was used before: type it again, or try another one")
+                .noPermission, "the recovery code is mistyped or already used: type it again, or try another one")
         }
     }
 }
@@ -57,7 +57,7 @@ struct OwnerRecoveryCodesCommand: AsyncParsableCommand {
         discussion: "  findmybike owner recovery-codes --recovery-code 7KQ2M-XW9TC-4HJ6D-PPZ0A"
     )
 
-    @Option(help: ArgumentHelp("One of your present recovery codes.", valueName: "code"))
+    @Option(help: ArgumentHelp("One of your current recovery codes.", valueName: "code"))
     var recoveryCode: String
 
     @OptionGroup var options: CallOptions

@@ -27,8 +27,8 @@ extension Owner {
                 ? "Stations that hear a missing bike learn what it looks like."
                 : "Stations that hear a missing bike do not learn what it looks like."
         )
-        Output.line("Alerts come in the language ‘\(language.rawValue)’, with times in \(zone ?? "UTC").")
-        let quiet = quietHours.map { "Nothing rings from \($0.from) to \($0.to)." }
-        Output.line(quiet ?? "Alerts come at any time: no quiet hours are set.")
+        Output.line("Alerts are in the language ‘\(language.rawValue)’, with times in \(zone ?? "UTC").")
+        let quiet = quietHours.map { "Quiet hours are from \($0.from) to \($0.to)." }
+        Output.line(quiet ?? "Alerts are sent at any time: no quiet hours are set.")
     }
 }

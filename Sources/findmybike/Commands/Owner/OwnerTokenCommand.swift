@@ -7,7 +7,7 @@ import RegistryClient
 struct OwnerTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Your tokens: one for each device, none wider than it needs.",
+        abstract: "Manage your tokens: one for each device, with only the rights it needs.",
         subcommands: [Create.self, List.self, Revoke.self]
     )
 
@@ -41,7 +41,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List your tokens.",
             discussion: """
-                Last use is noted once an hour.
+                The last use is recorded at most once an hour.
                   findmybike owner token list
                 """)
 
@@ -59,7 +59,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a token: anyone who has it is locked out at once.",
+            abstract: "Revoke a token: anyone who has it is locked out at once.",
             discussion: "  findmybike owner token revoke phone"
         )
 
@@ -77,7 +77,7 @@ struct OwnerTokenCommand: AsyncParsableCommand {
                 .pick(token, among: tokens)
             try confirmation.confirm("Lock out anyone who has the token ‘\(token.name)’ (\(token.id))?")
             try await registry.revokeToken(token.id)
-            try options.show(["revoked": "\(token.id)"], "The token ‘\(token.name)’ is revoked.")
+            try options.show(["revoked": "\(token.id)"], "The token ‘\(token.name)’ was revoked.")
         }
     }
 }

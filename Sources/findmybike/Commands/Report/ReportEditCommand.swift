@@ -7,9 +7,9 @@ import RegistryClient
 struct ReportEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change a missing report: the open one, or else the latest.",
+        abstract: "Change a missing report: the open or the latest one.",
         discussion: """
-            Without a police reference a report yields sightings for 7 days only.
+            Without a police reference, a report gets sightings for only 7 days.
               findmybike report edit brompton --police-reference 4471/26 --police-force "West Midlands"
               findmybike report edit brompton --hold-until 2027-06-30
             """
@@ -29,7 +29,7 @@ struct ReportEditCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Keep the sightings for a case, at most two years ahead.", valueName: "time"))
     var holdUntil: Timestamp?
 
-    @Option(help: "place, police-reference, police-force, note or hold; can be given several times.")
+    @Option(help: "place, police-reference, police-force, note or hold; can be repeated.")
     var remove: [Detail] = []
 
     @Option(
@@ -47,7 +47,7 @@ struct ReportEditCommand: AsyncParsableCommand {
         let changed = try await registry.changeReport(report.id, on: bike.id, patch, recoveryCode: recoveryCode)
         try options.show(
             changed,
-            changed == report ? "Nothing to change." : "The missing report on \(bike.make) \(bike.model) is changed.")
+            changed == report ? "Nothing to change." : "The missing report on \(bike.make) \(bike.model) was changed.")
     }
 
     private var patch: MissingReportPatch {

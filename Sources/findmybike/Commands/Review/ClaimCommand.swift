@@ -7,10 +7,10 @@ import RegistryClient
 struct ClaimCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "claim",
-        abstract: "Beacons that wait for your decision, with the operator’s token.",
+        abstract: "Decide about beacons with their own identities, with the operator’s token.",
         discussion: """
-            An owner who registers a beacon with an identity of its own proves it at a station. One whose beacon cannot be \
-            set to other values, or who has no station near, asks the operator.
+            Owners who register a beacon with its own identity prove it at a station. If the beacon cannot be set to \
+            other values, or no station is near, they ask the operator.
             """,
         subcommands: [ClaimListCommand.self, ClaimAcceptCommand.self, ClaimRefuseCommand.self]
     )
@@ -40,7 +40,7 @@ struct ClaimListCommand: AsyncParsableCommand {
 struct ClaimedBike: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The bike’s identifier or its beginning: its owner tells you, ‘findmybike claim list’ shows it.",
+            "The bike’s identifier or its beginning, from its owner or from ‘findmybike claim list’.",
             valueName: "bike"))
     var bike: String
 
@@ -58,10 +58,10 @@ struct ClaimedBike: ParsableArguments {
 struct ClaimAcceptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept",
-        abstract: "Accept a beacon as its owner gave it.",
+        abstract: "Accept a beacon with its own identity.",
         discussion: """
-            Whoever has the bike can then have every station look for this beacon. Accept only what you have seen: the beacon \
-            in the owner’s hand, and its values on its maker’s app or by ‘findmybike scan’.
+            The bike’s owner can then make every station search for this beacon. Accept only what you have seen: the \
+            beacon in the owner’s hand, and its values in its maker’s app or in ‘findmybike scan’.
               findmybike claim accept 019aa4e1-1c2d-7a3b-8c4d-5e6f70819201 7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:10:4711
             """
     )
@@ -85,7 +85,7 @@ struct ClaimAcceptCommand: AsyncParsableCommand {
 struct ClaimRefuseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refuse",
-        abstract: "Refuse a beacon as its owner gave it; a test at a station can still prove it.",
+        abstract: "Refuse a beacon with its own identity; a test at a station can still prove it.",
         discussion: "  findmybike claim refuse 019aa4e1-1c2d-7a3b-8c4d-5e6f70819201 --reason \"The beacon is a shop’s\""
     )
 

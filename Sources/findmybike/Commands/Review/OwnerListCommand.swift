@@ -10,7 +10,7 @@ struct OwnerListCommand: AsyncParsableCommand {
         discussion: "  findmybike owner list --token-file operator-token"
     )
 
-    @Option(help: ArgumentHelp("How many at most, 1–10000.", valueName: "count"))
+    @Option(help: ArgumentHelp("The maximum number, 1–10000.", valueName: "count"))
     var most = 100
 
     @OptionGroup var options: CallOptions

@@ -48,7 +48,7 @@ struct ReviewedOwner: ParsableArguments {
             "\(counted(owner.reports, "report")) so far, \(owner.unconfirmed) without a confirmed police reference.")
         let allowed = [
             counted(quotas.bikes, "bike"), counted(quotas.channels, "channel"), counted(quotas.tokens, "token"),
-            counted(quotas.openReports, "open report"),
+            counted(quotas.openReports, "open report"), counted(quotas.photos, "photo"),
         ]
         Output.line("Has \(counted(review.bikes, "bike")). Allowed: \(allowed.joined(separator: ", ")).")
         guard !review.reports.isEmpty else { return }

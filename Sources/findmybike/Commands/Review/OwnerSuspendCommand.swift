@@ -23,7 +23,7 @@ struct OwnerSuspendCommand: AsyncParsableCommand {
     func run() async throws {
         let registry = try owner.options.connect()
         let id = try await owner.find(at: registry)
-        try confirmation.confirm("Have none of this owner’s bikes searched for?")
+        try confirmation.confirm("Stop searching for all of this owner’s bikes?")
         let reason = OperatorReason(reason: reason)
         try owner.show(try await registry.suspendOwner(id, reason))
     }

@@ -14,13 +14,13 @@ struct ReportConfirmCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The report’s whole identifier.", valueName: "report"))
+    @Argument(help: ArgumentHelp("The report’s full identifier.", valueName: "report"))
     var report: String
 
     @Argument(help: "The reference that you have checked.")
     var reference: String?
 
-    @Flag(help: "Confirm it no longer.")
+    @Flag(help: "Withdraw the confirmation.")
     var withdraw = false
 
     @OptionGroup var options: CallOptions
@@ -31,7 +31,7 @@ struct ReportConfirmCommand: AsyncParsableCommand {
         }
         guard ReportID(report) != nil else {
             throw ValidationError(
-                "‘\(report)’ is no report: give its whole identifier, as ‘findmybike owner review OWNER’ shows it.")
+                "‘\(report)’ is not a report: give its full identifier, as ‘findmybike owner review OWNER’ shows it.")
         }
     }
 

@@ -17,7 +17,7 @@ struct StationCommand: AsyncParsableCommand {
 
     struct Enrol: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enrol a station here and keep its token in a file, for a machine that cannot enrol itself.",
+            abstract: "Enrol a station and store its token in a file, for a machine that cannot enrol itself.",
             discussion: """
                 With the operator’s token; see ‘station invite’ for the usual way:
                   findmybike station enrol --name "Café Sprocket" --latitude 51.5007 --longitude -0.1246 --output token

@@ -6,9 +6,9 @@ import RegistryClient
 struct StationCancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Take an invitation back that no machine has accepted: its code works no longer.",
+        abstract: "Cancel an invitation that no machine has accepted: its code stops working.",
         discussion: """
-            ‘findmybike station list’ shows the invitations that wait.
+            ‘findmybike station list’ shows these invitations.
               findmybike station cancel "Café Sprocket"
             """
     )
@@ -27,7 +27,7 @@ struct StationCancelCommand: AsyncParsableCommand {
         let meant = try choice.pick(invitation, among: pending)
         try await registry.cancelInvitation(meant.id)
         try options.show(
-            ["cancelled": "\(meant.id)"], "The invitation of \(meant.name) is taken back: its code works no longer.")
+            ["cancelled": "\(meant.id)"], "The invitation of \(meant.name) was cancelled: its code no longer works.")
     }
 }
 

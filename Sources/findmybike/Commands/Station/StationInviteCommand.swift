@@ -8,7 +8,7 @@ struct StationInviteCommand: AsyncParsableCommand {
         commandName: "invite",
         abstract: "Make a code with which a machine enrols itself as a station.",
         discussion: """
-            With the operator’s token. Give the line that it prints to whoever sets the machine up; it works once.
+            With the operator’s token. Give the printed command to the person who sets up the machine; it works once.
               findmybike station invite --name "Café Sprocket" --latitude 51.5007 --longitude -0.1246
             """
     )
@@ -22,14 +22,14 @@ struct StationInviteCommand: AsyncParsableCommand {
         let invitation = try await place.invite(at: registry)
         if !namesakes.isEmpty {
             Output.remark(
-                "an earlier invitation has the same name, and its code works too: ‘findmybike station cancel’ ends it")
+                "an earlier invitation has the same name, and its code works too: see ‘findmybike station cancel’")
         }
         if options.json { return try Output.json(invitation) }
         Output.line("Type on the machine at \(place.name), before \(invitation.expires.local):")
         Output.line("  sudo findmybike-monitor enrol \(registry.url) \(invitation.code)")
         // Plain http is allowed for this machine only.
         guard registry.url.hasPrefix("http:") else { return }
-        Output.remark("no other machine reaches \(registry.url): put the address that the registry has from outside")
+        Output.remark("no other machine can reach \(registry.url): use the registry’s external address instead")
     }
 }
 
@@ -38,7 +38,7 @@ struct InvitationOptions: ParsableArguments {
     @Option(help: "Its name in alerts, 1–64 characters.")
     var name: String
 
-    @Option(help: "Whose premises these are; the name if absent. Stations of one venue do not corroborate each other.")
+    @Option(help: "The venue; by default the station’s name. Stations of one venue do not corroborate each other.")
     var venue: String?
 
     @Flag(help: "The station moves and reports its own position.")

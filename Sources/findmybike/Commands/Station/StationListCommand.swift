@@ -7,7 +7,7 @@ import Terminal
 
 struct StationListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the stations, which of them are silent, and the invitations that wait.",
+        commandName: "list", abstract: "List the stations, their state, and the open invitations.",
         discussion: "  findmybike station list"
     )
 

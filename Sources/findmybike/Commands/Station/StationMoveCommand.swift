@@ -8,7 +8,7 @@ struct StationMoveCommand: AsyncParsableCommand {
         commandName: "move",
         abstract: "Change a station’s place.",
         discussion: """
-            Earlier sightings keep the former place; disputed sightings since then are judged again.
+            Earlier sightings keep the old place; disputed sightings since then are judged again.
               findmybike station move sprocket --latitude 51.5007 --longitude -0.1246 --since "yesterday 08:00"
             """
     )
@@ -17,7 +17,7 @@ struct StationMoveCommand: AsyncParsableCommand {
 
     @OptionGroup var location: StationPlace
 
-    @Option(help: ArgumentHelp("The time from which it stands there; now if absent.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time of the move; by default now.", valueName: "time"))
     var since: Timestamp?
 
     @OptionGroup var options: CallOptions
@@ -30,6 +30,6 @@ struct StationMoveCommand: AsyncParsableCommand {
             id, StationPatch(place: location.place, since: since), ifMatch: found.entityTag)
         try options.show(
             moved,
-            "\(moved.name) stands at \(location.latitude), \(location.longitude) since \(moved.placedSince.local).")
+            "\(moved.name) has been at \(location.latitude), \(location.longitude) since \(moved.placedSince.local).")
     }
 }

@@ -9,7 +9,7 @@ struct StationPlace: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east.", valueName: "degrees"))
     var longitude: Double
 
-    @Option(help: ArgumentHelp("How exactly the place is known.", valueName: "metres"))
+    @Option(help: ArgumentHelp("The accuracy of the place.", valueName: "metres"))
     var accuracy: Double?
 
     var place: Place { Place(latitude: latitude, longitude: longitude, accuracy: accuracy) }

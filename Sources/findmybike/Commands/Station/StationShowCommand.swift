@@ -6,7 +6,7 @@ import RegistryClient
 
 struct StationShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show one station and its last sign of life.",
+        commandName: "show", abstract: "Show one station and its last heartbeat.",
         discussion: "  findmybike station show \"Café Sprocket\"")
 
     @OptionGroup var argument: StationArgument

@@ -7,10 +7,10 @@ import Simulation
 
 /// The source to listen to: an adapter of this machine, unless a capture or a scenario is given.
 struct ListeningOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Listen with this adapter; the first if absent.", valueName: "hci0"))
+    @Option(help: ArgumentHelp("Listen with this adapter; by default the first.", valueName: "hci0"))
     var adapter: String?
 
-    @Option(help: "bluez, through bluetoothd; hci, a raw socket; monitor-channel, what others scan.")
+    @Option(help: "bluez, through bluetoothd; hci, a raw socket; monitor-channel, what other programs receive.")
     var backend: RadioBackend?
 
     @Option(help: ArgumentHelp("Play a btsnoop capture instead of listening.", valueName: "file"))
@@ -21,7 +21,7 @@ struct ListeningOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "N times as fast as recorded, or ‘max’. On a terminal as recorded, otherwise as fast as possible.",
+            "N times as fast as recorded, or ‘max’. By default 1 on a terminal, otherwise ‘max’.",
             valueName: "n"
         )
     )
@@ -30,13 +30,13 @@ struct ListeningOptions: ParsableArguments {
     func validate() throws {
         let isPlayed = replay != nil || simulate != nil
         guard replay == nil || simulate == nil else {
-            throw ValidationError("Choose one of --replay and --simulate.")
+            throw ValidationError("Use either --replay or --simulate.")
         }
         guard !isPlayed || (adapter == nil && backend == nil) else {
             throw ValidationError("--adapter and --backend are for radios: leave out --replay and --simulate.")
         }
         guard isPlayed || speed == nil else {
-            throw ValidationError("--speed is for what is played: give --replay or --simulate as well.")
+            throw ValidationError("--speed works only with --replay or --simulate: add one of them.")
         }
     }
 

@@ -36,12 +36,12 @@ struct NearbyBeacons {
         }
         Table(["", "BEACON", "NEAR", "RSSI", "REMARK"], rows).lines(width: Output.width)
             .forEach { Console.error.line($0) }
-        Console.error.prompt("Which one is on the bike? [1–\(choices.count), press Enter to give up]")
+        Console.error.prompt("Which one is on the bike? [1–\(choices.count), press Enter to cancel]")
         guard let answer = readLine()?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else {
-            throw CommandFailure(.usage, "nothing was chosen, nothing is registered")
+            throw CommandFailure(.usage, "nothing was chosen, so nothing was registered")
         }
         guard let number = Int(answer), choices.indices.contains(number - 1) else {
-            throw CommandFailure(.usage, "‘\(answer)’ is none of 1–\(choices.count): nothing is registered")
+            throw CommandFailure(.usage, "‘\(answer)’ is not one of 1–\(choices.count): nothing was registered")
         }
         let identity = choices[number - 1].beacon.identity
         try Self.confirm(identity)
@@ -62,10 +62,10 @@ struct NearbyBeacons {
 
     private static func confirm(_ identity: BeaconIdentity) throws(CommandFailure) {
         guard let origin = WellKnownIdentities.origin(of: identity) else { return }
-        Console.error.line("Many beacons have this identity (\(origin)): others would be taken for your bike.")
+        Console.error.line("Many beacons have this identity (\(origin)): others could be taken for your bike.")
         Console.error.prompt("It is better to give the beacon its own identity. Register it with this one? [y/N]")
         guard readLine()?.lowercased().hasPrefix("y") == true else {
-            throw CommandFailure(.usage, "nothing is registered: program the beacon again, or leave out --nearby")
+            throw CommandFailure(.usage, "nothing was registered: change the beacon’s identity, or leave out --nearby")
         }
     }
 }

@@ -36,6 +36,6 @@ extension RegistryConnection {
 
 extension Channel {
     /// “email me@example.org”.
-    var name: String { "\(kind.rawValue) \(url)" }
-    fileprivate var names: [String] { [name, kind.rawValue, url] }
+    var name: String { "\(kind.rawValue) \(address)" }
+    fileprivate var names: [String] { [name, kind.rawValue, address] }
 }

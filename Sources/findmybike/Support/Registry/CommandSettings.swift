@@ -18,13 +18,13 @@ enum CommandSettings {
     static let tokenFile = Setting.path(
         "tokenFile",
         default: "~/.config/findmybike/token",
-        "File with the token to act with; only its owner may read it."
+        "File with the token to use; only its owner may read it."
     )
 
     static let mapLink = DefaultedSetting(
         Setting(
-            "mapLink", form: "an address that holds {latitude} and {longitude}, or none",
-            "A map that sightings are shown with a link to. Nothing is sent there before you open it.",
+            "mapLink", form: "an address that contains {latitude} and {longitude}, or none",
+            "A map that sightings link to. Nothing is sent there before you open a link.",
             parse: { text in
                 let isMap = ["{latitude}", "{longitude}"].allSatisfy { text.contains($0) }
                 return isMap || text == "none" ? text : nil
@@ -41,7 +41,7 @@ struct RegistryOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The registry’s address.", valueName: "url"))
     var registry: String?
 
-    @Option(name: .long, help: ArgumentHelp("File with the token to act with.", valueName: "path"))
+    @Option(name: .long, help: ArgumentHelp("File with the token to use.", valueName: "path"))
     var tokenFile: String?
 
     @Option(
@@ -149,15 +149,14 @@ struct RegistryOptions: ParsableArguments {
         guard let url = settings.value(CommandSettings.registryURL) else {
             throw CommandFailure(
                 .configuration,
-                "no registry is named: ‘findmybike login URL’ makes one the usual; --registry or FINDMYBIKE_REGISTRY_URL "
-                    + "names one")
+                "no registry is set: run ‘findmybike login URL’ once, or give --registry or FINDMYBIKE_REGISTRY_URL")
         }
         return try RegistryConnection(
             url: url,
             token: token,
             http: try HTTPConnection(configuration),
             retries: retries,
-            transport: { send in try await Progress.during("asking the registry") { try await send() } }
+            transport: { send in try await Progress.during("contacting the registry") { try await send() } }
         )
     }
 }
@@ -166,7 +165,7 @@ extension Retries {
     /// A few retries: a person waits a few seconds for a registry or a network that fails, and no longer.
     static let forPeople = Retries(
         RetryPolicy(base: .milliseconds(500), ceiling: .seconds(4), attempts: 3, patience: .seconds(10)),
-        sleep: { delay in try await Progress.during("asking the registry") { try await Task.sleep(for: delay) } })
+        sleep: { delay in try await Progress.during("contacting the registry") { try await Task.sleep(for: delay) } })
 }
 
 /// Expands a leading `~/`, which no shell expands in a settings file; XDG_CONFIG_HOME replaces `~/.config`.

@@ -70,12 +70,12 @@ struct Outage {
         guard since == nil else { return nil }
         since = time
         return
-            "no sightings arrive since \(LocalTime.timeOfDay(time)), trying again: \(CommandFailure(error)?.message ?? "")"
+            "no sightings since \(LocalTime.timeOfDay(time)), trying again: \(CommandFailure(error)?.message ?? "")"
     }
 
     mutating func heard() -> String? {
         guard let since else { return nil }
         self.since = nil
-        return "the registry answers again; what came since \(LocalTime.timeOfDay(since)) follows"
+        return "the registry is responding again; the sightings since \(LocalTime.timeOfDay(since)) follow"
     }
 }

@@ -44,7 +44,7 @@ extension MissingReport {
             MissingReport.isReference(policeReference)
             ? "" : ", or add a police reference with ‘findmybike report edit --police-reference …’"
         return
-            "nobody has looked for it since \(searchEnded.local). The message on your channels tells why; ask the registry’s "
-            + "operator\(reference)."
+            "nobody has looked for it since \(searchEnded.local). The message on your channels says why; ask the "
+            + "registry’s operator\(reference)."
     }
 }

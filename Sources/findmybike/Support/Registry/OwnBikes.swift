@@ -12,7 +12,7 @@ enum OwnBikes {
         guard let settings = try? options.settings(), TokenFile(settings).exists,
             settings.value(CommandSettings.registryURL) != nil,
             let registry = try? options.connect(timeout: .seconds(5), retries: nil),
-            let bikes = try? await Progress.during("asking the registry for your bikes", { try await registry.bikes() })
+            let bikes = try? await Progress.during("reading your bikes", { try await registry.bikes() })
         else { return [:] }
         let names = bikes.items.map {
             ($0.identity, "\($0.make) \($0.model)\($0.openReport == nil ? "" : ", MISSING")")

@@ -23,9 +23,9 @@ struct Refusal {
         switch name {
         case "insufficient-scope": return scope(problem)
         case "missing-recently":
-            return "a bike is not handed over within 7 days of being missing: try again \(time(in: problem.detail))"
+            return "a bike cannot be transferred within 7 days of being missing: try again \(time(in: problem.detail))"
         case "too-many-requests", "too-many-messages":
-            return "that was asked too often: try again \(wait)"
+            return "too many requests: try again \(wait)"
         case "overloaded": return "the registry is busy, and nothing was changed: try again \(wait)"
         default: return sentences[name] ?? (isForPrograms(name) ? misunderstood : TerminalText.line(problem.detail))
         }
@@ -38,43 +38,44 @@ struct Refusal {
             + "asks another operator",
         "forbidden":
             "your token is for other commands: bikes, channels and sightings need an owner’s, stations and the audit an "
-            + "operator’s. --token-file names another",
+            + "operator’s. Choose another with --token-file",
         "identity-taken":
             "another bike of this registry has or had a beacon with this identity: it cannot be given to a second one",
-        "identities-exhausted": "the registry has no identity left: ask its operator",
+        "identities-exhausted": "the registry has no identities left: ask its operator",
         "report-already-open":
-            "the bike is marked missing already: ‘findmybike report list’ shows since when, ‘findmybike bike found’ ends it",
-        "report-already-closed": "the report was closed before: ‘findmybike bike missing’ opens a new one",
+            "the bike is already marked missing: ‘findmybike report list’ shows since when, ‘findmybike bike found’ "
+            + "ends it",
+        "report-already-closed": "the report is already closed: ‘findmybike bike missing’ opens a new one",
         "code-unusable":
-            "the code is mistyped, used or too old: type it again. Of your recovery codes try another one; for any other code "
-            + "ask whoever gave it to you",
+            "the code is mistyped, used or too old: type it again. If it is a recovery code, try another one; "
+            + "if not, ask for a new code",
         "recovery-code-needed":
             "a bike of yours is missing, and a thief may have your token: add --recovery-code CODE, one of your "
             + "recovery codes",
         "invitation-needed":
-            "this registry takes new owners by invitation: ask its operator for one, and add --invitation CODE",
-        "changed-meanwhile": "somebody else has changed it at the same time: look at it, and repeat the command",
+            "this registry accepts new owners only by invitation: ask its operator for one, and add --invitation CODE",
+        "changed-meanwhile": "somebody else has changed it at the same time: check it, and repeat the command",
         "beacon-unproved":
             "the bike’s beacon has not been tested yet: run ‘findmybike bike test’ near a station, or ask the registry’s "
             + "operator to accept it as it is",
         "beacon-stopped":
-            "the registry’s operator lets nobody search for this beacon: write to the operator",
+            "the registry’s operator has stopped searches for this beacon: write to the operator",
         "bike-missing": "the bike is marked missing: close its report first, with ‘findmybike bike found’",
         "channel-unverified":
             "nobody has confirmed the address yet: open the link in the message that was sent there, or ask for another "
             + "one with ‘findmybike channel verify’",
-        "channel-verified": "the address is confirmed already: ‘findmybike channel test’ tries it",
-        "token-in-use": "the token was made before and has been used: repeat the command to make another",
+        "channel-verified": "the address is already confirmed: ‘findmybike channel test’ tries it",
+        "token-in-use": "the token was already made and has been used: repeat the command to make another",
         "invitation-accepted": "a station has enrolled with this invitation: make another one",
-        "idempotency-key-reused": "the registry took this for a repetition of another call: repeat the command",
+        "idempotency-key-reused": "the registry mistook this for another request: repeat the command",
         "signing-key-missing":
             "the registry has no key to sign with: its operator makes one with ‘findmybike-registry key create’ and sets "
             + "evidence.keyFile",
-        "too-many-streams": "too many programs follow sightings at this moment: end another ‘--follow’",
+        "too-many-streams": "too many programs are following sightings: stop another ‘--follow’",
         "storage-unavailable":
             "the registry cannot store anything now, and nothing was changed: try again later. Its log says why",
-        "too-large": "that is more than the registry takes at once: make it shorter",
-        "too-slow": "the registry gave up waiting: the line is slow. Try again",
+        "too-large": "that is more than the registry accepts at once: make it shorter",
+        "too-slow": "the registry gave up waiting: the connection is slow. Try again",
         "unreadable-body": "the connection broke: try again",
     ]
 
@@ -118,7 +119,7 @@ extension Refusal {
     /// A sentence about a field, such as “--make must be a text of 1 to 64 characters”.
     private static func sentence(_ field: FieldError) -> String {
         if let known = known(field) { return known }
-        let detail = TerminalText.line(field.detail).replacing("; send null to hold it no longer", with: "")
+        let detail = TerminalText.line(field.detail).replacing("; send null to remove it", with: "")
             .replacing("; send null for no quiet hours", with: "")
         return "\(option(field.pointer)) \(detail)"
     }
@@ -127,11 +128,11 @@ extension Refusal {
     private static func known(_ field: FieldError) -> String? {
         if field.pointer == "/kind", field.detail.hasPrefix("is not offered") {
             return
-                "this registry offers no channel of this kind: choose another one of ‘findmybike channel add --help’, or ask "
-                + "its operator"
+                "this registry does not offer this kind of channel: choose another from ‘findmybike channel add --help’, "
+                + "or ask its operator"
         }
         if field.pointer == "/policeReference", field.detail.contains("reference now") {
-            return "the report has another reference now: look at it with ‘findmybike owner review OWNER’"
+            return "the report now has another reference: check it with ‘findmybike owner review OWNER’"
         }
         return nil
     }

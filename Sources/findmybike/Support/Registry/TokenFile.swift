@@ -34,12 +34,12 @@ struct TokenFile {
         } catch .unreadable(nil) {
             token = ""
         } catch {
-            throw CommandFailure(.noInput, "\(path) cannot be read: check whose it is, and its permissions")
+            throw CommandFailure(.noInput, "\(path) cannot be read: check its owner and its permissions")
         }
         guard !token.isEmpty else { throw CommandFailure(.configuration, "\(path) is empty: write the token into it") }
         guard token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw CommandFailure(
-                .configuration, "\(path) holds no token: write the token alone into it, on one line, as it was shown")
+                .configuration, "\(path) contains no token: write only the token into it, on one line, as it was shown")
         }
         return token
     }
@@ -48,7 +48,7 @@ struct TokenFile {
     func checkVacant(
         remedy: String = "choose another file, or move this one away"
     ) throws(CommandFailure) {
-        guard !exists else { throw CommandFailure(.cannotCreate, "\(path) holds a token already: \(remedy)") }
+        guard !exists else { throw CommandFailure(.cannotCreate, "\(path) already contains a token: \(remedy)") }
     }
 
     /// Fails if a token cannot be written into an existing folder: a misspelt path creates no folders.
@@ -56,7 +56,7 @@ struct TokenFile {
         try checkVacant()
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
-            throw CommandFailure(.cannotCreate, "there is no folder \(folder): make it, or choose another file")
+            throw CommandFailure(.cannotCreate, "there is no folder \(folder): create it, or choose another file")
         }
         if let obstacle = file.obstacle { throw CommandFailure(.cannotCreate, "\(obstacle)") }
     }
@@ -65,7 +65,7 @@ struct TokenFile {
     ///
     /// - Parameter replaces: whether another token may be replaced.
     func prepare(replaces: Bool) throws(CommandFailure) {
-        if !replaces { try checkVacant(remedy: "add --replace to put another in its place") }
+        if !replaces { try checkVacant(remedy: "add --replace to replace it") }
         do {
             try SecretFile.makeFolder(of: path)
         } catch {

@@ -8,7 +8,7 @@ enum TokenPrompt {
     static func read() throws(CommandFailure) -> String? {
         guard isatty(STDIN_FILENO) == 1 else {
             guard let token = line() else {
-                throw CommandFailure(.usage, "there is no token at standard input: give it there, or add --new")
+                throw CommandFailure(.usage, "there is no token on standard input: send it there, or add --new")
             }
             return token
         }

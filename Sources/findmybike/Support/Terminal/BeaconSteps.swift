@@ -16,10 +16,10 @@ extension BeaconIdentity {
 extension Bike {
     /// Prints the owner's next steps with the beacon.
     func printBeaconSteps() {
-        identity.printFields("Set its beacon to these values, in the app of the beacon’s maker:")
+        identity.printFields("Set its beacon to these values, in its maker’s app:")
         guard pending != nil else { return }
-        Output.line("Change only the minor: UUID and major are as they were.")
-        Output.line("Then ‘findmybike bike test’, with the beacon near a station: it shows that the beacon is yours.")
+        Output.line("Change only the minor: UUID and major stay the same.")
+        Output.line("Then run ‘findmybike bike test’ with the beacon near a station, to prove that it is yours.")
         Output.line("Until then the bike cannot be reported missing.")
     }
 
@@ -27,7 +27,7 @@ extension Bike {
     ///
     /// - Parameter search: its open report, if the caller has it.
     func stateText(_ search: MissingReport? = nil) -> String {
-        if openReport != nil { return search?.searchEnded == nil ? "MISSING" : "MISSING, nobody looks for it" }
+        if openReport != nil { return search?.searchEnded == nil ? "MISSING" : "MISSING, search ended" }
         guard let pending else { return "not missing" }
         return pending.testEnds.map { "beacon in test until \($0.local)" }
             ?? "beacon not proved: ‘findmybike bike test’"

@@ -28,7 +28,7 @@ extension SightingReason {
         case .otherPlace: "the station’s place is in doubt"
         case .reportsEverything: "the station reports too much"
         case .notSeenAtVenue: "staff looked and did not see the bike"
-        case .quarantined: "the operator distrusts the station"
+        case .quarantined: "the operator does not trust the station"
         case .unverified: "reported through an app, unchecked"
         }
     }
@@ -53,7 +53,7 @@ extension Sighting {
     /// How certain the sighting is, why, and the owner's decision.
     var certainty: String {
         let reasons = reasons.isEmpty ? "" : ": \(reasons.map(\.words).joined(separator: ", "))"
-        let marks = (late ? "; told late" : "") + (dismissed == nil ? "" : "; dismissed by you")
+        let marks = (late ? "; reported late" : "") + (dismissed == nil ? "" : "; dismissed by you")
         return level.rawValue + reasons + marks
     }
 }
@@ -63,7 +63,7 @@ extension ChannelDelivery {
     var words: String {
         switch event {
         case "sighting.created": "a sighting"
-        case "sighting.updated": "more of a sighting"
+        case "sighting.updated": "an update to a sighting"
         case "sightings.digest": "several sightings"
         default: event.split(separator: ".").joined(separator: ", ")
         }

@@ -22,21 +22,21 @@ struct StatusText {
     /// Adds the most important fact: whether reports reach the registry.
     private mutating func addRegistry(_ status: StatusReport) {
         guard let outage = status.outage else {
-            return add("registry", status.list.version == 0 ? "not asked yet" : "answers")
+            return add("registry", status.list.version == 0 ? "not contacted yet" : "answers")
         }
         let reason =
             status.reporting.pause.map { Self.reason($0.known) }
             ?? status.list.lastError ?? "no answer to the request for the missing list"
         add("registry", "NO SERVICE for \(Self.span(outage)): \(reason)")
-        add("", "\(Self.wait(status.outbox.waiting)) on disk and will be reported; none is lost for 30 days")
+        add("", "\(Self.wait(status.outbox.waiting)) on disk and will be reported; they are kept for 30 days")
     }
 
     private mutating func addClock(_ clock: StatusReport.Clock) {
         switch (clock.isKnown, clock.isSynchronised) {
         case (true, true): add("clock", "synchronised, \(LocalTime.text(of: clock.time))")
-        case (true, false): add("clock", "counted on since it was last synchronised, \(LocalTime.text(of: clock.time))")
+        case (true, false): add("clock", "running since it was last synchronised, \(LocalTime.text(of: clock.time))")
         default:
-            add("clock", "NOT SYNCHRONISED: visits are reported by how long ago they were; see ‘timedatectl’")
+            add("clock", "NOT SYNCHRONISED: visits are reported with their age instead of a time; see ‘timedatectl’")
         }
     }
 
@@ -47,11 +47,11 @@ struct StatusText {
             let steps = radio.recoveries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)×" }
             if !steps.isEmpty {
                 let last = radio.lastRecoveryAge.map { ", the last \(Self.span($0)) ago" } ?? ""
-                add("", "helped by \(steps.joined(separator: ", "))\(last); came back \(radio.revivals)×")
+                add("", "recovery steps: \(steps.joined(separator: ", "))\(last); recovered \(radio.revivals)×")
             }
             if radio.dropped > 0 { add("", "\(radio.dropped) adverts were dropped: this machine is too slow") }
             if radio.isSwitchedOff == true {
-                add("", "SWITCHED OFF by somebody, and left so: ‘bluetoothctl power on’ switches it on")
+                add("", "SWITCHED OFF by somebody: ‘bluetoothctl power on’ switches it on")
             }
             if let error = radio.lastError { add("", "last error: \(error)") }
         }
@@ -100,7 +100,7 @@ struct StatusText {
         if outbox.isDiskFailing { add("", "THE DISK CANNOT BE WRITTEN: free it or replace it") }
         if outbox.awaitingPlace > 0 { add("", "\(Self.wait(outbox.awaitingPlace)) for the station to know its place") }
         if outbox.awaitingClock > 0 {
-            add("", "\(Self.visits(outbox.awaitingClock)) to be told again once the clock is set")
+            add("", "\(Self.visits(outbox.awaitingClock)) to be reported again once the clock is set")
         }
         if outbox.setAside > 0 {
             add(
@@ -123,7 +123,7 @@ struct StatusText {
         text += location.age.map { ", \(Self.span($0)) ago" } ?? ""
         add("location", text)
         if let error = location.lastError { add("", "last error: \(error)") }
-        if location.refused > 0 { add("", "\(Self.visits(location.refused)) not recorded for want of a place") }
+        if location.refused > 0 { add("", "\(Self.visits(location.refused)) not recorded for lack of a place") }
     }
 
     private mutating func addAlarms(_ alarms: StatusReport.Alarms) {
@@ -136,7 +136,7 @@ struct StatusText {
             add("", alarm.answer.map { "answered: \($0)" } ?? "‘findmybike venue seen \(alarm.visit)’, or ‘absent’")
         }
         if alarms.recent.contains(where: \.isPresent) { add("", alarms.advice) }
-        if alarms.skipped > 0 { add("", "\(alarms.skipped) left out, since newer ones waited") }
+        if alarms.skipped > 0 { add("", "\(alarms.skipped) skipped because newer ones were waiting") }
         let ends = alarms.commands.sorted { $0.key < $1.key }.map { "\($0.value)× \($0.key)" }
         if !ends.isEmpty { add("alarm.command", ends.joined(separator: ", ")) }
         if let error = alarms.lastCommandError { add("", "last error: it \(error)") }
@@ -158,14 +158,14 @@ struct StatusText {
         case .tooLarge: "the registry refuses the size of reports; smaller ones are tried"
         case .batchRefused: "the registry refuses the report as a whole; smaller ones are tried"
         case .slowDown: "the registry asks to wait"
-        case .registryFailing: "the registry has a fault; nothing to do here"
+        case .registryFailing: "the registry has an internal error; there is nothing to do here"
         case .tooSlow: "the connection is too slow for the report; smaller ones are tried"
         case .brokenOff: "the connection broke off before the registry answered"
         case .unreachable: "the registry cannot be reached: check the network"
         case .certificate: "the registry’s certificate cannot be trusted: check the clock and registry.url"
         case .outboxFailing: "the outbox cannot be read or written: check the disk"
         case .switchedOff: "report: never"
-        case .notUnderstood, nil: "the registry’s answer is not understood: check registry.url"
+        case .notUnderstood, nil: "the registry’s answer cannot be understood: check registry.url"
         }
     }
 
@@ -175,11 +175,11 @@ struct StatusText {
 
     private static func words(_ tally: OutboxTally) -> String {
         switch tally {
-        case .merged: "visits merged for want of room"
-        case .droppedForSize: "visits DROPPED for want of room"
+        case .merged: "visits merged for lack of space"
+        case .droppedForSize: "visits DROPPED for lack of space"
         case .droppedForAge: "visits DROPPED because they could not be reported in 30 days"
         case .dismissed: "visits dismissed by the venue"
-        case .consentExpired: "visits that nobody agreed to in a day"
+        case .consentExpired: "visits that nobody agreed to within a day"
         case .damagedFiles: "damaged outboxes"
         case .salvaged: "visits read from damaged outboxes"
         case .lostToFailingDisk: "visits LOST to a failing disk"

@@ -35,7 +35,7 @@ struct VenueMonitor {
         } catch let refusal as StatusClient.Refusal {
             throw CommandFailure(refusal.status == 404 ? .dataError : .temporaryFailure, refusal.description)
         } catch is DecodingError {
-            throw CommandFailure(.unavailable, "what answers at \(path) is no monitor of this version")
+            throw CommandFailure(.unavailable, "the program at \(path) is not a monitor of this version")
         } catch is HTTPError {
             throw failure
         }
@@ -59,7 +59,7 @@ struct VenueMonitor {
             }
             return CommandFailure(
                 .noPermission,
-                "\(path) is not for you: join its group, as with ‘sudo usermod -aG \(group) \(NSUserName())’, and "
+                "you may not use \(path): join its group with ‘sudo usermod -aG \(group) \(NSUserName())’, and "
                     + "log in again; or use sudo")
         }
         return CommandFailure(.unavailable, "the monitor at \(path) does not answer: is it running?")

@@ -1,0 +1,214 @@
+// Written by scripts/web-files.sh.
+#include "CWebFiles.h"
+
+static const unsigned char file_0[] = {
+#embed "files/app.html"
+};
+
+static const unsigned char file_1[] = {
+#embed "files/icon-180.png"
+};
+
+static const unsigned char file_2[] = {
+#embed "files/icon-192.png"
+};
+
+static const unsigned char file_3[] = {
+#embed "files/icon-512.png"
+};
+
+static const unsigned char file_4[] = {
+#embed "files/icon.svg"
+};
+
+static const unsigned char file_5[] = {
+#embed "files/js/api.js"
+};
+
+static const unsigned char file_6[] = {
+#embed "files/js/app.js"
+};
+
+static const unsigned char file_7[] = {
+#embed "files/js/dom.js"
+};
+
+static const unsigned char file_8[] = {
+#embed "files/js/format.js"
+};
+
+static const unsigned char file_9[] = {
+#embed "files/js/pages/account.js"
+};
+
+static const unsigned char file_10[] = {
+#embed "files/js/pages/bike-form.js"
+};
+
+static const unsigned char file_11[] = {
+#embed "files/js/pages/bike.js"
+};
+
+static const unsigned char file_12[] = {
+#embed "files/js/pages/bikes.js"
+};
+
+static const unsigned char file_13[] = {
+#embed "files/js/pages/channels.js"
+};
+
+static const unsigned char file_14[] = {
+#embed "files/js/pages/devices.js"
+};
+
+static const unsigned char file_15[] = {
+#embed "files/js/pages/gone.js"
+};
+
+static const unsigned char file_16[] = {
+#embed "files/js/pages/letter.js"
+};
+
+static const unsigned char file_17[] = {
+#embed "files/js/pages/photos.js"
+};
+
+static const unsigned char file_18[] = {
+#embed "files/js/pages/search.js"
+};
+
+static const unsigned char file_19[] = {
+#embed "files/js/pages/sign-in.js"
+};
+
+static const unsigned char file_20[] = {
+#embed "files/js/pages/sign-up.js"
+};
+
+static const unsigned char file_21[] = {
+#embed "files/js/pages/welcome.js"
+};
+
+static const unsigned char file_22[] = {
+#embed "files/js/parts.js"
+};
+
+static const unsigned char file_23[] = {
+#embed "files/js/problems.js"
+};
+
+static const unsigned char file_24[] = {
+#embed "files/js/push.js"
+};
+
+static const unsigned char file_25[] = {
+#embed "files/js/session.js"
+};
+
+static const unsigned char file_26[] = {
+#embed "files/js/text.js"
+};
+
+static const unsigned char file_27[] = {
+#embed "files/js/text/de-details.js"
+};
+
+static const unsigned char file_28[] = {
+#embed "files/js/text/de.js"
+};
+
+static const unsigned char file_29[] = {
+#embed "files/js/text/en-details.js"
+};
+
+static const unsigned char file_30[] = {
+#embed "files/js/text/en.js"
+};
+
+static const unsigned char file_31[] = {
+#embed "files/js/trail/list.js"
+};
+
+static const unsigned char file_32[] = {
+#embed "files/js/trail/live.js"
+};
+
+static const unsigned char file_33[] = {
+#embed "files/js/trail/map.js"
+};
+
+static const unsigned char file_34[] = {
+#embed "files/js/trail/stays.js"
+};
+
+static const unsigned char file_35[] = {
+#embed "files/js/trusted.js"
+};
+
+static const unsigned char file_36[] = {
+#embed "files/manifest.webmanifest"
+};
+
+static const unsigned char file_37[] = {
+#embed "files/service-worker.js"
+};
+
+static const unsigned char file_38[] = {
+#embed "files/style.css"
+};
+
+static const unsigned char file_39[] = {
+#embed "files/vendor/leaflet/leaflet.css"
+};
+
+static const unsigned char file_40[] = {
+#embed "files/vendor/leaflet/leaflet.js"
+};
+
+static const struct findmybike_web_file files[] = {
+    {"app.html", file_0, sizeof file_0},
+    {"icon-180.png", file_1, sizeof file_1},
+    {"icon-192.png", file_2, sizeof file_2},
+    {"icon-512.png", file_3, sizeof file_3},
+    {"icon.svg", file_4, sizeof file_4},
+    {"js/api.js", file_5, sizeof file_5},
+    {"js/app.js", file_6, sizeof file_6},
+    {"js/dom.js", file_7, sizeof file_7},
+    {"js/format.js", file_8, sizeof file_8},
+    {"js/pages/account.js", file_9, sizeof file_9},
+    {"js/pages/bike-form.js", file_10, sizeof file_10},
+    {"js/pages/bike.js", file_11, sizeof file_11},
+    {"js/pages/bikes.js", file_12, sizeof file_12},
+    {"js/pages/channels.js", file_13, sizeof file_13},
+    {"js/pages/devices.js", file_14, sizeof file_14},
+    {"js/pages/gone.js", file_15, sizeof file_15},
+    {"js/pages/letter.js", file_16, sizeof file_16},
+    {"js/pages/photos.js", file_17, sizeof file_17},
+    {"js/pages/search.js", file_18, sizeof file_18},
+    {"js/pages/sign-in.js", file_19, sizeof file_19},
+    {"js/pages/sign-up.js", file_20, sizeof file_20},
+    {"js/pages/welcome.js", file_21, sizeof file_21},
+    {"js/parts.js", file_22, sizeof file_22},
+    {"js/problems.js", file_23, sizeof file_23},
+    {"js/push.js", file_24, sizeof file_24},
+    {"js/session.js", file_25, sizeof file_25},
+    {"js/text.js", file_26, sizeof file_26},
+    {"js/text/de-details.js", file_27, sizeof file_27},
+    {"js/text/de.js", file_28, sizeof file_28},
+    {"js/text/en-details.js", file_29, sizeof file_29},
+    {"js/text/en.js", file_30, sizeof file_30},
+    {"js/trail/list.js", file_31, sizeof file_31},
+    {"js/trail/live.js", file_32, sizeof file_32},
+    {"js/trail/map.js", file_33, sizeof file_33},
+    {"js/trail/stays.js", file_34, sizeof file_34},
+    {"js/trusted.js", file_35, sizeof file_35},
+    {"manifest.webmanifest", file_36, sizeof file_36},
+    {"service-worker.js", file_37, sizeof file_37},
+    {"style.css", file_38, sizeof file_38},
+    {"vendor/leaflet/leaflet.css", file_39, sizeof file_39},
+    {"vendor/leaflet/leaflet.js", file_40, sizeof file_40},
+};
+
+const size_t findmybike_web_file_count = 41;
+
+const struct findmybike_web_file *findmybike_web_file_at(size_t index) { return &files[index]; }

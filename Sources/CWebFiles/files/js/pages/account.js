@@ -1,0 +1,109 @@
+import {all, call, change, send} from "../api.js";
+import {h} from "../dom.js";
+import {ask, labelled, top, values} from "../parts.js";
+import {attempt} from "../problems.js";
+import {unsubscribe} from "../push.js";
+import {forgetAccount} from "../session.js";
+import {setLanguage, t} from "../text.js";
+
+import {channels} from "./channels.js";
+import {devices} from "./devices.js";
+import {recoveryCodes} from "./sign-up.js";
+
+/** The owner's account: alerts, language, devices, data. */
+export async function page() {
+  const [owner, list] = await Promise.all([call("GET", "/v1/owner"), all("/v1/channels?limit=100")]);
+  const view =
+      h("div", {}, top(),
+        h("main", {}, h("h1", {}, t.account.title), await channels(list), preferences(owner), await devices(),
+          codes(owner), data()));
+  return {title: t.account.title, view};
+}
+
+/** @param {any} owner */
+function preferences(owner) {
+  const zones = /** @type {any} */ (Intl).supportedValuesOf?.("timeZone") ?? ["UTC"];
+  const zone = owner.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const quiet = owner.quietHours;
+  const form =
+      h("form", {class: "card"},
+        labelled(
+            t.account.language,
+            h("select", {name: "language"},
+              [["en", "English"], ["de", "Deutsch"]].map(
+                  ([code, name]) => h("option", {value: code, selected: code === owner.language}, name)))),
+        labelled(
+            t.account.zone,
+            h("select", {name: "zone"},
+              [...new Set([zone, ...zones])]
+                  .map((name) => h("option", {value: name, selected: name === zone}, name.replaceAll("_", " "))))),
+        h("fieldset", {}, h("legend", {}, t.account.quiet), h("p", {class: "hint"}, t.account.quietLead),
+          h("div", {class: "pair"},
+            labelled(t.account.from, h("input", {type: "time", name: "from", value: quiet?.from ?? ""})),
+            labelled(t.account.to, h("input", {type: "time", name: "to", value: quiet?.to ?? ""})))),
+        h("label", {class: "check"},
+          h("input", {type: "checkbox", name: "tellsAppearance", checked: owner.tellsAppearance}),
+          h("span", {}, t.account.appearance, h("br"), h("span", {class: "hint"}, t.account.appearanceHint))),
+        h("button", {}, t.save));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(form, async () => {
+      const {from, to, language, zone, tellsAppearance} = values(form);
+      const quietHours = from && to ? {from, to} : null;
+      await change("/v1/owner", {language, zone, quietHours, tellsAppearance: tellsAppearance !== undefined});
+      localStorage.setItem("language", language);
+      await setLanguage(language);
+      dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"}));
+    });
+  });
+  return form;
+}
+
+/** @param {any} owner */
+function codes(owner) {
+  const place = h("div", {class: "stack"});
+  place.append(
+      h("p", {class: "soft"}, `${t.account.codesLeft(owner.recoveryCodes)}. ${t.account.newCodesHint}`),
+      h("button", {
+        onclick: () => attempt(
+            place,
+            async () => {
+              const made = await call("POST", "/v1/owner/recovery-codes");
+              place.replaceChildren(recoveryCodes(made.recoveryCodes));
+            })
+      },
+        t.account.newCodes));
+  return h("details", {class: "card"}, h("summary", {}, t.account.codes), place);
+}
+
+function data() {
+  const leave = h("div", {});
+  leave.append(h("button", {class: "wide", onclick: () => attempt(leave, signOut)}, t.account.signOut));
+  return h(
+      "div", {class: "stack"},
+      h("a", {class: "button wide", href: "/v1/owner/export", download: "findmybike.json"}, t.account.export), leave,
+      h("button", {
+        class: "plain danger",
+        onclick: () =>
+            ask(t.account.erase, [h("p", {}, t.account.eraseAsk)], {text: t.account.erase, kind: "alarm"},
+                async () => {
+                  const etag = (await send("GET", "/v1/owner")).headers.get("ETag") ?? undefined;
+                  await call("DELETE", "/v1/owner", {etag});
+                  await forget();
+                })
+      },
+        t.account.erase));
+}
+
+/** Ends the session. If that fails, nothing is forgotten, so that nobody believes to be signed out. */
+async function signOut() {
+  await unsubscribe();
+  await call("DELETE", "/v1/session");
+  await forget();
+}
+
+/** Leaves the account on this browser. */
+async function forget() {
+  await forgetAccount();
+  location.replace("/");
+}

@@ -1,0 +1,121 @@
+import {call, change, create} from "../api.js";
+import {h} from "../dom.js";
+import {colourName, kindName, labelled, swatch, top, values} from "../parts.js";
+import {attempt} from "../problems.js";
+import {t} from "../text.js";
+
+const optional = /** @type {const} */ (["serial", "plate", "vin", "notes"]);
+
+/**
+ * Adds a bike, or changes the one with this identifier.
+ *
+ * @param {string} [id]
+ */
+export async function page(id) {
+  const bike = id ? await call("GET", `/v1/bikes/${id}`) : null;
+  const key = crypto.randomUUID();
+  const title = bike ? t.form.editTitle : t.form.addTitle;
+  const form =
+      h("form", {}, h("h1", {}, title), kinds(bike?.kind ?? "bicycle"),
+        labelled(
+            t.form.make,
+            h("input", {name: "make", required: true, maxlength: 64, value: bike?.make ?? "", autocomplete: "off"}),
+            t.form.makeHint),
+        labelled(
+            t.form.model,
+            h("input", {name: "model", required: true, maxlength: 64, value: bike?.model ?? "", autocomplete: "off"})),
+        colours(bike?.colours ?? []), more(bike), bike ? null : ownBeacon(),
+        h("button", {class: "primary wide"}, bike ? t.save : t.form.submit));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(form, async () => {
+      const draft = read(form);
+      if (bike)
+        await change(
+            `/v1/bikes/${id}`, {...Object.fromEntries([...optional, "year"].map((name) => [name, null])), ...draft});
+      const saved = bike ?? await create("/v1/bikes", draft, key);
+      dispatchEvent(new CustomEvent("page:go", {detail: `/my/bikes/${saved.id}`}));
+    });
+  });
+  return {title, view: h("div", {}, top(), h("main", {}, form))};
+}
+
+/** @param {string} chosen */
+function kinds(chosen) {
+  return h(
+      "fieldset", {}, h("legend", {}, t.form.kind),
+      h("div", {class: "choices"},
+        Object.keys(t.kinds).map(
+            (kind) =>
+                h("label", {}, h("input", {type: "radio", name: "kind", value: kind, checked: kind === chosen}),
+                  kindName(kind)))));
+}
+
+/** @param {string[]} chosen */
+function colours(chosen) {
+  return h(
+      "fieldset", {}, h("legend", {}, t.form.colours), h("p", {class: "hint"}, t.form.coloursHint),
+      h("div", {class: "choices"},
+        Object.keys(t.colours).map(
+            (colour) =>
+                h("label", {}, h("input", {
+                    type: "checkbox",
+                    name: "colours",
+                    value: colour,
+                    checked: chosen.includes(colour),
+                    "data-order": chosen.indexOf(colour),
+                    onchange: order
+                  }),
+                  swatch(colour), colourName(colour)))));
+}
+
+let ticks = 100;
+
+/**
+ * Remembers the order in which colours were chosen: the first is the main one.
+ *
+ * @param {Event} event
+ */
+function order(event) {
+  const box = /** @type {HTMLInputElement} */ (event.target);
+  box.dataset.order = String(++ticks);
+}
+
+/** @param {any} bike */
+function more(bike) {
+  const text = (/** @type {string} */ name, /** @type {string} */ label) =>
+      labelled(label, h("input", {name, maxlength: 64, value: bike?.[name] ?? "", autocomplete: "off"}));
+  return h(
+      "details", {}, h("summary", {}, t.form.more),
+      h("div", {class: "stack"}, text("serial", t.bike.serial), text("plate", t.bike.plate), text("vin", t.bike.vin),
+        labelled(t.bike.year, h("input", {
+                   name: "year",
+                   type: "number",
+                   inputmode: "numeric",
+                   min: 1885,
+                   max: new Date().getFullYear() + 1,
+                   value: bike?.year ?? ""
+                 })),
+        labelled(t.bike.notes, h("textarea", {name: "notes", rows: 3, maxlength: 500}, bike?.notes ?? ""))));
+}
+
+/** The values of a beacon that cannot be set. */
+function ownBeacon() {
+  const number = (/** @type {string} */ name, /** @type {string} */ label) =>
+      labelled(label, h("input", {name, type: "number", inputmode: "numeric", min: 0, max: 65_535}));
+  return h(
+      "details", {}, h("summary", {}, t.form.ownBeacon),
+      h("div", {class: "stack"},
+        labelled(t.bike.uuid, h("input", {name: "uuid", maxlength: 36, autocomplete: "off", class: "mono"})),
+        h("div", {class: "pair"}, number("major", t.bike.major), number("minor", t.bike.minor))));
+}
+
+/** @param {HTMLFormElement} form */
+function read(form) {
+  const {uuid, major, minor, year, ...draft} = values(form);
+  const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=colours]:checked")]);
+  const colours =
+      boxes.sort((a, b) => Number(a.dataset.order ?? 0) - Number(b.dataset.order ?? 0)).map((box) => box.value);
+  const identity = uuid ? {uuid, major: Number(major ?? 0), minor: Number(minor ?? 0)} : undefined;
+  return {...draft, colours, ...(year && {year: Number(year)}), ...(identity && {identity})};
+}

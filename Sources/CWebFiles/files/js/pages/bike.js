@@ -1,0 +1,95 @@
+import {call} from "../api.js";
+import {h} from "../dom.js";
+import {moment} from "../format.js";
+import {ask, bikeName, copyable, kindName, swatches, top} from "../parts.js";
+import {attempt} from "../problems.js";
+import {t} from "../text.js";
+
+import {askGone} from "./gone.js";
+import {photos} from "./photos.js";
+import {search} from "./search.js";
+
+/** @typedef {import("../parts.js").Bike} Bike */
+
+/**
+ * One bike: its trail while it is missing, otherwise its beacon and details.
+ *
+ * @param {string} id
+ */
+export async function page(id) {
+  const bike = /** @type {Bike} */ (await call("GET", `/v1/bikes/${id}`));
+  const running = bike.openReport ? await search(bike, bike.openReport) : null;
+  const heading =
+      h("div", {class: "row between"},
+        h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
+        bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
+  const main = h("main", {}, heading);
+  if (running)
+    main.append(...running.parts);
+  else
+    main.append(h("button", {class: "alarm wide", onclick: () => askGone(bike)}, t.bikes.gone));
+  main.append(await photos(bike), beacon(bike, !running), details(bike), removal(bike));
+  return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
+}
+
+/**
+ * The beacon's values, each ready to be copied into its maker's app.
+ *
+ * @param {Bike} bike
+ * @param {boolean} isOpen
+ */
+function beacon(bike, isOpen) {
+  const {uuid, major, minor} = bike.identity;
+  const place = h("div", {class: "stack"});
+  const test =
+      h("button", {
+        class: "wide",
+        onclick: () => attempt(
+            place,
+            async () => {
+              await call("POST", `/v1/bikes/${bike.id}/beacon/test`);
+              test.replaceWith(h("p", {class: "notice good"}, t.bike.testHint));
+            })
+      },
+        t.bike.test);
+  if (bike.pending) place.append(h("p", {class: "notice warn"}, t.bikes.pending), test);
+  return h(
+      "details", {class: "card", open: isOpen || Boolean(bike.pending)}, h("summary", {}, t.bike.beacon),
+      h("div", {class: "stack"}, h("p", {class: "soft"}, t.bike.beaconLead), copyable(t.bike.uuid, uuid),
+        h("div", {class: "pair"}, copyable(t.bike.major, String(major)), copyable(t.bike.minor, String(minor))), place,
+        h("details", {}, h("summary", {}, t.bike.steps), h("ol", {}, t.bike.step.map((step) => h("li", {}, step))))));
+}
+
+/** @param {Bike} bike */
+function details(bike) {
+  const rows = [
+    [t.bike.year, bike.year],
+    [t.bike.serial, bike.serial],
+    [t.bike.plate, bike.plate],
+    [t.bike.vin, bike.vin],
+    [t.bike.notes, bike.notes],
+    [t.bike.since, moment(bike.created)],
+  ].filter(([, value]) => value);
+  return h(
+      "details", {class: "card"}, h("summary", {}, t.bike.details),
+      h("div", {class: "stack"}, h("dl", {}, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+        h("a", {class: "button", href: `/my/bikes/${bike.id}/edit`}, t.bike.edit)));
+}
+
+/** @param {Bike} bike */
+function removal(bike) {
+  return h(
+      "button", {
+        class: "plain danger",
+        onclick: () =>
+            ask(t.bike.erase, [h("p", {}, t.bike.eraseAsk)], {text: t.bike.erase, kind: "alarm"},
+                async () => {
+                  const etag = await import("../api.js")
+                                   .then(({send}) => send("GET", `/v1/bikes/${bike.id}`))
+                                   .then((response) => response.headers.get("ETag") ?? "");
+                  await call("DELETE", `/v1/bikes/${bike.id}`, {etag});
+                  dispatchEvent(new CustomEvent("page:go", {detail: "/my"}));
+                })
+      },
+      t.bike.erase);
+}

@@ -1,0 +1,75 @@
+import {all} from "../api.js";
+import {h} from "../dom.js";
+import {ago} from "../format.js";
+import {alertsOff, bikeName, kindName, swatches, top} from "../parts.js";
+import {t} from "../text.js";
+
+import {askGone} from "./gone.js";
+
+/** @typedef {import("../parts.js").Bike} Bike */
+
+/** The owner's bikes, the missing ones first. */
+export async function page() {
+  const bikes = /** @type {Bike[]} */ (await all("/v1/bikes?limit=100"));
+  const channels = await all("/v1/channels?limit=100").catch(() => []);
+  const missing = bikes.filter((bike) => bike.openReport);
+  const latest = await Promise.all(missing.map((bike) => lastSighting(bike).catch(() => null)));
+  const cards = [
+    ...missing.map((bike, index) => missingCard(bike, latest[index])),
+    ...bikes.filter((bike) => !bike.openReport).map((bike) => safeCard(bike)),
+  ];
+  const view =
+      h("div", {}, top(),
+        h("main", {},
+          h("div", {class: "row between"}, h("h1", {}, t.bikes.title),
+            h("a", {class: "button", href: "/my/new-bike"}, t.bikes.add)),
+          bikes.length > 0 && alertsOff(channels),
+          cards.length ? h("ul", {class: "plain-list"}, cards.map((card) => h("li", {}, card)))
+                       : h("p", {class: "lead"}, t.bikes.empty)));
+  return {title: t.bikes.title, view};
+}
+
+/** @param {Bike} bike */
+async function lastSighting(bike) {
+  const sightings = await all(`/v1/bikes/${bike.id}/reports/${bike.openReport}/sightings?limit=100`);
+  return sightings.filter((sighting) => !sighting.dismissed).sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))[0] ??
+      null;
+}
+
+/**
+ * @param {Bike} bike
+ * @param {any} latest
+ */
+function missingCard(bike, latest) {
+  return h(
+      "a", {class: "card missing", href: `/my/bikes/${bike.id}`},
+      heading(bike, h("span", {class: "chip bad"}, t.bikes.missing)),
+      latest ? h("div", {}, h("p", {class: "small soft"}, `${t.bikes.lastHeard} ${ago(latest.lastSeen)}`),
+                 h("p", {class: "latest-place"}, latest.station.name))
+             : h("p", {class: "soft"}, t.bikes.notHeard),
+      h("span", {class: "button alarm wide"}, t.bikes.see));
+}
+
+/**
+ * @param {Bike} bike
+ */
+function safeCard(bike) {
+  return h(
+      "div", {class: "card"},
+      h("a", {class: "card-link", href: `/my/bikes/${bike.id}`},
+        heading(bike, bike.pending && h("span", {class: "chip warn"}, t.bikes.pending))),
+      h("button", {class: "outline-alarm wide", onclick: () => askGone(bike)}, t.bikes.gone));
+}
+
+/**
+ * @param {Bike} bike
+ * @param {any} chip
+ */
+function heading(bike, chip) {
+  return h(
+      "div", {class: "bike-heading"},
+      bike.photo &&
+          h("img", {src: `/v1/bikes/${bike.id}/photos/${bike.photo}?size=small`, alt: "", width: 56, height: 56}),
+      h("div", {}, h("h2", {}, bikeName(bike)), h("p", {class: "row small soft"}, kindName(bike.kind), swatches(bike))),
+      chip);
+}

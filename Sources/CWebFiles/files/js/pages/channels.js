@@ -1,0 +1,96 @@
+import {call, create} from "../api.js";
+import {h} from "../dom.js";
+import {ask, labelled, values} from "../parts.js";
+import {attempt} from "../problems.js";
+import {isOnIphoneInBrowser, pushState, subscribe} from "../push.js";
+import {t} from "../text.js";
+
+/**
+ * How the owner gets alerts: on this device, by e-mail, and what was set up elsewhere.
+ *
+ * @param {any[]} list
+ */
+export async function channels(list) {
+  const place =
+      h("section", {class: "card"}, h("h2", {}, t.account.alerts),
+        h("p", {class: "soft"}, list.length ? t.account.alertsLead : t.account.noAlerts));
+  place.append(
+      await pushRow(list), h("ul", {class: "plain-list"}, list.map(row)),
+      h("button", {onclick: askEmail}, t.account.addEmail));
+  return place;
+}
+
+/** @param {any} channel */
+function row(channel) {
+  const place = h("li", {class: "stack"});
+  const name = channel.kind === "email" ? channel.url
+      : channel.kind === "webpush"      ? `${t.account.push} (${new URL(channel.url).hostname})`
+                                        : `${channel.kind}: ${channel.url}`;
+  place.append(
+      h("div", {}, name, !channel.verified && h("p", {class: "small soft"}, t.account.unverified),
+        channel.lastError && h("p", {class: "fault"}, channel.lastError)),
+      h("div", {class: "row"},
+        h("button", {
+          onclick: () => attempt(
+              place,
+              async () => {
+                await call("POST", `/v1/channels/${channel.id}/test`);
+                place.append(h("p", {class: "small soft", role: "status"}, t.account.testSent));
+              })
+        },
+          t.account.sendTest),
+        h("button", {
+          onclick: () => attempt(
+              place,
+              async () => {
+                await call("DELETE", `/v1/channels/${channel.id}`);
+                place.remove();
+              })
+        },
+          t.remove)));
+  return place;
+}
+
+function askEmail() {
+  const key = crypto.randomUUID();
+  ask(t.account.addEmail,
+      [labelled(
+          t.account.email,
+          h("input",
+            {name: "url", type: "email", required: true, maxlength: 254, autocomplete: "email", inputmode: "email"}))],
+      {text: t.save}, async (form) => {
+        await create("/v1/channels", {kind: "email", ...values(form)}, key);
+        dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"}));
+      });
+}
+
+/**
+ * Messages on this device: one tap, or what to do first.
+ *
+ * @param {any[]} list
+ */
+async function pushRow(list) {
+  const state = await pushState(list);
+  const place = h("div", {class: "row between"}, h("span", {}, t.account.push));
+  if (state === "on")
+    place.append(h("span", {class: "chip good"}, t.account.pushOn));
+  else if (state === "denied")
+    place.append(h("p", {class: "small soft"}, t.account.pushDenied));
+  else if (isOnIphoneInBrowser())
+    place.append(h("p", {class: "small soft"}, t.account.pushIphone));
+  else if (state === "unknown")
+    place.append(h("p", {class: "small soft"}, t.account.pushFailed));
+  else
+    place.append(
+        h("button", {
+          class: "primary",
+          onclick: () => attempt(
+              place,
+              async () => {
+                await subscribe();
+                dispatchEvent(new CustomEvent("page:go", {detail: "/my/account"}));
+              })
+        },
+          t.account.pushOff));
+  return place;
+}

@@ -1,0 +1,60 @@
+import {Problem} from "../api.js";
+import {h} from "../dom.js";
+import {labelled, top, values} from "../parts.js";
+import {attempt} from "../problems.js";
+import {canUsePasskeys, signIn, signInWithPasskey} from "../session.js";
+import {t} from "../text.js";
+
+/** Sign in with a passkey, a recovery code or a token. */
+export async function page() {
+  const place = h("div", {class: "stack"});
+  if (canUsePasskeys())
+    place.append(
+        h("button", {
+          class: "primary wide",
+          onclick: () => attempt(
+              place,
+              async () => {
+                await signInWithPasskey();
+                proceed();
+              })
+        },
+          t.signIn.passkey));
+  const form =
+      h("form", {},
+        labelled(
+            `${t.signIn.code} / ${t.signIn.token}`, h("input", {
+              name: "secret",
+              required: true,
+              maxlength: 200,
+              autocomplete: "off",
+              autocapitalize: "off",
+              spellcheck: "false",
+              class: "mono"
+            }),
+            t.signIn.hint),
+        h("button", {class: "wide"}, t.signIn.submit));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(form, async () => {
+      await signIn(values(form).secret).catch((error) => {
+        throw error instanceof Problem && [401, 403, 422].includes(error.status)
+            ? new Problem(1, {detail: t.signIn.wrong})
+            : error;
+      });
+      proceed();
+    });
+  });
+  const view =
+      h("div", {}, top(false),
+        h("main", {class: "narrow"}, h("h1", {}, t.signIn.title), place,
+          h("details", {open: !canUsePasskeys()}, h("summary", {}, t.signIn.other), form),
+          h("p", {class: "soft"}, `${t.welcome.none} `, h("a", {href: "/sign-up"}, t.welcome.signUp))));
+  return {title: t.signIn.title, view};
+}
+
+/** Goes to the page that the person wanted to see. */
+function proceed() {
+  const wanted = new URLSearchParams(location.search).get("to") ?? "/my";
+  dispatchEvent(new CustomEvent("page:go", {detail: /^\/my(\/|$)/.test(wanted) ? wanted : "/my"}));
+}

@@ -1,0 +1,46 @@
+import {h} from "../dom.js";
+import {copy, labelled, top, values} from "../parts.js";
+import {attempt} from "../problems.js";
+import {canUsePasskeys, signUp} from "../session.js";
+import {t} from "../text.js";
+
+/** Makes an account with a passkey, and shows the recovery codes once. */
+export async function page() {
+  const main = h("main", {class: "narrow"});
+  const form =
+      h("form", {}, h("h1", {}, t.signUp.title), h("p", {class: "lead"}, t.signUp.lead),
+        h("details", {}, h("summary", {}, t.signUp.invitation),
+          labelled(
+              t.signUp.invitation, h("input", {name: "invitation", maxlength: 200, autocomplete: "off"}),
+              t.signUp.invitationHint)),
+        canUsePasskeys() ? h("button", {class: "primary wide"}, t.signUp.submit)
+                         : h("p", {class: "notice warn"}, t.signUp.unsupported),
+        h("p", {class: "soft"}, `${t.welcome.have} `, h("a", {href: "/sign-in"}, t.welcome.signIn)));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(form, async () => {
+      const codes = await signUp(values(form).invitation);
+      main.replaceChildren(
+          h("h1", {}, t.signUp.codesTitle), recoveryCodes(codes),
+          h("a", {class: "button primary wide", href: "/my"}, t.signUp.kept));
+    });
+  });
+  main.append(form);
+  return {title: t.signUp.title, view: h("div", {}, top(false), main)};
+}
+
+/**
+ * Recovery codes, to be copied or saved.
+ *
+ * @param {string[]} codes
+ */
+export function recoveryCodes(codes) {
+  const file =
+      URL.createObjectURL(new Blob([`FindMyBike ${location.host}\n\n${codes.join("\n")}\n`], {type: "text/plain"}));
+  const button = h("button", {type: "button", onclick: () => copy(button, codes.join("\n"))}, t.signUp.copyAll);
+  return h(
+      "div", {class: "stack"}, h("p", {class: "soft"}, t.signUp.codesLead),
+      h("ul", {class: "codes mono"}, codes.map((code) => h("li", {}, code))),
+      h("div", {class: "row"}, button,
+        h("a", {class: "button", href: file, download: "findmybike-codes.txt"}, t.signUp.download)));
+}

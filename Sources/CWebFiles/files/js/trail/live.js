@@ -1,0 +1,55 @@
+import {all} from "../api.js";
+
+/** @typedef {import("./stays.js").Sighting} Sighting */
+
+/**
+ * Follows the sightings of a report: those stored so far, then each change as it is stored. The stream is closed while
+ * the page is hidden.
+ *
+ * @param {string} path the report's sightings
+ * @param {(sightings: Sighting[]) => void} onChange
+ * @param {(isLive: boolean) => void} onState
+ * @returns {Promise<() => void>} ends it
+ */
+export async function follow(path, onChange, onState) {
+  /** @type {Map<string, Sighting>} */
+  const sightings = new Map();
+  const put = (/** @type {Sighting} */ sighting) => sightings.set(`${sighting.station.id} ${sighting.id}`, sighting);
+  (await all(`${path}?limit=100`)).forEach(put);
+  onChange([...sightings.values()]);
+
+  /** @type {EventSource | null} */
+  let source = null;
+  let pending = 0;
+  let retry = 0;
+  const open = () => {
+    clearTimeout(retry);
+    source?.close();
+    source = null;
+    onState(false);
+    if (document.hidden) return;
+    source = new EventSource(path);
+    source.addEventListener("open", () => onState(true));
+    source.addEventListener("error", () => {
+      onState(false);
+      // The browser itself tries again after a lost connection, but not after a response such as 502.
+      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, 5000);
+    });
+    source.addEventListener("sighting", (event) => {
+      put(JSON.parse(event.data));
+      // A long trail arrives as many events; draw it once.
+      pending ||= requestAnimationFrame(() => {
+        pending = 0;
+        onChange([...sightings.values()]);
+      });
+    });
+  };
+  document.addEventListener("visibilitychange", open);
+  open();
+  return () => {
+    document.removeEventListener("visibilitychange", open);
+    cancelAnimationFrame(pending);
+    clearTimeout(retry);
+    source?.close();
+  };
+}

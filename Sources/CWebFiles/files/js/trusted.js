@@ -1,0 +1,11 @@
+// Text never becomes HTML here, with the exceptions that the map library makes of its own: constants, and its scale's
+// text.
+const constants = new Set(["", "<svg/>", "<v:shape adj=\"1\"/>", "<span aria-hidden=\"true\">&#215;</span>"]);
+
+/** @type {any} */ (globalThis).trustedTypes?.createPolicy("default", {
+  /** @param {string} html */
+  createHTML: (html) => (constants.has(html) || /^[\d.]+ k?m$/.test(html) ? html : null),
+  /** @param {string} url */
+  createScriptURL: (url) => (url === "/service-worker.js" ? url : null),
+});
+export {};

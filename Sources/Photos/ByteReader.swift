@@ -1,0 +1,38 @@
+/// Reads numbers out of bytes; every position outside of them gives nil.
+struct ByteReader {
+    let bytes: ArraySlice<UInt8>
+    var isLittleEndian = false
+
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+    var count: Int { bytes.count }
+
+    func byte(at offset: Int) -> UInt8? {
+        guard offset >= 0, offset < bytes.count else { return nil }
+        return bytes[bytes.startIndex + offset]
+    }
+
+    func integer16(at offset: Int) -> Int? {
+        guard offset < bytes.count, let first = byte(at: offset), let second = byte(at: offset + 1) else { return nil }
+        return isLittleEndian ? Int(second) << 8 | Int(first) : Int(first) << 8 | Int(second)
+    }
+
+    func integer32(at offset: Int) -> Int? {
+        guard offset < bytes.count, let first = integer16(at: offset), let second = integer16(at: offset + 2) else {
+            return nil
+        }
+        return isLittleEndian ? second << 16 | first : first << 16 | second
+    }
+
+    func text(at offset: Int, _ text: String) -> Bool {
+        text.utf8.enumerated().allSatisfy { byte(at: offset + $0) == $1 }
+    }
+
+    /// The bytes of a range that lies within these.
+    func slice(_ range: Range<Int>) -> ArraySlice<UInt8>? {
+        guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
+        return bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]
+    }
+}

@@ -1,0 +1,23 @@
+/// The two upright pictures, JPEG files without any metadata, that are made of a photo.
+public struct ConvertedPhoto: Hashable, Sendable {
+    /// The size of the large picture in pixels.
+    public let width: Int
+    public let height: Int
+    public let large: [UInt8]
+    public let small: [UInt8]
+
+    /// Checks pictures that came from a less trusted process; nil if they are not what it should have made.
+    public init?(large: [UInt8], small: [UInt8]) {
+        guard let header = try? JPEGHeader(large), Self.fits(header, PhotoLimits.largeSide),
+            let smallHeader = try? JPEGHeader(small), Self.fits(smallHeader, PhotoLimits.smallSide),
+            large.count + small.count <= PhotoLimits.pictureBytes
+        else { return nil }
+        (width, height) = (header.width, header.height)
+        self.large = large
+        self.small = small
+    }
+
+    private static func fits(_ header: JPEGHeader, _ side: Int) -> Bool {
+        !header.hasMetadata && max(header.width, header.height) <= side
+    }
+}

@@ -1,0 +1,52 @@
+/// How the camera was held: what to do with the stored rows to see the photo upright (Exif 2.32, section 4.6.4, tag
+/// 0x0112).
+public enum PhotoOrientation: Int, CaseIterable, Hashable, Sendable {
+    case upright = 1
+    case mirrored, upsideDown, upsideDownMirrored, leftMirrored, left, rightMirrored, right
+
+    /// Whether width and height change places.
+    public var isTurned: Bool { rawValue > 4 }
+
+    /// The stored pixel that is shown at a position.
+    ///
+    /// - Parameters:
+    ///   - width: the width of the stored picture.
+    ///   - height: the height of the stored picture.
+    public func source(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
+        switch self {
+        case .upright: (x, y)
+        case .mirrored: (width - 1 - x, y)
+        case .upsideDown: (width - 1 - x, height - 1 - y)
+        case .upsideDownMirrored: (x, height - 1 - y)
+        case .leftMirrored: (y, x)
+        case .left: (y, height - 1 - x)
+        case .rightMirrored: (width - 1 - y, height - 1 - x)
+        case .right: (width - 1 - y, x)
+        }
+    }
+
+    /// Reads the orientation, and nothing else, from an APP1 segment; nil if it holds none.
+    ///
+    /// Only the first directory is read, once, so no chain of directories can keep it busy.
+    init?(exif segment: ArraySlice<UInt8>) {
+        let segment = ByteReader(segment)
+        guard segment.text(at: 0, "Exif\0\0"), let bytes = segment.slice(6..<max(6, segment.count)) else { return nil }
+        var tiff = ByteReader(bytes)
+        tiff.isLittleEndian = tiff.text(at: 0, "II")
+        guard tiff.isLittleEndian || tiff.text(at: 0, "MM"), tiff.integer16(at: 2) == 42,
+            let directory = tiff.integer32(at: 4), let count = tiff.integer16(at: directory)
+        else { return nil }
+        for index in 0..<count {
+            let entry = directory + 2 + 12 * index
+            guard let tag = tiff.integer16(at: entry) else { return nil }
+            guard tag == 0x0112 else { continue }
+            // One SHORT, which lies in the entry itself.
+            guard tiff.integer16(at: entry + 2) == 3, tiff.integer32(at: entry + 4) == 1,
+                let value = tiff.integer16(at: entry + 8)
+            else { return nil }
+            self.init(rawValue: value)
+            return
+        }
+        return nil
+    }
+}

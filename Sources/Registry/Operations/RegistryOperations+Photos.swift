@@ -1,0 +1,67 @@
+import Concurrency
+import Logging
+import Photos
+public import RegistryAPI
+
+extension RegistryOperations {
+    /// Adds a photo to a bike.
+    ///
+    /// - Throws: `photoUnusable`, and what the store throws.
+    public func addPhoto(
+        _ file: [UInt8], to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?
+    ) async throws -> Photo {
+        // What the header shows costs nothing, and is not counted as an upload.
+        do throws(PhotoRefusal) { _ = try JPEGHeader(file) } catch { throw DomainError.photoUnusable(error) }
+        let library = try requiredLibrary()
+        return try await library.admit(act.owner) {
+            try await addPhoto(file, to: bike, by: act, once: once, in: library)
+        }
+    }
+
+    private func addPhoto(
+        _ file: [UInt8], to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?, in library: PhotoLibrary
+    ) async throws -> Photo {
+        if let earlier = try await store.beginUpload(to: bike, by: act, once: once) { return earlier.photo }
+        let converted = try await library.convert(file)
+        var entropy = entropy
+        let name = PhotoName(using: &entropy)
+        let photo = Photo(
+            id: PhotoID(at: act.time, using: &entropy), created: act.time, width: converted.width,
+            height: converted.height, bytes: converted.large.count + converted.small.count)
+        let stored = try await library.store(converted, as: name) {
+            try await store.addPhoto(StoredPhoto(photo, name: name), to: bike, by: act, once: once)
+        }
+        return stored.photo
+    }
+
+    /// One picture of a photo, a JPEG file.
+    public func picture(_ size: PhotoSize, of photo: PhotoID, on bike: BikeID, owner: OwnerID) async throws -> [UInt8] {
+        let stored = try await store.photo(photo, of: bike, owner: owner)
+        guard let picture = try await requiredLibrary().pictures.picture(of: stored.name, size) else {
+            throw DomainError.notFound("photo")
+        }
+        return picture
+    }
+
+    public func removePhoto(_ photo: PhotoID, of bike: BikeID, by act: OwnerAct) async throws {
+        try await store.removePhoto(photo, of: bike, by: act)
+        alertSignal.wake()
+        await deletePictures()
+    }
+
+    /// Deletes the pictures of photos that were just removed, before the caller gets a response. ``PhotoUpkeep`` deletes
+    /// those for which this fails.
+    func deletePictures() async {
+        guard let photos else { return }
+        do {
+            while try await photos.deleteRemoved(from: store) >= PhotoLibrary.batch {}
+        } catch {
+            logger.error("pictures cannot be deleted yet", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func requiredLibrary() throws -> PhotoLibrary {
+        guard let photos else { throw DomainError.storageUnavailable("photos: no place is set up for them") }
+        return photos
+    }
+}

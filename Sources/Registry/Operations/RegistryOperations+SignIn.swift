@@ -1,0 +1,133 @@
+import Concurrency
+import Passkeys
+public import RegistryAPI
+
+/// A session and the secret for its cookie.
+public struct OpenedSession: Sendable {
+    public let session: Session
+    public let secret: String
+}
+
+extension RegistryOperations {
+    /// Signs a browser in.
+    public func signIn(_ request: SignIn) async throws -> OpenedSession {
+        _ = try party
+        let proof: AccountProof
+        if let assertion = request.passkey {
+            proof = try await verify(assertion, for: .anyone, of: nil)
+        } else if let code = request.recoveryCode {
+            proof = .recoveryCode(OneTimeCode(typed: code).digest)
+        } else {
+            // Every invalid text takes the same path: it is hashed and looked up.
+            proof = .token(SecretDigest(of: request.token ?? ""))
+        }
+        let (session, secret) = newSession(name: request.name)
+        let result = try await store.openSession(session, by: proof, using: entropy)
+        return OpenedSession(session: try accepted(result), secret: secret)
+    }
+
+    /// Creates an owner with a passkey, a session and recovery codes, by the same policy as ``createOwner(_:)``.
+    ///
+    /// Repeating the same request soon after a lost response returns new secrets if nobody has used the first.
+    public func signUp(_ request: SignUp) async throws -> (response: SignedUp, secret: String) {
+        guard ownerRegistration == .open || request.invitation != nil else { throw DomainError.invitationNeeded }
+        let party = try party
+        let registration = try Self.refusing { () throws(PasskeyError) in
+            try request.passkey.response.verified(at: party)
+        }
+        let challenge = try challenges.read(registration.challenge, for: .anyone)
+        guard let id = OwnerID(octets: challenge.user) else {
+            throw DomainError.passkeyRefused(.wrongChallenge)
+        }
+        let isFirst = try challenges.use(challenge)
+        let (session, secret) = newSession(name: request.name)
+        let passkey = newPasskey(registration, name: session.name, at: party)
+        let codes = newRecoveryCodes()
+        let owner = NewOwner(
+            id: id, created: session.created, tellsAppearance: request.tellsAppearance ?? true,
+            token: nil, browser: NewOwner.Browser(session: session, passkey: passkey, isRepeated: !isFirst),
+            recoveryCodes: codes.map(\.digest),
+            invitation: ownerRegistration == .open ? nil : request.invitation.map { OneTimeCode(typed: $0).digest }
+        )
+        do {
+            try await store.addOwner(owner)
+        } catch DomainError.codeUnusable {
+            // The invitation was mistyped: the same passkey can sign up with another.
+            challenges.release(challenge)
+            throw DomainError.codeUnusable
+        }
+        guard let opened = try await store.session(session.id, of: id, at: session.created),
+            let made = try await store.owner(id), let kept = try await store.passkeys(of: id).first
+        else { throw DomainError.notFound("owner") }
+        let response = SignedUp(
+            owner: made, session: opened, passkey: kept.details, recoveryCodes: codes.map(\.text))
+        return (response, secret)
+    }
+
+    /// Gives a session the scope `manage` for some minutes.
+    public func confirmSession(
+        _ id: TokenID, _ confirmation: SessionConfirmation, by act: OwnerAct
+    ) async throws -> Session {
+        let proof: AccountProof
+        if let assertion = confirmation.passkey {
+            proof = try await verify(assertion, for: .owner, of: act.owner)
+        } else {
+            proof = .recoveryCode(OneTimeCode(typed: confirmation.recoveryCode ?? "").digest)
+        }
+        return try accepted(try await store.confirmSession(id, by: proof, act: act))
+    }
+
+    /// Ends the session with this secret, if there is one.
+    public func signOut(secret: String) async throws {
+        guard let credential = try await credential(token: secret), let id = credential.token,
+            credential.session != nil, let owner = credential.principal.owner
+        else { return }
+        do {
+            try await store.revokeSession(id, isOwn: true, by: act(of: owner, recoveryCode: nil))
+        } catch DomainError.notFound {
+            // It was revoked at the same time.
+        }
+    }
+
+    public func revokeSession(_ id: TokenID, isOwn: Bool, by act: OwnerAct) async throws {
+        try await store.revokeSession(id, isOwn: isOwn, by: act)
+        alertSignal.wake()
+    }
+
+    /// Verifies an assertion, and uses up its challenge.
+    private func verify(
+        _ assertion: PasskeyAssertion, for subject: Challenge.Subject, of owner: OwnerID?
+    ) async throws -> AccountProof {
+        let party = try party
+        guard let stored = try await store.passkey(credentialID: assertion.credential.bytes),
+            owner == nil || owner == stored.owner,
+            assertion.userHandle.map({ $0.bytes.isEmpty || $0.bytes == stored.owner.octets }) ?? true
+        else { throw DomainError.passkeyRefused(.unknown) }
+        let verified = try Self.refusing { () throws(PasskeyError) in
+            let key = try PasskeyKey(algorithm: stored.algorithm, subjectPublicKeyInfo: stored.publicKey)
+            return try assertion.response.verified(by: key, at: party)
+        }
+        let challenge = try challenges.read(verified.challenge, for: subject)
+        guard subject == .anyone || challenge.user == stored.owner.octets, try challenges.use(challenge) else {
+            throw DomainError.passkeyRefused(.wrongChallenge)
+        }
+        return .passkey(stored.details.id, counter: verified.counter)
+    }
+
+    private func accepted(_ result: ProofResult) throws -> Session {
+        alertSignal.wake()
+        switch result {
+        case .accepted(let session): return session
+        case .copiedPasskey: throw DomainError.passkeyCopied
+        }
+    }
+
+    private func newSession(name: String?) -> (session: NewSession, secret: String) {
+        var entropy = entropy
+        let now = clock.now
+        let secret = AccessToken(forSession: (), using: &entropy)
+        let session = NewSession(
+            id: TokenID(at: now, using: &entropy), name: name ?? "browser", digest: secret.digest, created: now)
+        return (session, secret.text)
+    }
+}

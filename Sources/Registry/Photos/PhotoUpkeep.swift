@@ -1,0 +1,65 @@
+public import Logging
+import RegistryAPI
+public import ServiceLifecycle
+
+/// Deletes pictures that no photo needs: at once those of removed photos whose deletion failed or was interrupted, and at
+/// the start and once a day those that were stored for no photo.
+public struct PhotoUpkeep: Service {
+    private let records: any PhotoRecords
+    private let library: PhotoLibrary
+    private let clock: WallClock
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let logger: Logger
+
+    private static let interval = Duration.seconds(60)
+    private static let roundsPerDay = 1440
+
+    public init(
+        records: any PhotoRecords, library: PhotoLibrary, clock: WallClock = .system,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        logger: Logger
+    ) {
+        self.records = records
+        self.library = library
+        self.clock = clock
+        self.sleep = sleep
+        self.logger = logger
+    }
+
+    public func run() async throws {
+        var round = 0
+        repeat {
+            await tidy(orphans: round % Self.roundsPerDay == 0)
+            round += 1
+            try? await cancelWhenGracefulShutdown { try await sleep(Self.interval) }
+        } while !Task.isShuttingDownGracefully && !Task.isCancelled
+    }
+
+    /// Deletes what is left over.
+    public func tidy(orphans: Bool) async {
+        await perform("pictures of removed photos deleted") {
+            var (count, total) = (0, 0)
+            repeat {
+                count = try await library.deleteRemoved(from: records)
+                total += count
+            } while count >= PhotoLibrary.batch && !Task.isCancelled
+            return total
+        }
+        await perform("uploads forgotten") {
+            try await records.forgetUploads(at: clock.now)
+            return 0
+        }
+        guard orphans else { return }
+        await perform("pictures without a photo deleted") { try await library.deleteOrphans(unknownTo: records) }
+    }
+
+    /// Does a part; one that fails is tried again in a later round.
+    private func perform(_ name: String, _ part: () async throws -> Int) async {
+        do {
+            let count = try await part()
+            if count > 0 { logger.info("\(name)", metadata: ["count": "\(count)"]) }
+        } catch {
+            logger.error("photos cannot be tidied", metadata: ["part": "\(name)", "error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Crypto
+import Passkeys
+import RegistryAPI
+import Synchronization
+
+/// The challenges that browsers sign with passkeys: each is valid once, for some minutes.
+///
+/// Only challenges that were used are stored, since strangers can ask for any number of them, but cannot use them
+/// without a passkey. The key exists only in memory and time is the monotonic clock's, so a restart ends all challenges
+/// and a wrong clock prolongs none.
+public final class PasskeyChallenges: Sendable {
+    /// The seconds for which a challenge is valid.
+    public static let lifetime = 300
+
+    /// The maximum number of used challenges that have not expired.
+    private static let most = 1 << 16
+
+    private let key = SymmetricKey(size: .bits256)
+    /// The deadlines of used challenges, by their nonces.
+    private let used = Mutex<[[UInt8]: Int64]>([:])
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter now: seconds of a monotonic clock.
+    public init(now: (@Sendable () -> Int64)? = nil) {
+        let start = ContinuousClock.now
+        self.now = now ?? { (ContinuousClock.now - start).components.seconds }
+    }
+
+    func make(
+        _ subject: Challenge.Subject, user: OwnerID, using generator: inout some RandomNumberGenerator
+    )
+        -> [UInt8]
+    {
+        Challenge(
+            subject, user: user.octets, nonce: generator.bytes(16), deadline: now() + Int64(Self.lifetime)
+        ).bytes(key: key)
+    }
+
+    /// Reads a challenge of this registry that has not expired; it may have been used.
+    func read(_ bytes: [UInt8], for subject: Challenge.Subject) throws -> Challenge {
+        do {
+            let challenge = try Challenge(bytes, key: key)
+            guard challenge.subject == subject, now() < challenge.deadline else { throw PasskeyError.wrongChallenge }
+            return challenge
+        } catch let error as PasskeyError {
+            throw DomainError.passkeyRefused(error)
+        }
+    }
+
+    /// Uses a challenge up; returns whether this is its first use.
+    func use(_ challenge: Challenge) throws -> Bool {
+        let now = now()
+        return try used.withLock { used throws(DomainError) in
+            guard used[challenge.nonce] == nil else { return false }
+            if used.count >= Self.most { used = used.filter { $0.value > now } }
+            guard used.count < Self.most else { throw .overloaded }
+            used[challenge.nonce] = challenge.deadline
+            return true
+        }
+    }
+
+    /// Makes a challenge usable again whose use has changed nothing.
+    func release(_ challenge: Challenge) { used.withLock { $0[challenge.nonce] = nil } }
+}
+
+extension ResourceID {
+    /// The 16 bytes, most significant first.
+    var octets: [UInt8] {
+        [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - $0 * 8)) } }
+    }
+
+    /// An identifier from its bytes; nil unless there are 16.
+    init?(octets: [UInt8]) {
+        guard octets.count == 16 else { return nil }
+        func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        self.init(high: half(octets[..<8]), low: half(octets[8...]))
+    }
+}

@@ -1,0 +1,50 @@
+/// A photo of a bike. Its two pictures are upright, and hold no data of the camera or the place.
+public struct Photo: Codable, Hashable, Sendable {
+    public var id: PhotoID
+    public var created: Timestamp
+    /// The size of the large picture in pixels, at most 1600 on the longer side.
+    public var width: Int
+    public var height: Int
+    /// The length of both pictures together.
+    public var bytes: Int
+
+    public init(id: PhotoID, created: Timestamp, width: Int, height: Int, bytes: Int) {
+        self.id = id
+        self.created = created
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+    }
+}
+
+/// The pictures that are made of a photo.
+public enum PhotoSize: String, Codable, CaseIterable, Hashable, Sendable {
+    /// At most 1600 pixels on the longer side.
+    case large
+    /// At most 400 pixels on the longer side.
+    case small
+}
+
+/// The limits of photos for each bike and owner.
+public enum PhotoRules {
+    /// The maximum number of photos of a bike.
+    public static let most = 6
+    /// The maximum number of files that an owner may have converted in an hour.
+    public static let uploadsPerHour = 20
+}
+
+/// Body of `PUT /v1/bikes/{id}/photos`: all photos of the bike in their new order.
+public struct PhotoOrder: Codable, Hashable, Sendable {
+    public var photos: [PhotoID]
+
+    public init(photos: [PhotoID]) { self.photos = photos }
+}
+
+extension PhotoOrder: WireObject {
+    public static let blank = PhotoOrder(photos: [])
+
+    public mutating func describe(_ fields: inout some FieldCoder) {
+        fields.required(
+            "photos", &photos, .array(of: .id(), 0...PhotoRules.most, "a list of the bike’s photos, by identifier"))
+    }
+}

@@ -1,0 +1,82 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WebPages
+
+/// Serves the web pages: static files without data, so they need no token and have no limit. The data that they show
+/// comes from the API.
+struct PageResponder: Sendable {
+    /// The route in the log and in the metrics: one for all files, because strangers choose the paths.
+    private static let route = "/pages"
+
+    let pages: WebPages
+    let answering: Answering
+
+    /// Whether a request is for a page or one of its files.
+    func serves(_ request: Request) -> Bool {
+        (request.method == .get || request.method == .head) && pages.file(at: request.uri.path) != nil
+    }
+
+    func respond(to request: Request, context: RegistryContext) async throws -> Response {
+        let response = try await answering.answer(request, context, route: Self.route) { request, _ in
+            guard let file = pages.file(at: request.uri.path) else { throw HTTPError(.notFound) }
+            return answer(to: request, with: file)
+        }
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(to request: Request, with file: WebFile) -> Response {
+        var headers: HTTPFields = [.vary: "Accept-Encoding"]
+        headers[.cacheControl] = file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
+        for (name, value) in Self.protection { headers[name] = value }
+        let tag = "\"\(pages.build)\""
+        headers[.eTag] = "W/" + tag
+        if EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) {
+            return Response(status: .notModified, headers: headers)
+        }
+        let accepted = ContentCodings(request.headers[.acceptEncoding])
+        var bytes = file.bytes
+        if let brotli = file.brotli, accepted.contains("br") {
+            (bytes, headers[.contentEncoding]) = (brotli, "br")
+        } else if let gzip = file.gzip, accepted.contains("gzip") {
+            (bytes, headers[.contentEncoding]) = (gzip, "gzip")
+        }
+        return .body(ByteBuffer(bytes: bytes), file.mediaType, headers: headers)
+    }
+
+    /// The pages load nothing from elsewhere, cannot be framed, and turn no text into HTML (Content Security Policy
+    /// Level 3; Trusted Types). Only they may ask for the phone's position.
+    private static let protection: [(HTTPField.Name, String)] = [
+        (.contentSecurityPolicy, policy), (HTTPField.Name("Referrer-Policy"), "no-referrer"),
+        (HTTPField.Name("Permissions-Policy"), "geolocation=(self)"),
+        (HTTPField.Name("Cross-Origin-Opener-Policy"), "same-origin"),
+    ].compactMap { name, value in name.map { ($0, value) } }
+
+    private static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
+        manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
+        require-trusted-types-for 'script'; trusted-types default
+        """
+}
+
+/// The content codings that a client accepts (RFC 9110, section 12.5.3).
+struct ContentCodings {
+    private let names: Set<Substring>
+
+    init(_ field: String?) {
+        let parts = (field ?? "").lowercased().split(separator: ",").prefix(16)
+        names = Set(
+            parts.compactMap { part in
+                let fields = part.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+                guard let name = fields.first, !fields.dropFirst().contains(where: Self.refuses) else { return nil }
+                return Substring(name)
+            })
+    }
+
+    /// Whether a parameter is a quality of zero.
+    private static func refuses(_ parameter: String) -> Bool {
+        parameter.hasPrefix("q=") && Double(parameter.dropFirst(2)) ?? 0 <= 0
+    }
+
+    func contains(_ name: Substring) -> Bool { names.contains(name) }
+}

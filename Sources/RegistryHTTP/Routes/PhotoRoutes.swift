@@ -1,0 +1,72 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Registry
+import RegistryAPI
+
+/// The calls for photos of bikes.
+struct PhotoRoutes {
+    let operations: RegistryOperations
+    let store: any PhotoRecords
+
+    func add(to routes: Routes<OwnerContext>) {
+        routes.post("/v1/bikes/:bike/photos", .manage, add)
+        routes.get("/v1/bikes/:bike/photos", .read, photos)
+        routes.put("/v1/bikes/:bike/photos", .manage, order)
+        routes.get("/v1/bikes/:bike/photos/:photo", .read, picture)
+        routes.delete("/v1/bikes/:bike/photos/:photo", .manage, remove)
+    }
+
+    @Sendable private func add(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let bike = try bikeID(context)
+        let act = context.act(request, operations)
+        let file = try await request.photo()
+        let once = try request.onceKey(of: context.principal, body: file, at: act.time)
+        let photo = try await operations.addPhoto(file, to: bike, by: act, once: once)
+        return try .created(photo, at: "/v1/bikes/\(bike)/photos/\(photo.id)")
+    }
+
+    /// All photos at once, since a bike has few.
+    @Sendable private func photos(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        try .tagged(Page(items: try await store.photos(of: try bikeID(context), owner: context.owner)), for: request)
+    }
+
+    /// Repeating it is safe: the order is the same.
+    @Sendable private func order(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let order = try await request.value(PhotoOrder.rule(now: operations.clock.now))
+        let bike = try bikeID(context)
+        let photos = try await store.orderPhotos(order.photos, of: bike, by: context.act(request, operations))
+        return try .tagged(Page(items: photos), for: request)
+    }
+
+    /// A picture never changes under its address, but may be revoked: so caches must ask, and get no body again.
+    @Sendable private func picture(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let size = try Self.size(in: request)
+        let photo: PhotoID = try context.id("photo", of: "photo")
+        let picture = try await operations.picture(size, of: photo, on: try bikeID(context), owner: context.owner)
+        let tag = "\"\(photo)-\(size.rawValue)\""
+        let headers: HTTPFields = [.eTag: tag, .cacheControl: "private, no-cache", .vary: "Authorization, Cookie"]
+        guard !EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) else {
+            return Response(status: .notModified, headers: headers)
+        }
+        return .body(ByteBuffer(bytes: picture), MediaType.jpeg, headers: headers)
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: OwnerContext) async throws -> Response {
+        let photo: PhotoID = try context.id("photo", of: "photo")
+        try await operations.removePhoto(photo, of: try bikeID(context), by: context.act(request, operations))
+        return Response(status: .noContent)
+    }
+
+    private static func size(in request: Request) throws -> PhotoSize {
+        guard let text = request.uri.queryParameters["size"] else { return .large }
+        // The contract's names are short: comparing a long text with them could take long.
+        guard text.utf8.count <= 16, let size = PhotoSize(rawValue: String(text)) else {
+            let names = PhotoSize.allCases.map { "‘\($0.rawValue)’" }.joined(separator: " or ")
+            throw RequestError.invalidQuery("size", form: names)
+        }
+        return size
+    }
+
+    private func bikeID(_ context: OwnerContext) throws -> BikeID { try context.id("bike", of: "bike") }
+}

@@ -1,0 +1,78 @@
+import Passkeys
+import Registry
+import RegistryAPI
+
+/// What a proof allows: a session of an owner, up to a scope.
+struct Grant {
+    let owner: Int64
+    let ownerID: OwnerID
+    let method: SignInMethod
+    var ceiling = TokenScope.manage
+    /// The token with whose end the session ends.
+    var token: TokenID?
+    /// The passkey with whose removal the session ends.
+    var passkey: Int64?
+}
+
+extension Sessions {
+    enum GrantResult {
+        case granted(Grant)
+        case copied
+    }
+
+    /// Checks a proof, and uses it up if it works once.
+    ///
+    /// - Throws: `codeUnusable`, `tokenUnusable`, `passkeyRefused`.
+    func grant(_ proof: AccountProof, at time: Timestamp, using entropy: Entropy) throws -> GrantResult {
+        switch proof {
+        case .passkey(let id, let counter): try passkeyGrant(id, counter, at: time, using: entropy)
+        case .recoveryCode(let code): .granted(try recoveryGrant(code, at: time))
+        case .token(let digest): .granted(try tokenGrant(digest))
+        }
+    }
+
+    private func passkeyGrant(
+        _ id: PasskeyID, _ counter: UInt32, at time: Timestamp, using entropy: Entropy
+    ) throws -> GrantResult {
+        let sql = """
+            SELECT passkey.*, owner.id AS owner_id FROM passkey JOIN owner ON owner.key = passkey.owner
+            WHERE passkey.id = ?
+            """
+        guard let row = try db.row(sql, [id.blob]) else { throw DomainError.passkeyRefused(.unknown) }
+        let (owner, ownerID): (Int64, OwnerID) = (try row["owner"], try row.id("owner_id"))
+        guard SignatureCounter.isPlausible(counter, after: UInt32(clamping: try row["counter"] as Int64)) else {
+            let notice = OwnerNotice(.passkeyCopied, subject: try row["name"])
+            try Notices(db).queue(notice, toOwner: owner, at: time, using: entropy)
+            try AuditTrail(db).append(
+                AuditEvent(.passkeyCopied, by: nil, at: time, owner: ownerID, details: ["passkey": "\(id)"]))
+            return .copied
+        }
+        let key: Int64 = try row["key"]
+        try db.run(
+            "UPDATE passkey SET counter = ?, last_used = ? WHERE key = ?", [Int64(counter), time.milliseconds, key])
+        return .granted(Grant(owner: owner, ownerID: ownerID, method: .passkey, passkey: key))
+    }
+
+    private func recoveryGrant(_ code: SecretDigest, at time: Timestamp) throws -> Grant {
+        let sql = """
+            SELECT owner.key, owner.id FROM recovery_code JOIN owner ON owner.key = recovery_code.owner
+            WHERE digest = ?
+            """
+        guard let row = try db.row(sql, [code.blob]) else { throw DomainError.codeUnusable }
+        let (owner, id): (Int64, OwnerID) = (try row["key"], try row.id("id"))
+        try db.run("DELETE FROM recovery_code WHERE digest = ?", [code.blob])
+        try AuditTrail(db).append(AuditEvent(.recoveryUsed, by: .owner(id), at: time, owner: id))
+        return Grant(owner: owner, ownerID: id, method: .recoveryCode)
+    }
+
+    private func tokenGrant(_ digest: SecretDigest) throws -> Grant {
+        let sql = """
+            SELECT owner.key, owner.id AS owner_id, token.id, scope FROM token JOIN owner ON owner.key = token.owner
+            WHERE digest = ? AND expires IS NULL
+            """
+        guard let row = try db.row(sql, [digest.blob]) else { throw DomainError.tokenUnusable }
+        return Grant(
+            owner: try row["key"], ownerID: try row.id("owner_id"), method: .token, ceiling: try row.choice("scope"),
+            token: try row.id("id"))
+    }
+}

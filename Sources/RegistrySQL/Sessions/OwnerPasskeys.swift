@@ -1,0 +1,88 @@
+import Foundation
+import Passkeys
+package import Registry
+package import RegistryAPI
+
+/// Owners' passkeys.
+package struct OwnerPasskeys {
+    let db: any Transaction
+
+    package init(_ db: any Transaction) { self.db = db }
+
+    private static let query = """
+        SELECT passkey.*, owner.id AS owner_id FROM passkey JOIN owner ON owner.key = passkey.owner
+
+        """
+
+    package func find(credentialID: [UInt8]) throws -> StoredPasskey? {
+        let digest = SecretDigest(of: credentialID)
+        return try db.row(Self.query + "WHERE digest = ?", [digest.blob]).map(StoredPasskey.init)
+    }
+
+    package func all(of owner: OwnerID) throws -> [StoredPasskey] {
+        try db.rows(Self.query + "WHERE owner.id = ? ORDER BY passkey.id", [owner.blob]).map(StoredPasskey.init)
+    }
+
+    package func add(_ passkey: NewPasskey, by act: OwnerAct) throws {
+        let owner = try Owners(db).key(of: act.owner)
+        let count = try db.integer("SELECT count(*) FROM passkey WHERE owner = ?", [owner]) ?? 0
+        guard count < NewPasskey.most else { throw DomainError.tooManyPasskeys(NewPasskey.most) }
+        try insert(passkey, owner: owner)
+        try Notices(db).tell(.addPasskey, to: owner, subject: passkey.details.name, by: act)
+        try AuditTrail(db).append(
+            AuditEvent(
+                .passkeyAdded, by: act.principal, at: act.time, owner: act.owner,
+                details: ["passkey": "\(passkey.details.id)"]))
+    }
+
+    package func remove(_ id: PasskeyID, by act: OwnerAct) throws {
+        let owner = try Owners(db).key(of: act.owner)
+        guard let row = try db.row("SELECT key, name FROM passkey WHERE id = ? AND owner = ?", [id.blob, owner]) else {
+            throw DomainError.notFound("passkey")
+        }
+        // Its sessions end with it.
+        try db.run("DELETE FROM passkey WHERE key = ?", [try row["key"] as Int64])
+        try Notices(db).tell(.removePasskey, to: owner, subject: try row["name"], by: act)
+        try AuditTrail(db).append(
+            AuditEvent(
+                .passkeyRemoved, by: act.principal, at: act.time, owner: act.owner, details: ["passkey": "\(id)"]))
+    }
+
+    package func count(notOf relyingParty: String) throws -> Int {
+        Int(clamping: try db.integer("SELECT count(*) FROM passkey WHERE relying_party <> ?", [relyingParty]) ?? 0)
+    }
+
+    /// Returns the key of the row.
+    @discardableResult
+    func insert(_ passkey: NewPasskey, owner: Int64) throws -> Int64 {
+        let (details, digest) = (passkey.details, SecretDigest(of: passkey.credentialID))
+        guard try !db.exists("SELECT 1 FROM passkey WHERE digest = ?", [digest.blob]) else {
+            throw DomainError.passkeyKnown
+        }
+        try db.run(
+            """
+            INSERT INTO passkey (
+                id, owner, name, digest, credential, algorithm, public_key, counter, relying_party, created
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                details.id.blob, owner, details.name, digest.blob, passkey.credentialID, passkey.key.algorithm.rawValue,
+                passkey.key.subjectPublicKeyInfo, Int64(passkey.counter), details.relyingParty,
+                details.created.milliseconds,
+            ]
+        )
+        return db.lastInsertedRowID
+    }
+}
+
+extension StoredPasskey {
+    fileprivate init(_ row: StoredRow) throws {
+        self.init(
+            details: Passkey(
+                id: try row.id("id"), name: try row["name"], relyingParty: try row["relying_party"],
+                created: try row.timestamp("created"), lastUsed: try row.optionalTimestamp("last_used")),
+            owner: try row.id("owner_id"), credentialID: Array(try row["credential"] as Data),
+            algorithm: try row["algorithm"], publicKey: Array(try row["public_key"] as Data)
+        )
+    }
+}

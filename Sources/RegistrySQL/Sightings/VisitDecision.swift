@@ -1,0 +1,122 @@
+import Registry
+import RegistryAPI
+
+// The decisions about visits are pure functions of what is stored: they can be tested without a database.
+
+/// What becomes of a reported visit.
+enum VisitDecision {
+    /// No bike with this beacon was missing at the visit's time.
+    case ignored
+    /// The station has sent this visit before with another value in this field.
+    case contradicts(field: String)
+    /// The visit completes the test of its beacon.
+    case proved(BeaconTest)
+    /// The visit is stored in a part for each report under which its bike was missing, the oldest first.
+    case stored([VisitPart])
+
+    init(_ reported: ReportedVisit, _ facts: VisitFacts) {
+        let visit = reported.visit
+        if facts.known.contains(where: { $0.identity != visit.identity }) {
+            self = .contradicts(field: "identity")
+        } else if facts.known.contains(where: { $0.stay != visit.stay }) {
+            self = .contradicts(field: "stay")
+        } else if let test = facts.test, test.isCompleted(by: reported) {
+            self = .proved(test)
+        } else {
+            let parts = facts.bikes.compactMap { bike in bike.period.part(of: visit).map { (bike, $0) } }
+            self =
+                parts.isEmpty
+                ? .ignored
+                : .stored(
+                    parts.enumerated().map { index, part in
+                        VisitPart(
+                            visit: part.1, bike: part.0, known: facts.known.first { $0.report == part.0.report },
+                            isTold: index == parts.count - 1)
+                    })
+        }
+    }
+
+    var parts: [VisitPart] { if case .stored(let parts) = self { parts } else { [] } }
+}
+
+extension BeaconTest {
+    /// Whether a visit completes the test: an enrolled station heard the beacon while the test ran.
+    ///
+    /// Any computer can send any identity. But nobody sends this one by chance or for long, and anyone who can make a
+    /// station hear it has shown it there. Reports from the original app prove nothing, because their senders are
+    /// unknown.
+    func isCompleted(by reported: ReportedVisit) -> Bool {
+        !reported.station.isApp
+            && reported.visit.lastSeen >= begin.advanced(by: .zero - SightingRules.clockTolerance)
+    }
+}
+
+/// The part of a visit that belongs to one report.
+struct VisitPart {
+    let visit: Visit
+    let bike: MissingBike
+    /// The sighting that the visit became before under this report.
+    let known: KnownSighting?
+    /// Whether it causes alerts if it is new. Only the last part does, so that a visit causes at most one.
+    let isTold: Bool
+}
+
+/// What becomes of one part of a visit.
+enum SightingDecision {
+    /// Everything is known already.
+    case keep
+    /// The visit has only lasted longer since the last report.
+    case grow(KnownSighting, VisitObservation)
+    case change(KnownSighting, VisitObservation)
+    case add(NewVisit)
+}
+
+/// A visit that becomes a new sighting, with the judgement that follows from the visit itself.
+struct NewVisit {
+    let observation: VisitObservation
+    let evidence: SightingEvidence
+    let reasons: Set<SightingReason>
+    let surroundings: Surroundings
+    /// The hour in which the station now reports too many bikes for the first time.
+    let fullHour: ReportingHours.Hour?
+}
+
+extension VisitPart {
+    /// - Parameters:
+    ///   - surroundings: the sightings around the visit if it is new.
+    ///   - hours: the counts of the stations' hours, to which a new visit is added.
+    func decision(
+        for reported: ReportedVisit, _ surroundings: Surroundings, _ hours: inout ReportingHours
+    ) throws -> SightingDecision {
+        guard let known else { return .add(try addition(for: reported, surroundings, &hours)) }
+        let before = known.observation
+        let after = merged(before, at: reported.time)
+        if after == before { return .keep }
+        return known.entry != nil && after.isGrowth(of: before) && !after.ended
+            ? .grow(known, after) : .change(known, after)
+    }
+
+    /// The merged observation after a further report of the visit. After the report's period, only the end of the visit
+    /// is taken over.
+    private func merged(_ before: VisitObservation, at time: Timestamp) -> VisitObservation {
+        let after = before.merged(with: VisitObservation(visit))
+        guard bike.period.isOver(at: time), after.firstSeen == before.firstSeen, after.lastSeen == before.lastSeen
+        else { return after }
+        var ended = before
+        ended.ended = after.ended
+        return ended
+    }
+
+    private func addition(
+        for reported: ReportedVisit, _ surroundings: Surroundings, _ hours: inout ReportingHours
+    ) throws -> NewVisit {
+        let hour = ReportingHours.Hour(station: reported.station.key, of: visit.firstSeen)
+        let isFirstTooMany = isTold && !surroundings.wasHeard && hours.count(in: hour)
+        let observation = VisitObservation(visit)
+        let evidence = try reported.station.evidence(
+            visit.id, observation, reportsEverything: hours.reportsEverything(in: hour))
+        return NewVisit(
+            observation: observation, evidence: evidence, reasons: Plausibility.reasons(of: [evidence])[0],
+            surroundings: surroundings, fullHour: isFirstTooMany ? hour : nil)
+    }
+}

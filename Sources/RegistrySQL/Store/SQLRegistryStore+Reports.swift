@@ -1,0 +1,96 @@
+package import Beacons
+package import MissingList
+package import Registry
+package import RegistryAPI
+
+extension SQLRegistryStore {
+    public func openReport(
+        _ report: MissingReport, by owner: OwnerID, once: IdempotencyKey?
+    ) async throws -> MissingReport {
+        try await write { [quotas] db in try Reports(db).open(report, by: owner, once: once, quotas) }
+    }
+
+    public func changeReport(
+        _ id: ReportID, on bike: BikeID, _ patch: MissingReportPatch, by act: OwnerAct
+    ) async throws -> MissingReport {
+        try await write { try Reports($0).change(id, on: bike, patch, by: act) }
+    }
+
+    public func closeReport(
+        _ id: ReportID, on bike: BikeID, _ closure: ReportClosure, by act: OwnerAct, once: IdempotencyKey?
+    ) async throws -> MissingReport {
+        try await write { try Reports($0).close(id, on: bike, closure, by: act, once: once) }
+    }
+
+    public func report(_ path: ReportPath) async throws -> MissingReport? {
+        try await read { try Reports($0).find(path) }
+    }
+
+    public func reports(
+        on bike: BikeID, of owner: OwnerID, _ page: PageRequest<ReportID>
+    ) async throws -> StoredPage<MissingReport, ReportID> {
+        try await read { try Reports($0).page(on: bike, of: owner, page) }
+    }
+
+    public func confirmReference(
+        _ reference: String, of report: ReportID, by act: OperatorAct
+    ) async throws -> ReportReview {
+        try await write { try ReviewedSearches($0).confirmReference(reference, of: report, by: act) }
+    }
+
+    public func withdrawConfirmation(of report: ReportID, by act: OperatorAct) async throws -> ReportReview {
+        try await write { try ReviewedSearches($0).withdrawConfirmation(of: report, by: act) }
+    }
+
+    public func stopSearch(
+        for beacon: BeaconIdentity, reason: String?, by act: OperatorAct
+    ) async throws -> BeaconReview {
+        try await write { try ReviewedSearches($0).stop(for: beacon, reason: reason, by: act) }
+    }
+
+    public func allowSearch(for beacon: BeaconIdentity, by act: OperatorAct) async throws -> BeaconReview {
+        try await write { try ReviewedSearches($0).allow(for: beacon, by: act) }
+    }
+
+    public func expireReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        try await write { try MaintenanceSteps($0).expireReports(limit: limit, at: time, using: entropy) }
+    }
+
+    public func announceExpiries(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        try await write { try MaintenanceSteps($0).announceExpiries(limit: limit, at: time, using: entropy) }
+    }
+
+    public func suspendReports(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        try await write { try MaintenanceSteps($0).suspendReports(limit: limit, at: time, using: entropy) }
+    }
+
+    public func announceSearchEnds(limit: Int, at time: Timestamp, using entropy: Entropy) async throws -> Int {
+        try await write { try MaintenanceSteps($0).announceSearchEnds(limit: limit, at: time, using: entropy) }
+    }
+
+    public func endBeaconTests(limit: Int, at time: Timestamp) async throws -> Int {
+        try await write { try MaintenanceSteps($0).endBeaconTests(limit: limit, at: time) }
+    }
+
+    public func recordGrowth(limit: Int, at time: Timestamp) async throws -> Int {
+        try await write { try MaintenanceSteps($0).recordGrowth(limit: limit, at: time) }
+    }
+
+    public func deleteOldSightings(limit: Int, at time: Timestamp) async throws -> Int {
+        try await write { try MaintenanceSteps($0).deleteOldSightings(limit: limit, at: time) }
+    }
+
+    public func deleteLeftovers(at time: Timestamp) async throws {
+        try await write { try MaintenanceSteps($0).deleteLeftovers(at: time) }
+    }
+
+    public func missingListChanges(
+        since version: ListVersion, upTo last: ListVersion?
+    ) async throws -> MissingListChanges? {
+        try await read { try MissingListJournal($0).changes(since: version, upTo: last) }
+    }
+
+    public func forgetMissingListChanges(before moment: Timestamp, now: Timestamp) async throws {
+        try await write { try MissingListJournal($0).forget(before: moment, now: now) }
+    }
+}

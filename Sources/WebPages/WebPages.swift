@@ -1,0 +1,63 @@
+import CWebFiles
+import Crypto
+
+/// The web pages of the registry: static files that are a part of the program, and call the registry's API.
+public struct WebPages: Sendable {
+    /// Identifies the contents of all files. It is a part of their paths, so browsers may keep them.
+    public let build: String
+    private let files: [String: WebFile]
+    private let shell: WebFile
+
+    /// The pages of this program. Compressing them takes a moment, so it is done once.
+    public static let built = WebPages()
+
+    init() {
+        let sources = Self.embedded()
+        let build = Self.hash(of: sources)
+        let assets = sources.keys.filter { !Self.rootFiles.contains($0) }.sorted()
+        func file(_ name: String) -> WebFile {
+            let bytes = sources[name] ?? []
+            guard !assets.contains(name) else { return WebFile(bytes, named: name, isImmutable: true) }
+            let list = assets.filter { !$0.hasSuffix(".png") }.map { "\"/assets/\(build)/\($0)\"" }
+            let text = String(decoding: bytes, as: UTF8.self)
+                .replacing("FILES", with: "[\(list.joined(separator: ", "))]").replacing("BUILD", with: build)
+            return WebFile(Array(text.utf8), named: name, isImmutable: false)
+        }
+        var files = Dictionary(uniqueKeysWithValues: assets.map { ("/assets/\(build)/\($0)", file($0)) })
+        for name in Self.rootFiles.subtracting([Self.shellName]) { files["/\(name)"] = file(name) }
+        self.build = build
+        self.files = files
+        shell = file(Self.shellName)
+    }
+
+    /// The file at a path; nil if there is none. All pages are one file, which shows the page of its address.
+    public func file(at path: String) -> WebFile? {
+        Self.isPage(path) ? shell : files[path]
+    }
+
+    /// The files outside of `/assets`, in which the names of the others are filled in.
+    private static let rootFiles: Set = [shellName, "manifest.webmanifest", "service-worker.js"]
+    private static let shellName = "app.html"
+
+    private static func isPage(_ path: String) -> Bool {
+        ["/", "/sign-in", "/sign-up", "/my"].contains(path) || path.hasPrefix("/my/")
+    }
+
+    /// The files by their paths in `Sources/CWebFiles/files`.
+    static func embedded() -> [String: [UInt8]] {
+        let files = (0..<findmybike_web_file_count).compactMap { findmybike_web_file_at($0)?.pointee }
+        return Dictionary(
+            uniqueKeysWithValues: files.map { file in
+                (String(cString: file.path), Array(UnsafeBufferPointer(start: file.bytes, count: file.size)))
+            })
+    }
+
+    private static func hash(of sources: [String: [UInt8]]) -> String {
+        var hash = SHA256()
+        for (name, bytes) in sources.sorted(by: { $0.key < $1.key }) {
+            hash.update(data: Array("\(name) \(bytes.count)\n".utf8))
+            hash.update(data: bytes)
+        }
+        return hash.finalize().prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

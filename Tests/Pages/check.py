@@ -1,0 +1,357 @@
+"""Looks at the registry's pages in a real browser, as owners use them. Called by scripts/pages.sh.
+
+Each test is a function that gets a registry and a browser; its docstring is what must hold.
+"""
+
+import argparse
+import base64
+import pathlib
+import re
+import sys
+import tempfile
+import time
+import traceback
+
+import pictures
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+from stage import Registry, Visitor, instant
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def missing_bike(registry):
+    """An owner whose bike has been missing for an hour."""
+    owner = registry.owner()
+    bike = registry.bike(owner["token"])
+    return owner, bike, registry.report(owner["token"], bike, missingSince=instant(time.time() - 3600))
+
+
+@test
+def signing_up(registry, browser):
+    """Signing up with a passkey shows ten recovery codes once, and leaves no secret where scripts can read it."""
+    visitor = Visitor(browser, registry)
+    visitor.add_authenticator()
+    page = visitor.page
+    visitor.open("/")
+    page.get_by_role("link", name="Create an account").click()
+    page.get_by_role("button", name="Create a passkey").click()
+    expect(page.locator(".codes li")).to_have_count(10)
+    codes = page.locator(".codes li").all_inner_texts()
+    page.get_by_role("link", name="I have kept my codes").click()
+    expect(page.get_by_role("heading", name="My bikes")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="My bikes")).to_be_visible()
+    assert not any(code in page.content() for code in codes)
+    cookies = {cookie["name"]: cookie for cookie in visitor.context.cookies()}
+    session = cookies["__Host-session"]
+    assert session["httpOnly"] and session["secure"] and session["sameSite"] == "Strict", session
+    storage = page.evaluate("() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])")
+    assert session["value"] not in storage and "fmb_" not in storage, storage
+    visitor.close()
+
+
+@test
+def signing_in(registry, browser):
+    """A passkey, a recovery code and a token each sign a browser in; a wrong code is refused in words."""
+    visitor = Visitor(browser, registry)
+    visitor.add_authenticator()
+    page = visitor.page
+    visitor.open("/sign-up")
+    page.get_by_role("button", name="Create a passkey").click()
+    code = page.locator(".codes li").first.inner_text()
+    page.get_by_role("link", name="I have kept my codes").click()
+    sign_out(page)
+    visitor.open("/sign-in")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.wait_for_url("**/my")
+    sign_out(page)
+    visitor.sign_in(code)
+    sign_out(page)
+    visitor.sign_in(registry.owner()["token"])
+    sign_out(page)
+    visitor.allowed.append("status of 40[13]|status of 422")
+    visitor.open("/sign-in")
+    page.get_by_text("Sign in another way").click()
+    page.get_by_label("Recovery code").fill("0000-0000-0000-0000")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("not valid")
+    visitor.close()
+
+
+def sign_out(page):
+    page.get_by_role("link", name="Account", exact=True).click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Create an account")).to_be_visible()
+
+
+@test
+def signed_out(registry, browser):
+    """Without a session each page leads to signing in, and from there to where the person wanted to go."""
+    visitor = Visitor(browser, registry)
+    visitor.allowed.append("status of 401")
+    visitor.page.goto(f"{registry.url}/my/account")
+    visitor.page.wait_for_url("**/sign-in?to=%2Fmy%2Faccount")
+    token = registry.owner()["token"]
+    visitor.page.get_by_text("Sign in another way").click()
+    visitor.page.get_by_label("Recovery code").fill(token)
+    visitor.page.get_by_role("button", name="Sign in", exact=True).click()
+    visitor.page.wait_for_url("**/my/account")
+    visitor.close()
+
+
+@test
+def gone_in_two_taps(registry, browser):
+    """A bike is added with its beacon's values shown; two taps report it missing, and a double tap reports it once."""
+    owner = registry.owner()
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    page.get_by_role("link", name="Add a bike").click()
+    page.get_by_label("Make").fill("Brompton")
+    page.get_by_label("Model").fill("C Line")
+    page.get_by_text("Green", exact=True).click()
+    page.get_by_role("button", name="Add this bike").click()
+    expect(page.get_by_role("heading", name="Brompton C Line")).to_be_visible()
+    bike = registry.call("GET", "/v1/bikes", token=owner["token"])["items"][0]
+    expect(page.get_by_text(bike["identity"]["uuid"])).to_be_visible()
+    expect(page.get_by_text(str(bike["identity"]["minor"]), exact=True)).to_be_visible()
+    visitor.open("/my")
+    page.get_by_role("button", name="It’s gone").click()
+    page.get_by_role("button", name="Report as missing").dblclick()
+    expect(page.get_by_text("No station has heard it yet")).to_be_visible()
+    reports = registry.call("GET", f"/v1/bikes/{bike['id']}/reports", token=owner["token"])["items"]
+    assert len(reports) == 1 and "closed" not in reports[0], reports
+    visitor.close()
+
+
+@test
+def a_trail(registry, browser):
+    """Each sighting shows place, time, level and reasons; a new one appears by itself; one can be dismissed; it ends."""
+    owner, bike, report = missing_bike(registry)
+    registry.hear(1, bike, 50, 40)
+    registry.hear(0, bike, 30, 20)
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    page.get_by_role("link", name="Brompton C Line").click()
+    rows = page.locator(".trail > li")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Parkhaus Mitte")
+    expect(rows.first).to_contain_text("Today")
+    expect(rows.first).to_contain_text("accurate to 30 m")
+    expect(rows.first).to_contain_text("Confirmed")
+    expect(rows.first).to_contain_text("Another venue nearby heard it too.")
+    expect(page.locator(".map path.path")).to_have_count(1)
+    expect(page.locator(".leaflet-control-scale-line")).to_have_text(re.compile(r"^\d{2,3} m$"))
+    expect(page.locator(".live.on")).to_be_visible()
+    begin = time.monotonic()
+    registry.hear(2, bike, 2, 0, ended=False)
+    expect(rows).to_have_count(3)
+    print(f"    a sighting was on the screen {time.monotonic() - begin:.2f} s after it was sent")
+    expect(page.locator(".latest-place")).to_have_text("Tankstelle Ost")
+    rows.first.get_by_role("button", name="Not my bike").click()
+    expect(rows.first).to_contain_text("You said that this was not your bike")
+    expect(page.locator(".latest-place")).to_have_text("Parkhaus Mitte")
+    page.get_by_role("button", name="The search is over").click()
+    page.get_by_role("button", name="End the search").click()
+    expect(page.get_by_role("heading", name="My bikes")).to_be_visible()
+    path = f"/v1/bikes/{bike['id']}/reports/{report['id']}"
+    assert registry.call("GET", path, token=owner["token"])["closure"]["outcome"] == "recovered"
+    visitor.close()
+
+
+@test
+def a_photo(registry, browser):
+    """A photo from the phone is shown upright with the bike, and can be removed; other files are refused in words."""
+    visitor = Visitor(browser, registry)
+    visitor.add_authenticator()
+    page = visitor.page
+    visitor.open("/sign-up")
+    page.get_by_role("button", name="Create a passkey").click()
+    page.get_by_role("link", name="I have kept my codes").click()
+    page.get_by_role("link", name="Add a bike").click()
+    page.get_by_label("Make").fill("Brompton")
+    page.get_by_label("Model").fill("C Line")
+    page.get_by_text("Green", exact=True).click()
+    page.get_by_role("button", name="Add this bike").click()
+    page.locator("input[type=file]").set_input_files(picture(page))
+    photo = page.locator(".photos img")
+    expect(photo).to_have_count(1)
+    page.wait_for_function("() => document.querySelector('.photos img').naturalWidth > 0")
+    visitor.open("/my")
+    page.wait_for_function("() => document.querySelector('.bike-heading img').naturalWidth > 0")
+    page.get_by_role("link", name="Brompton C Line").click()
+    visitor.allowed.append("status of 422|status of 415")
+    page.locator("input[type=file]").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"%PDF-1.7"})
+    expect(page.get_by_role("alert")).to_contain_text("PDF")
+    page.get_by_role("button", name="Remove this photo").click()
+    expect(photo).to_have_count(0)
+    visitor.close()
+
+
+def picture(page):
+    """A picture that the browser itself draws."""
+    data = page.evaluate("""() => {
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [2000, 1500];
+        canvas.getContext("2d").fillRect(0, 0, 1000, 1500);
+        return canvas.toDataURL("image/jpeg");
+    }""")
+    return {"name": "bike.jpg", "mimeType": "image/jpeg", "buffer": base64.b64decode(data.split(",")[1])}
+
+
+@test
+def evidence_and_letter(registry, browser):
+    """The evidence pack is downloaded as a file, and the letter names the bike and each place."""
+    owner, bike, _ = missing_bike(registry)
+    registry.hear(0, bike, 30, 20)
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    visitor.open(f"/my/bikes/{bike['id']}")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Evidence for the police").click()
+    assert "Parkhaus Mitte" in pathlib.Path(download.value.path()).read_text("utf-8", "replace")
+    page.get_by_role("link", name="Letter to the police").click()
+    expect(page.get_by_text("52.5231, 13.4021")).to_be_visible()
+    visitor.close()
+
+
+@test
+def without_a_connection(registry, browser):
+    """Offline the bikes and the last trail are shown with their age, and a report is never claimed as sent."""
+    owner, bike, _ = missing_bike(registry)
+    other = registry.bike(owner["token"], make="Vespa", model="Primavera", kind="scooter")
+    registry.hear(0, bike, 30, 20)
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    for path in ("/my", f"/my/bikes/{bike['id']}", f"/my/bikes/{other['id']}", "/my"):
+        visitor.open(path)
+    visitor.allowed.append("ERR_INTERNET_DISCONNECTED|Failed to load resource")
+    visitor.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    page.get_by_role("link", name="Brompton C Line").click()
+    expect(page.locator(".latest-place")).to_have_text("Parkhaus Mitte")
+    visitor.open(f"/my/bikes/{other['id']}")
+    page.get_by_role("button", name="It’s gone").click()
+    page.get_by_role("button", name="Report as missing").click()
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was sent", timeout=20_000)
+    visitor.context.set_offline(False)
+    reports = registry.call("GET", f"/v1/bikes/{other['id']}/reports", token=owner["token"])["items"]
+    assert reports == [], reports
+    visitor.close()
+
+
+@test
+def messages_on_this_device(registry, browser):
+    """If the browser's push service does not answer, the page says within ten seconds what to do instead."""
+    visitor = Visitor(browser, registry, permissions=["notifications"])
+    visitor.allowed.append(".")
+    visitor.sign_in(registry.owner()["token"])
+    visitor.open("/my/account")
+    begin = time.monotonic()
+    visitor.page.get_by_role("button", name="Turn on").click()
+    expect(visitor.page.get_by_role("alert")).to_contain_text("Add an e-mail address instead", timeout=15_000)
+    assert time.monotonic() - begin < 15
+    visitor.close()
+
+
+@test
+def by_keyboard(registry, browser):
+    """The keyboard alone reports a bike missing, with the focus visible at each step."""
+    owner = registry.owner()
+    registry.bike(owner["token"])
+    visitor = Visitor(browser, registry, viewport={"width": 1280, "height": 900})
+    page = visitor.page
+    visitor.sign_in(owner["token"])
+    page.get_by_role("button", name="It’s gone").wait_for()
+    press_until(page, "It’s gone")
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").wait_for()
+    press_until(page, "Report as missing")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("No station has heard it yet")).to_be_visible()
+    visitor.close()
+
+
+def press_until(page, text):
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        focused, outline = page.evaluate(
+            "() => [document.activeElement.textContent, getComputedStyle(document.activeElement).outlineStyle]")
+        assert outline != "none", f"no visible focus on {focused}"
+        if focused == text:
+            return
+    raise AssertionError(f"Tab does not reach ‘{text}’")
+
+
+@test
+def for_everybody(registry, browser):
+    """No page breaks a rule of WCAG 2.2 AA, in light and dark, in English and German, on a phone and on a screen."""
+    owner, bike, _ = missing_bike(registry)
+    other = registry.bike(owner["token"], make="Vespa", model="Primavera", kind="scooter")
+    registry.hear(1, bike, 50, 40)
+    registry.hear(0, bike, 30, 20)
+    paths = ["/", "/sign-in", "/sign-up", "/my", f"/my/bikes/{bike['id']}", f"/my/bikes/{other['id']}",
+             f"/my/bikes/{bike['id']}/letter", "/my/new-bike", "/my/account"]
+    looks = [("light", "en-GB", 390), ("dark", "de-DE", 390), ("light", "de-DE", 1280), ("dark", "en-GB", 1280)]
+    found = []
+    for scheme, locale, width in looks:
+        visitor = Visitor(browser, registry, color_scheme=scheme, locale=locale,
+                          viewport={"width": width, "height": 844}, reduced_motion="reduce")
+        for path in paths:
+            if path == "/my":
+                visitor.context.request.post(f"{registry.url}/v1/sessions", data={"token": owner["token"]}, headers={
+                    "Origin": registry.url, "Sec-Fetch-Site": "same-origin"})
+            visitor.open(path)
+            visitor.page.evaluate("() => document.querySelectorAll('details').forEach((part) => (part.open = true))")
+            wide = visitor.page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+            found += [f"{path} {scheme} {locale} {width}: wider than the screen"] if wide else []
+            for rule in Axe().run(visitor.page).response["violations"]:
+                found.append(f"{path} {scheme} {locale} {width}: {rule['id']} {[node['html'][:90] for node in rule['nodes']][:2]}")
+        visitor.close()
+    assert not found, "\n".join(found)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/pages.sh")
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--only", metavar="NAME", help="only the tests whose names contain this")
+    parser.add_argument("--pictures", type=pathlib.Path, metavar="FOLDER", help="make the documentation’s pictures, and stop")
+    options = parser.parse_args()
+    failed = []
+    # Patient, because the machine may have other work; no test measures time by this.
+    expect.set_options(timeout=20_000)
+    with tempfile.TemporaryDirectory(prefix="findmybike-pages-") as folder, sync_playwright() as playwright:
+        registry = Registry(options.programs, folder)
+        # Chromium's own sandbox needs rights that root in a container does not have.
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        if options.pictures:
+            pictures.take(registry, browser, options.pictures)
+        for function in TESTS if not options.pictures else []:
+            if options.only and options.only not in function.__name__:
+                continue
+            try:
+                function(registry, browser)
+                print(f"passed  {function.__name__}: {function.__doc__}", flush=True)
+            except Exception:  # each failure is shown, and the other tests run
+                failed.append(function.__name__)
+                print(f"FAILED  {function.__name__}: {function.__doc__}\n{traceback.format_exc()}", flush=True)
+        browser.close()
+        registry.stop()
+    print(f"{len(failed)} failed: {', '.join(failed)}" if failed else "All passed.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

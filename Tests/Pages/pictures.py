@@ -1,0 +1,36 @@
+"""Makes the pictures of the documentation from the running pages, so that they show what the pages show."""
+
+import time
+
+from stage import Visitor, instant
+
+HOUR = 3600
+
+
+def take(registry, browser, folder):
+    """Writes a picture of each main page into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    owner = registry.owner()
+    bike = registry.bike(owner["token"])
+    vespa = registry.bike(owner["token"], make="Vespa", model="Primavera", kind="scooter", colours=["red"])
+    registry.bike(owner["token"], make="Triumph", model="Street Twin", kind="motorbike", colours=["black"])
+    since = instant(time.time() - 26 * HOUR)
+    registry.report(owner["token"], bike, missingSince=since, policeReference="4471/26")
+    heard = [(0, 25.5, 25.4), (1, 25.2, 24.6), (2, 20, 19.9), (3, 0.6, 0.05)]
+    for station, begin, end in heard:
+        registry.hear(station, bike, begin * HOUR, end * HOUR, ended=end > 1)
+    pages = {"welcome": "/", "sign-up": "/sign-up", "sign-in": "/sign-in", "bikes": "/my", "trail": f"/my/bikes/{bike['id']}",
+             "bike": f"/my/bikes/{vespa['id']}", "letter": f"/my/bikes/{bike['id']}/letter", "new-bike": "/my/new-bike",
+             "account": "/my/account"}
+    visitor = Visitor(browser, registry, device_scale_factor=2, reduced_motion="reduce")
+    for name, path in pages.items():
+        if path == "/my":
+            visitor.sign_in(owner["token"])
+        visitor.open(path)
+        visitor.page.wait_for_timeout(800)
+        visitor.page.screenshot(path=folder / f"{name}.png")
+    visitor.open("/my")
+    visitor.page.get_by_role("button", name="It’s gone").first.click()
+    visitor.page.get_by_role("dialog").wait_for()
+    visitor.page.screenshot(path=folder / "gone.png")
+    visitor.close()

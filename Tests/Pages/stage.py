@@ -1,0 +1,170 @@
+"""A registry with its pages, stations that hear bikes, and browsers that look at it."""
+
+import contextlib
+import json
+import pathlib
+import random
+import re
+import socket
+import subprocess
+import time
+import urllib.request
+import uuid
+
+SETTINGS = """\
+listen: 127.0.0.1:{port}
+publicURL: http://localhost:{port}
+database: {folder}/registry.sqlite
+evidence:
+  keyFile: {folder}/key
+webpush:
+  keyFile: {folder}/push-key
+  contact: mailto:operator@example.org
+limits:
+  owners: off
+  codes: off
+"""
+
+PLACES = [("Parkhaus Mitte", 52.5231, 13.4021, 30), ("Café Sprocket", 52.5205, 13.4095, 10),
+          ("Tankstelle Ost", 52.5163, 13.4384, 20), ("Radwerkstatt Süd", 52.4851, 13.4282, 10)]
+
+
+class Registry:
+    """The registry's program on a free port of this machine, with four stations."""
+
+    def __init__(self, programs, folder):
+        self.folder, self.programs = pathlib.Path(folder), pathlib.Path(programs)
+        self.port = free_port()
+        self.url = f"http://localhost:{self.port}"
+        settings = self.folder / "registry.yaml"
+        settings.write_text(SETTINGS.format(port=self.port, folder=folder), encoding="utf-8")
+        self.settings = ["--config", str(settings)]
+        self.run("key", "create")
+        self.run("key", "create-web-push")
+        self.operator = self.run("operator", "create")
+        self.log = open(self.folder / "registry.log", "w", encoding="utf-8")
+        self.process = None
+        self.start()
+        self.stations = [self.enrol(*place) for place in PLACES]
+
+    def run(self, *arguments):
+        result = subprocess.run([self.programs / "findmybike-registry", *arguments, *self.settings], text=True,
+                                capture_output=True, timeout=120, check=False)
+        if result.returncode:
+            raise SystemExit(f"findmybike-registry {' '.join(arguments)}: {result.stderr}")
+        return result.stdout.strip()
+
+    def start(self):
+        self.process = subprocess.Popen([self.programs / "findmybike-registry", "serve", *self.settings],
+                                        stdout=subprocess.DEVNULL, stderr=self.log)
+        for _ in range(600):
+            with contextlib.suppress(OSError):
+                return urllib.request.urlopen(f"{self.url}/livez", timeout=5).close()
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.1)
+        raise SystemExit(f"the registry did not start:\n{(self.folder / 'registry.log').read_text()}")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=60)
+
+    def call(self, method, path, body=None, token=None):
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        if method == "POST":
+            headers["Idempotency-Key"] = str(uuid.uuid4())
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data=data, headers=headers, method=method)
+        with urllib.request.urlopen(request, timeout=30) as response:
+            text = response.read()
+        return json.loads(text) if text else None
+
+    def enrol(self, name, latitude, longitude, accuracy):
+        place = {"latitude": latitude, "longitude": longitude, "accuracy": accuracy}
+        code = self.call("POST", "/v1/invitations", {"name": name, "place": place}, self.operator)["code"]
+        return self.call("POST", "/v1/station/enrolment", {"code": code})["token"]
+
+    def owner(self):
+        """An owner with a token of the command line, and its recovery codes."""
+        return self.call("POST", "/v1/owners", {})
+
+    def bike(self, token, **fields):
+        draft = {"kind": "bicycle", "make": "Brompton", "model": "C Line", "colours": ["green", "black"]} | fields
+        return self.call("POST", "/v1/bikes", draft, token)
+
+    def report(self, token, bike, **fields):
+        return self.call("POST", f"/v1/bikes/{bike['id']}/reports", fields, token)
+
+    def hear(self, station, bike, begin, end, ended=True):
+        """A station hears a bike from `begin` to `end`, in seconds before now."""
+        now = time.time()
+        visit = {"id": visit_id(now - begin), "stay": visit_id(now - begin), "identity": bike["identity"],
+                 "firstSeen": instant(now - begin), "lastSeen": instant(now - end), "count": 30,
+                 "rssi": {"min": -84, "max": -61}, "measuredPower": -59, "proximity": "near", "ended": ended}
+        results = self.call("POST", "/v1/sightings", {"visits": [visit]}, self.stations[station])["results"]
+        assert results[0]["result"] == "stored", results
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def instant(seconds):
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def visit_id(seconds):
+    """A UUIDv7 of this time (RFC 9562, section 5.7)."""
+    bits = random.getrandbits(74)
+    return str(uuid.UUID(int=int(seconds * 1000) << 80 | 7 << 76 | bits >> 62 << 64 | 2 << 62 | bits & (1 << 62) - 1))
+
+
+class Visitor:
+    """A person's browser, which fails the test if a page logs an error, breaks its policy or leaves the registry."""
+
+    PHONE = {"width": 390, "height": 844}
+
+    def __init__(self, browser, registry, **options):
+        self.registry, self.faults = registry, []
+        self.context = browser.new_context(**{"viewport": self.PHONE, "locale": "en-GB"} | options)
+        self.context.on("weberror", lambda error: self.faults.append(f"error: {error.error}"))
+        self.context.on("console", self.heard)
+        self.context.on("request", self.asked)
+        self.page = self.context.new_page()
+        self.allowed = []
+
+    def heard(self, message):
+        if message.type in ("error", "warning") and not any(re.search(text, message.text) for text in self.allowed):
+            self.faults.append(f"console: {message.text}")
+
+    def asked(self, request):
+        if not request.url.startswith((self.registry.url, "blob:", "data:")):
+            self.faults.append(f"left the registry: {request.url}")
+
+    def add_authenticator(self):
+        """A passkey store whose owner always agrees (WebAuthn, section 11: user agent automation)."""
+        session = self.context.new_cdp_session(self.page)
+        session.send("WebAuthn.enable")
+        session.send("WebAuthn.addVirtualAuthenticator", {"options": {
+            "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+            "isUserVerified": True, "automaticPresenceSimulation": True}})
+        return session
+
+    def open(self, path):
+        self.page.goto(self.registry.url + path)
+        self.page.wait_for_selector("h1")
+
+    def sign_in(self, secret):
+        self.open("/sign-in")
+        self.page.get_by_text("Sign in another way").click()
+        self.page.get_by_label("Recovery code").fill(secret)
+        self.page.get_by_role("button", name="Sign in", exact=True).click()
+        self.page.wait_for_url("**/my")
+
+    def close(self):
+        self.context.close()
+        assert not self.faults, self.faults

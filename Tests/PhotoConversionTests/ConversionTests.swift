@@ -1,0 +1,107 @@
+import Foundation
+import Photos
+import Registry
+import TestSupport
+import Testing
+
+@testable import PhotoConversion
+
+@Suite("Converting photos in a process without rights", .timeLimit(.minutes(5)))
+struct ConversionTests {
+    private let converter: IsolatedConverter
+
+    init() throws { converter = IsolatedConverter(program: try BuiltProgram("findmybike-registry").path) }
+
+    private func refusal(of file: [UInt8]) async -> PhotoRefusal? {
+        do {
+            _ = try await converter.convert(file)
+            return nil
+        } catch DomainError.photoUnusable(let refusal) {
+            return refusal
+        } catch {
+            Issue.record("\(error)")
+            return nil
+        }
+    }
+
+    @Test("the process can open no file and no socket, signal nobody, start nothing, and make no code")
+    func rights() async throws { try await converter.check() }
+
+    /// The index of the sample’s colour that is nearest to a pixel.
+    private static func quarter(_ picture: Picture, _ x: Int, _ y: Int) -> Int? {
+        let pixel = picture.bytes[(y * picture.width + x) * 3..<(y * picture.width + x) * 3 + 3].map(Int.init)
+        // Red, green and blue of JPEGSample.quarters.
+        let colours = [[40, 40, 40], [255, 20, 33], [13, 247, 12], [230, 230, 230]]
+        let distances = colours.map { zip($0, pixel).map { abs($0 - $1) }.reduce(0, +) }
+        return distances.min().flatMap { distances.firstIndex(of: $0) }
+    }
+
+    @Test(
+        "a photo is turned upright, by all eight orientations, and loses all that is not the picture",
+        arguments: [
+            (1, [0, 1, 2, 3]), (2, [1, 0, 3, 2]), (3, [3, 2, 1, 0]), (4, [2, 3, 0, 1]), (5, [0, 2, 1, 3]),
+            (6, [2, 0, 3, 1]), (7, [3, 1, 2, 0]), (8, [1, 3, 0, 2]),
+        ] as [(UInt16, [Int])])
+    func orientation(orientation: UInt16, quarters: [Int]) async throws {
+        let photo = try await converter.convert(JPEGSample(1920, 960, orientation: orientation).bytes)
+        #expect(photo.width == (orientation > 4 ? 800 : 1600) && photo.height == (orientation > 4 ? 1600 : 800))
+        for (file, side) in [(photo.large, 1600), (photo.small, 400)] {
+            let header = try JPEGHeader(file)
+            #expect(!header.hasMetadata && max(header.width, header.height) == side)
+            #expect(!String(decoding: file, as: UTF8.self).contains("GPS"))
+            let picture = try TurboJPEG.decode(file, side: side)
+            let (right, low) = (picture.width * 3 / 4, picture.height * 3 / 4)
+            let (left, high) = (picture.width / 4, picture.height / 4)
+            let seen = [(left, high), (right, high), (left, low), (right, low)].compactMap {
+                Self.quarter(picture, $0, $1)
+            }
+            #expect(seen == quarters)
+        }
+    }
+
+    @Test(
+        "photos of any shape become pictures; small ones are not enlarged", arguments: [(1, 1), (3, 1000), (65_000, 8)])
+    func shapes(width: Int, height: Int) async throws {
+        let photo = try await converter.convert(JPEGSample(width, height).bytes)
+        #expect(max(photo.width, photo.height) == min(1600, max(width, height)) && min(photo.width, photo.height) > 0)
+    }
+
+    @Test("a file that ends early is refused, wherever it ends")
+    func truncated() async throws {
+        let file = JPEGSample(640, 480).bytes
+        for end in [file.count / 2, file.count - 40] {
+            #expect(await refusal(of: Array(file[..<end])) == .truncated)
+        }
+    }
+
+    @Test("damaged and lying files are refused in bounded time and memory, and never end the registry")
+    func hostile() async throws {
+        var lying = JPEGSample(8, 8)
+        lying.stated = (8000, 6000)
+        #expect(await refusal(of: lying.bytes) == .truncated)
+        var random = SystemRandomNumberGenerator()
+        let file = JPEGSample(320, 240, orientation: 3).bytes
+        for _ in 0..<20 {
+            var broken = file
+            for _ in 0..<8 {
+                broken[Int.random(in: 2..<file.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            // Either is fine: what matters is an end.
+            _ = await refusal(of: broken)
+        }
+        var scans = JPEGSample(4000, 4000)
+        scans.scans = 32
+        let begin = ContinuousClock.now
+        _ = await refusal(of: scans.bytes)
+        #expect(ContinuousClock.now - begin < .seconds(60))
+    }
+
+    @Test("a program that does something else gives no photo and an error for the operator")
+    func otherPrograms() async throws {
+        for program in ["/bin/true", "/bin/cat", "/nonexistent"] {
+            let other = IsolatedConverter(program: program)
+            await #expect(throws: DomainError.self) { _ = try await other.convert(JPEGSample().bytes) }
+            await #expect(throws: DomainError.self) { try await other.check() }
+        }
+    }
+}
