@@ -13,7 +13,7 @@ struct DoctorTests {
         bluetooth = try await FakeBluetooth("hci0")
         try await bluetooth.mode("monitor", "\"accept\"")
         try await bluetooth.setPowered()
-        machine = try Machine.raspberryPi()
+        machine = try await Machine.raspberryPi()
     }
 
     private func verdicts(

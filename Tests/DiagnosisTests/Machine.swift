@@ -27,15 +27,15 @@ struct Machine {
     }
 
     /// Adds a program that prints this text.
-    func program(_ path: String, printing text: String) throws {
+    func program(_ path: String, printing text: String) async throws {
         try makeFolder((path as NSString).deletingLastPathComponent)
-        _ = try folder.script("echo '\(text)'", to: path)
+        _ = try await folder.script("echo '\(text)'", to: path)
     }
 
     /// A Raspberry Pi with its built-in controller and Wi-Fi, in working order.
-    static func raspberryPi() throws -> Machine {
+    static func raspberryPi() async throws -> Machine {
         let machine = try Machine()
-        try machine.program("usr/libexec/bluetooth/bluetoothd", printing: "5.66")
+        try await machine.program("usr/libexec/bluetooth/bluetoothd", printing: "5.66")
         try machine.write("6.12.25+rpt-rpi-v8", "proc/sys/kernel/osrelease")
         try machine.link(
             "sys/class/bluetooth/hci0", to: "sys/devices/platform/soc/fe201000.serial/serial0/serial0-0/bluetooth/hci0")

@@ -36,15 +36,15 @@ struct ProbeTests {
     }
 
     @Test("controllers are found through their links, connections are not")
-    func controllers() throws {
-        let machine = try Machine.raspberryPi()
+    func controllers() async throws {
+        let machine = try await Machine.raspberryPi()
         try machine.makeFolder("sys/class/bluetooth/hci0:64")
         #expect(ControllerBus.controllers(SystemFiles(root: machine.folder.path)) == ["hci0": .serial])
     }
 
     @Test("the frequency is queried only if Wi-Fi is in use")
-    func wireless() throws {
-        let machine = try Machine.raspberryPi()
+    func wireless() async throws {
+        let machine = try await Machine.raspberryPi()
         let files = SystemFiles(root: machine.folder.path)
         let used = WirelessInterface(name: "wlan0", isInUse: true, isUSB: false, frequency: 2437)
         #expect(WirelessInterface.all(files) { _ in 2437 } == [used])
@@ -72,10 +72,10 @@ struct ProbeTests {
 
     @Test("the running program is asked for its version before the installed one")
     func version() async throws {
-        let machine = try Machine.raspberryPi()
+        let machine = try await Machine.raspberryPi()
         let files = SystemFiles(root: machine.folder.path)
         #expect(await DaemonVersion.read(files, processID: nil) == "5.66")
-        try machine.program("opt/bluez/bluetoothd", printing: "5.82")
+        try await machine.program("opt/bluez/bluetoothd", printing: "5.82")
         try machine.write("/opt/bluez/bluetoothd\0--experimental\0", "proc/417/cmdline")
         // A child process of another test may hold the new file open for an instant, during which it cannot run.
         var version = await DaemonVersion.read(files, processID: 417)

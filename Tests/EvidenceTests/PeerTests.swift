@@ -19,15 +19,15 @@ struct PeerTests {
     }
 
     /// Unpacks the archive with Python, then runs a command in the folder with the files.
-    private func afterUnpacking(_ command: String) throws -> BuiltProgram.Result {
-        try shell.run(["-ec", "cd '\(folder.path)'; python3 -m zipfile -e pack.zip files; cd files; \(command)"])
+    private func afterUnpacking(_ command: String) async throws -> BuiltProgram.Result {
+        try await shell.run(["-ec", "cd '\(folder.path)'; python3 -m zipfile -e pack.zip files; cd files; \(command)"])
     }
 
     @Test("unzip and Python accept the archive")
-    func archives() throws {
-        let unzip = try shell.run(["-c", "unzip -t '\(archive)'"])
+    func archives() async throws {
+        let unzip = try await shell.run(["-c", "unzip -t '\(archive)'"])
         #expect(unzip.status == 0 && unzip.output.contains("No errors detected"), "\(unzip.errors)\(unzip.output)")
-        let python = try shell.run([
+        let python = try await shell.run([
             "-c",
             """
             python3 -c 'import sys, zipfile
@@ -40,29 +40,29 @@ struct PeerTests {
     }
 
     @Test("sha256sum checks the manifest, and detects a changed file")
-    func manifest() throws {
-        let check = try afterUnpacking("sha256sum --strict -c MANIFEST")
+    func manifest() async throws {
+        let check = try await afterUnpacking("sha256sum --strict -c MANIFEST")
         #expect(check.status == 0 && check.output.filter { $0 == "\n" }.count == 13, "\(check.errors)")
         #expect(!check.output.contains("FAILED"))
-        #expect(try afterUnpacking("echo >> bike.json; sha256sum --strict -c MANIFEST").status == 1)
+        #expect(try await afterUnpacking("echo >> bike.json; sha256sum --strict -c MANIFEST").status == 1)
     }
 
     @Test("openssl verifies both signatures, and computes the fingerprint")
-    func signatures() throws {
+    func signatures() async throws {
         for name in ["MANIFEST", "checkpoint"] {
             let file = name == "checkpoint" ? "checkpoint.txt" : name
             let command =
                 "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in \(file) -sigfile \(name).sig"
-            let result = try afterUnpacking(command)
+            let result = try await afterUnpacking(command)
             #expect(result.status == 0 && result.output.contains("Verified Successfully"), "\(result.errors)")
-            #expect(try afterUnpacking("echo >> \(file); \(command)").status == 1)
+            #expect(try await afterUnpacking("echo >> \(file); \(command)").status == 1)
         }
-        let fingerprint = try afterUnpacking("openssl pkey -pubin -in key.pem -outform DER | sha256sum")
+        let fingerprint = try await afterUnpacking("openssl pkey -pubin -in key.pem -outform DER | sha256sum")
         #expect(fingerprint.output == PackFixture.keyring.current.fingerprint + "  -\n")
     }
 
     @Test("Python computes the commitments and follows the chain as documented")
-    func chain() throws {
+    func chain() async throws {
         let script = try folder.write(
             """
             import csv, hashlib, json
@@ -86,7 +86,7 @@ struct PeerTests {
             assert links[int(checkpoint["length"])][1].hex() == checkpoint["chain"]
             print("right")
             """, to: "check.py")
-        let result = try afterUnpacking("python3 '\(script)'")
+        let result = try await afterUnpacking("python3 '\(script)'")
         #expect(result.output == "right\n", "\(result.errors)")
     }
 }

@@ -68,7 +68,7 @@ struct VenueBrokerTests {
 
     @Test("a late subscriber finds the entities, the station online and no bike missing; after the end it is offline")
     func discovery() async throws {
-        let broker = try MosquittoBroker()
+        let broker = try await MosquittoBroker()
         let daemon = try await broker.start()
         let link = try link(broker)
         try await running(link) {
@@ -91,7 +91,7 @@ struct VenueBrokerTests {
 
     @Test("an alarm is published once, with what to look for; the bike is present until it leaves")
     func alarm() async throws {
-        let broker = try MosquittoBroker()
+        let broker = try await MosquittoBroker()
         let daemon = try await broker.start()
         let listener = try await broker.listen(to: ["findmybike/garage/alarm", "findmybike/garage/present"])
         let link = try link(broker)
@@ -115,7 +115,7 @@ struct VenueBrokerTests {
 
     @Test("a broker that starts late or restarts gets everything as soon as it runs")
     func restart() async throws {
-        let broker = try MosquittoBroker()
+        let broker = try await MosquittoBroker()
         let link = try link(broker)
         try await running(link) {
             await until { link.state.lastError != nil }
@@ -134,7 +134,7 @@ struct VenueBrokerTests {
 
     @Test("a killed station goes offline by its last will")
     func lastWill() async throws {
-        let broker = try MosquittoBroker()
+        let broker = try await MosquittoBroker()
         let daemon = try await broker.start()
         let listener = try await broker.listen(to: ["will"])
         let configuration = try #require(
@@ -151,7 +151,7 @@ struct VenueBrokerTests {
 
     @Test("a wrong password is reported, and the right one is accepted")
     func password() async throws {
-        let broker = try MosquittoBroker(users: ["garage": "right"])
+        let broker = try await MosquittoBroker(users: ["garage": "right"])
         let daemon = try await broker.start()
         let refused = try link(broker, user: "garage", password: "wrong")
         try await running(refused) {
@@ -166,15 +166,15 @@ struct VenueBrokerTests {
 
     @Test("staff's answers are accepted only if the settings allow it", arguments: [true, false])
     func answers(takesAnswers: Bool) async throws {
-        let broker = try MosquittoBroker()
+        let broker = try await MosquittoBroker()
         let daemon = try await broker.start()
         // Retained by the broker from another day, so it must be ignored.
-        try broker.publish("findmybike/garage/answer", "absent", ["-r"])
+        try await broker.publish("findmybike/garage/answer", "absent", ["-r"])
         let link = try link(broker, takesAnswers: takesAnswers)
         try await running(link) {
             await connected(link)
-            try broker.publish("findmybike/garage/answer", "nonsense")
-            try broker.publish("findmybike/garage/answer", "seen 0199f0de")
+            try await broker.publish("findmybike/garage/answer", "nonsense")
+            try await broker.publish("findmybike/garage/answer", "seen 0199f0de")
             if takesAnswers {
                 await source.answered.wait()
                 #expect(source.answers == ["true 0199f0de"])
@@ -192,14 +192,14 @@ struct VenueBrokerTests {
         let certificates = try TemporaryFolder()
         let openssl = BuiltProgram(path: "/usr/bin/openssl")
         for name in ["right", "wrong"] {
-            let made = try openssl.run([
+            let made = try await openssl.run([
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
                 "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:localhost",
                 "-keyout", certificates.file("\(name).key"), "-out", certificates.file("\(name).pem"),
             ])
             try #require(made.status == 0, "\(made.errors)")
         }
-        let broker = try MosquittoBroker(
+        let broker = try await MosquittoBroker(
             settings: """
                 certfile \(certificates.file("right.pem"))
                 keyfile \(certificates.file("right.key"))

@@ -43,7 +43,7 @@ struct DocumentationTests {
     }
 
     @Test("the reader in Python reads what this program writes")
-    func python() throws {
+    func python() async throws {
         var generator = SeededGenerator(seed: 17)
         var list = MissingIdentities.random(1, count: 300, using: &generator)
         var messages = [list.encoded]
@@ -61,7 +61,7 @@ struct DocumentationTests {
                 print(state[0][0], *state[1])
                 """
         let lines = messages.map { $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
-        let result = try BuiltProgram(path: "/usr/bin/env").run(
+        let result = try await BuiltProgram(path: "/usr/bin/env").run(
             ["python3", "-c", program], input: lines.joined(separator: "\n") + "\n")
         let expected = (["9"] + list.hashes.map { "\($0.value)" }).joined(separator: " ")
         #expect(result.status == 0, "\(result.errors)")

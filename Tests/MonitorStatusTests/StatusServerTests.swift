@@ -141,7 +141,7 @@ struct StatusServerTests {
     func leftBehind() async throws {
         // Bound but not listening, as after SIGKILL.
         let script = "import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"
-        _ = try BuiltProgram(path: "/usr/bin/python3").run(["-c", script, socket])
+        _ = try await BuiltProgram(path: "/usr/bin/python3").run(["-c", script, socket])
         #expect(FileManager.default.fileExists(atPath: socket))
         try await serving(.socket(path: socket)) { _ in
             let client = try StatusClient(socket: socket)

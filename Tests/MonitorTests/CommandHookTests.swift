@@ -36,15 +36,15 @@ struct CommandHookTests {
     }
 
     /// Writes a program of one or more shell lines.
-    private func script(_ lines: String) throws -> String {
-        try folder.script(lines, to: "hook-\(UUID().uuidString)")
+    private func script(_ lines: String) async throws -> String {
+        try await folder.script(lines, to: "hook-\(UUID().uuidString)")
     }
 
     @Test("the environment holds the alarm and none of the monitor's settings")
     mutating func environment() async throws {
         let output = folder.file("environment")
         let alarm = alarm()
-        try await hook([try script("env | sort > \(output)")]).ring(alarm)
+        try await hook([try await script("env | sort > \(output)")]).ring(alarm)
         try #require(status.state.commands == ["succeeded": 1])
         let lines = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n").map(String.init)
         let own = lines.filter { $0.hasPrefix("FINDMYBIKE_") }
@@ -78,21 +78,21 @@ struct CommandHookTests {
     @Test("a failure is logged with its output and counted")
     mutating func failure() async throws {
         let log = LogLines()
-        try await hook([try script("echo no lamp >&2; exit 3")], log: log).ring(alarm())
+        try await hook([try await script("echo no lamp >&2; exit 3")], log: log).ring(alarm())
         #expect(log.text.contains("ended with status 3"), "\(log.text)")
         #expect(log.text.contains("no lamp"))
         #expect(status.state.commands == ["failed": 1])
         try await hook(["/nowhere/lamp"], log: log).ring(alarm())
         #expect(log.text.contains("could not be started: No such file or directory"))
         #expect(status.state.commands == ["failed": 1, "notStarted": 1])
-        try await hook([try script("kill -TERM $$")], log: log).ring(alarm())
+        try await hook([try await script("kill -TERM $$")], log: log).ring(alarm())
         #expect(status.state.lastCommandError == "was terminated by signal 15")
     }
 
     @Test("a command that takes too long is killed with all its child processes")
     mutating func timeout() async throws {
         let children = folder.file("children")
-        let program = try script("sleep 600 & echo $! > \(children); trap '' TERM; sleep 600")
+        let program = try await script("sleep 600 & echo $! > \(children); trap '' TERM; sleep 600")
         try await hook([program], timeout: .seconds(1)).ring(alarm())
         #expect(status.state.commands == ["timedOut": 1])
         let child = try #require(pid_t(try String(contentsOfFile: children, encoding: .utf8).dropLast()))
@@ -103,7 +103,7 @@ struct CommandHookTests {
     @Test("the command ends with the monitor")
     mutating func cancelled() async throws {
         let began = folder.file("began")
-        let hook = hook([try script("echo $$ > \(began); exec sleep 600")])
+        let hook = hook([try await script("echo $$ > \(began); exec sleep 600")])
         let task = Task { [alarm = alarm()] in try await hook.ring(alarm) }
         var id: pid_t?
         while id == nil {
@@ -119,7 +119,7 @@ struct CommandHookTests {
     @Test("only the beginning of endless output is kept")
     mutating func output() async throws {
         let log = LogLines()
-        let program = try script("head -c 5000000 /dev/zero | tr '\\0' x")
+        let program = try await script("head -c 5000000 /dev/zero | tr '\\0' x")
         try await hook([program], log: log).ring(alarm())
         #expect(status.state.commands == ["succeeded": 1])
         #expect(log.text.contains(String(repeating: "x", count: 4096)))

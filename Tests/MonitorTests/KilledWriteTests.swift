@@ -15,9 +15,9 @@ struct KilledWriteTests {
     private let station: CrashingStation
     private let killer: Killer
 
-    init() throws {
+    init() async throws {
         station = try CrashingStation(isInMemory: true)
-        killer = try Killer()
+        killer = try await Killer()
     }
 
     /// A registry with the current list, which knows the change from the previous one.

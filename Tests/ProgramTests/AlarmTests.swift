@@ -7,32 +7,32 @@ import Testing
 struct AlarmTests {
     private let here: SimulatedVenue
 
-    init() throws {
-        here = try SimulatedVenue()
+    init() async throws {
+        here = try await SimulatedVenue()
     }
 
     /// Makes the registry describe the missing bike to stations from now on.
-    private func disclose() throws {
-        try here.control(
+    private func disclose() async throws {
+        try await here.control(
             #"{"lookFor":{"kind":"motorbike","make":"Honda","model":"CB500X","colours":["red","black"]}}"#)
     }
 
     /// Writes a program that records each run and its alarm.
-    private func hook() throws -> (settings: String, log: String) {
+    private func hook() async throws -> (settings: String, log: String) {
         let log = here.folder.file("rung")
-        let path = try here.folder.script(
+        let path = try await here.folder.script(
             "echo \"$1: $FINDMYBIKE_ALARM_LOOK_FOR, $FINDMYBIKE_ALARM_VISIT\" >> \(log)", to: "lamp")
         return ("alarm:\n  contact: the police on 101\n  command: [\(path), red lamp]\n", log)
     }
 
-    private func status() throws -> [String: Any] {
-        let text = try here.venue("status", "--json").output
+    private func status() async throws -> [String: Any] {
+        let text = try await here.venue("status", "--json").output
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
     }
 
     @Test("command, status and events report the bike once, even after a restart; staff's answers are reported")
     func alarm() async throws {
-        let (settings, log) = try hook()
+        let (settings, log) = try await hook()
         let monitor = try here.start(settings)
         #expect(await monitor.line(containing: "serving the status") != nil)
         let events = try StartedProgram(
@@ -40,30 +40,30 @@ struct AlarmTests {
             ["--silent", "--no-buffer", "--unix-socket", here.socket, "http://localhost/events"])
         #expect(await events.line(containing: ": events") != nil)
         #expect(await monitor.line(containing: "sighting stored") != nil)
-        try disclose()
+        try await disclose()
         #expect(await events.line(containing: "event: alarm") != nil)
         let event = try #require(await events.line(containing: "data:"))
         #expect(event.contains(#""lookFor":"red/black Honda CB500X (motorbike)""#), "\(event)")
         events.interrupt()
         #expect(await monitor.line(containing: "alarm.command has run") != nil)
 
-        let alarms = try #require(try status()["alarms"] as? [String: Any])
+        let alarms = try #require(try await status()["alarms"] as? [String: Any])
         let recent = try #require((alarms["recent"] as? [[String: Any]])?.first)
         let visit = try #require(recent["visit"] as? String)
         #expect(recent["isPresent"] as? Bool == true)
         #expect(alarms["commands"] as? [String: Int] == ["succeeded": 1])
-        let text = try here.venue("status").output
+        let text = try await here.venue("status").output
         #expect(text.contains("red/black Honda CB500X (motorbike) is here (near)"), "\(text)")
         #expect(text.contains("It may be the rightful owner. Do not confront anyone. Call: the police on 101."))
 
         for (answer, words) in [("absent", "was not there"), ("seen", "was seen")] {
-            let said = try here.venue(answer, visit)
+            let said = try await here.venue(answer, visit)
             #expect(said.status == 0, "\(said.errors)")
             #expect(said.output.contains(words))
-            while try !here.told().contains(#""answer": "\#(answer)""#) { await Task.yield() }
+            while try await !here.told().contains(#""answer": "\#(answer)""#) { await Task.yield() }
         }
-        #expect(try here.venue("status").output.contains("answered: seen"))
-        let stranger = try here.venue("seen", "0199f0de-0000-7000-8000-000000000001")
+        #expect(try await here.venue("status").output.contains("answered: seen"))
+        let stranger = try await here.venue("seen", "0199f0de-0000-7000-8000-000000000001")
         #expect(stranger.status == 65)
         #expect(stranger.errors.contains("No alarm for 0199f0de-0000-7000-8000-000000000001."))
 
@@ -72,7 +72,7 @@ struct AlarmTests {
         let again = try here.start(settings)
         #expect(await again.line(containing: "sighting stored") != nil)
         // The status shows a rung alarm only after it is on disk.
-        #expect(try here.venue("status").output.contains("answered: seen"))
+        #expect(try await here.venue("status").output.contains("answered: seen"))
         again.interrupt()
         _ = await again.end()
         #expect(
@@ -82,8 +82,8 @@ struct AlarmTests {
 
     @Test("a broker that starts late and restarts gets the alarm once; a button sends an answer")
     func broker() async throws {
-        try disclose()
-        let broker = try MosquittoBroker(users: ["monitor": "secret", "lamp": "other"])
+        try await disclose()
+        let broker = try await MosquittoBroker(users: ["monitor": "secret", "lamp": "other"])
         let password = try here.folder.write("secret\n", to: "broker-password")
         let monitor = try here.start(
             """
@@ -102,8 +102,8 @@ struct AlarmTests {
         let line = try #require(await listener.line(containing: "cafe/alarm 0 {"))
         #expect(line.contains(#""colours":["red","black"]"#), "\(line)")
         #expect(!line.contains(SimulatedVenue.identity), "the beacon is nobody's business")
-        try broker.publish("findmybike/cafe/answer", "seen", lamp)
-        while try !here.told().contains(#""answer": "seen""#) { await Task.yield() }
+        try await broker.publish("findmybike/cafe/answer", "seen", lamp)
+        while try await !here.told().contains(#""answer": "seen""#) { await Task.yield() }
         #expect(await listener.line(containing: #"cafe/bikes 0 {"advice""#) != nil)
 
         first.interrupt()

@@ -9,10 +9,10 @@ struct AlertTests {
     }
 
     @Test("no alert about a stored sighting is lost, and each kill repeats at most the deliveries in progress")
-    func kills() throws {
+    func kills() async throws {
         let script = try #require(Bundle.module.path(forResource: "alerts", ofType: "py", inDirectory: "Fixtures"))
         let programs = try BuiltProgram("findmybike-registry").folder
-        let result = try BuiltProgram(path: "/usr/bin/env").run(["python3", script, programs, "1"])
+        let result = try await BuiltProgram(path: "/usr/bin/env").run(["python3", script, programs, "1"])
         #expect(result.status == 0, "\(result.errors)")
         let outcome = try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
         #expect(outcome.answered > 5)

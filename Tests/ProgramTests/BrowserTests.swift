@@ -7,11 +7,11 @@ struct BrowserTests {
     @Test(
         "Chromium signs up and in with passkeys, keeps its session, and cannot be made to change anything by other sites"
     )
-    func passkeys() throws {
+    func passkeys() async throws {
         let script = try #require(Bundle.module.path(forResource: "passkeys", ofType: "py", inDirectory: "Fixtures"))
         let programs = try BuiltProgram("findmybike-registry").folder
         let python = Repository.path(".build/venv/bin/python")
-        let result = try BuiltProgram(path: python).run([script, programs], environment: ["HOME": "/tmp"])
+        let result = try await BuiltProgram(path: python).run([script, programs], environment: ["HOME": "/tmp"])
         #expect(result.status == 0, "\(result.output)\(result.errors)")
         #expect(result.output.contains("all checks passed"))
     }

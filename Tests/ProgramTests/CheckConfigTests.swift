@@ -14,17 +14,17 @@ struct CheckConfigTests {
     }
 
     /// Runs a command with settings in which FOLDER stands for the test's folder.
-    private func run(_ settings: String, _ more: String...) throws -> BuiltProgram.Result {
+    private func run(_ settings: String, _ more: String...) async throws -> BuiltProgram.Result {
         let text = settings.replacing("FOLDER", with: folder.path)
         let path = try folder.write(text, to: "registry.yaml")
-        return try registry.run(["serve", "--config", path] + more)
+        return try await registry.run(["serve", "--config", path] + more)
     }
 
-    private func prepare() throws {
+    private func prepare() async throws {
         _ = try folder.write("no database at all, but text", to: "text.sqlite")
         _ = try folder.write("", to: "empty.sqlite")
         _ = try folder.write("secret", to: "open.key")
-        let shell = try BuiltProgram(path: "/bin/sh").run([
+        let shell = try await BuiltProgram(path: "/bin/sh").run([
             "-ec",
             """
             cd '\(folder.path)'; umask 077
@@ -70,25 +70,26 @@ struct CheckConfigTests {
             ),
         ]
     )
-    func refused(settings: String, remedy: String) throws {
-        try prepare()
+    func refused(settings: String, remedy: String) async throws {
+        try await prepare()
         let settings = settings.hasPrefix("database:") ? settings : "database: FOLDER/new.sqlite\n" + settings
         let before = try files()
-        let check = try run(settings, "--check-config")
+        let check = try await run(settings, "--check-config")
         #expect(check.status != 0 && check.errors.contains(remedy), "\(check.status) \(check.errors)")
         #expect(try files() == before)
-        let start = try run(settings)
+        let start = try await run(settings)
         #expect(start.status == check.status && start.errors.contains(remedy), "\(start.status) \(start.errors)")
     }
 
     @Test("all errors are reported at once, and valid settings change nothing")
-    func several() throws {
-        try prepare()
-        let both = try run("database: FOLDER/none/a.sqlite\nevidence:\n  keyFile: FOLDER/none.key", "--check-config")
+    func several() async throws {
+        try await prepare()
+        let both = try await run(
+            "database: FOLDER/none/a.sqlite\nevidence:\n  keyFile: FOLDER/none.key", "--check-config")
         #expect(both.status == 78 && both.errors.contains("create it") && both.errors.contains("key create"))
         let before = try files()
         for name in ["new.sqlite", "empty.sqlite"] {
-            let right = try run(
+            let right = try await run(
                 """
                 database: FOLDER/\(name)
                 listen: 127.0.0.1:8080

@@ -22,14 +22,14 @@ struct DoctorCommandTests {
         try await bluetooth.setPowered()
     }
 
-    private func doctor(_ arguments: [String]) throws -> BuiltProgram.Result {
-        try program.run(
+    private func doctor(_ arguments: [String]) async throws -> BuiltProgram.Result {
+        try await program.run(
             ["doctor", "--root", folder.path] + arguments,
             environment: bluetooth.environment.merging(["HOME": folder.path]) { $1 })
     }
 
-    private func verdicts(_ arguments: [String]) throws -> (status: Int32, [String: String]) {
-        let result = try doctor(arguments + ["--json"])
+    private func verdicts(_ arguments: [String]) async throws -> (status: Int32, [String: String]) {
+        let result = try await doctor(arguments + ["--json"])
         let lines = try result.output.split(separator: "\n").map {
             try JSONDecoder().decode(Line.self, from: Data($0.utf8))
         }
@@ -40,9 +40,9 @@ struct DoctorCommandTests {
     func owner() async throws {
         let registry = try await LiveRegistry()
         let token = folder.file("token")
-        let created = try program.run(["owner", "create", "--registry", registry.url, "--token-file", token])
+        let created = try await program.run(["owner", "create", "--registry", registry.url, "--token-file", token])
         #expect(created.status == 0, "\(created.errors)")
-        let (status, verdicts) = try verdicts(["--registry", registry.url, "--token-file", token])
+        let (status, verdicts) = try await verdicts(["--registry", registry.url, "--token-file", token])
         #expect(status == 0)
         #expect(verdicts["registry"] == "ok" && verdicts["token"] == "ok" && verdicts["adapter"] == "ok")
         #expect(verdicts["location"] == "notApplicable")
@@ -57,7 +57,7 @@ struct DoctorCommandTests {
         let config = try folder.write(
             "registry:\n  url: \(registry.url)\nstation:\n  tokenFile: \(token)\n  latitude: 51.5\n", to: "monitor.yaml"
         )
-        let (status, verdicts) = try verdicts(["--config", config])
+        let (status, verdicts) = try await verdicts(["--config", config])
         #expect(status == 1)
         #expect(verdicts["registry"] == "ok" && verdicts["token"] == "failure" && verdicts["location"] == "failure")
         withExtendedLifetime(registry) {}
@@ -66,7 +66,7 @@ struct DoctorCommandTests {
     @Test("a failure is one line followed by its remedy, with status 1")
     func table() async throws {
         try await bluetooth.setPowered("hci0", false)
-        let result = try doctor(["--registry", "http://127.0.0.1:1"])
+        let result = try await doctor(["--registry", "http://127.0.0.1:1"])
         #expect(result.status == 1)
         #expect(result.output.contains("FAILURE  Bluetooth adapter"))
         #expect(result.output.contains("→ bluetoothctl power on"))
@@ -75,9 +75,9 @@ struct DoctorCommandTests {
     }
 
     @Test("unreadable settings are reported as a finding, and the other checks still run")
-    func brokenSettings() throws {
+    func brokenSettings() async throws {
         let config = try folder.write("registry:\n  uri: x\n", to: "broken.yaml")
-        let (status, verdicts) = try verdicts(["--config", config])
+        let (status, verdicts) = try await verdicts(["--config", config])
         #expect(status == 1)
         #expect(verdicts["registry"] == "failure" && verdicts["adapter"] == "ok")
     }

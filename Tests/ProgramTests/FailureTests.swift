@@ -12,8 +12,8 @@ struct FailureTests {
         folder = try TemporaryFolder()
     }
 
-    private func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> BuiltProgram.Result {
-        try program.run(
+    private func run(_ arguments: [String], _ environment: [String: String] = [:]) async throws -> BuiltProgram.Result {
+        try await program.run(
             arguments,
             environment: [
                 "HOME": folder.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus",
@@ -41,8 +41,8 @@ struct FailureTests {
             (["owner", "create", "--registry", "nonsense"], 78, "http or https URL"),
         ] as [([String], Int32, String)]
     )
-    func oneLine(arguments: [String], status: Int32, hint: String) throws {
-        let result = try run(arguments)
+    func oneLine(arguments: [String], status: Int32, hint: String) async throws {
+        let result = try await run(arguments)
         #expect(result.status == status)
         #expect(result.errors.contains(hint), "\(result.errors)")
         #expect(result.errors.hasPrefix("findmybike: "))
@@ -59,56 +59,57 @@ struct FailureTests {
             ["beacon", "advertise", "nonsense"],
             ["beacon", "advertise", "21EECF71-D5C7-4A00-9B90-27C94B5146EA:1:100", "--measured-power", "0"],
         ])
-    func usage(arguments: [String]) throws {
-        #expect(try run(arguments).status == 64)
+    func usage(arguments: [String]) async throws {
+        #expect(try await run(arguments).status == 64)
     }
 
     @Test("a mistyped variable is warned about once, with a suggestion")
-    func variable() throws {
-        let result = try run(["status"], ["FINDMYBIKE_TOKENFILE": "x", "FINDMYBIKE_URL": "y", "FINDMYBIKE_STATE": "z"])
+    func variable() async throws {
+        let result = try await run(
+            ["status"], ["FINDMYBIKE_TOKENFILE": "x", "FINDMYBIKE_URL": "y", "FINDMYBIKE_STATE": "z"])
         #expect(result.errors.components(separatedBy: "did you mean FINDMYBIKE_TOKEN_FILE?").count == 2)
         #expect(result.errors.contains("did you mean FINDMYBIKE_REGISTRY_URL?"), "\(result.errors)")
         #expect(!result.errors.contains("FINDMYBIKE_STATE"))
     }
 
     @Test("a refused connection is reported without library jargon")
-    func plainWords() throws {
-        let result = try run(["owner", "create", "--registry", "http://127.0.0.1:1"])
+    func plainWords() async throws {
+        let result = try await run(["owner", "create", "--registry", "http://127.0.0.1:1"])
         #expect(result.errors.contains("nothing answers") && !result.errors.contains("curl"), "\(result.errors)")
     }
 
     @Test("a change whose response is lost may have been made")
-    func lostResponse() throws {
+    func lostResponse() async throws {
         let registry = try PythonPeer(Repository.path("Tests/RegistryClientTests/Fixtures/registry.py"))
-        let result = try run(["owner", "recover", "7KQ2M", "--registry", "http://127.0.0.1:\(registry.port)"])
+        let result = try await run(["owner", "recover", "7KQ2M", "--registry", "http://127.0.0.1:\(registry.port)"])
         #expect(result.status == 69 && result.errors.contains("may have been made"), "\(result.errors)")
         #expect(!result.errors.contains("cannot be reached"))
     }
 
     @Test("a token that others can read is refused, and the error says what to do")
-    func openToken() throws {
+    func openToken() async throws {
         let path = try folder.write("secret", to: "token")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-        let result = try run(["bike", "list", "--registry", "https://registry.example", "--token-file", path])
+        let result = try await run(["bike", "list", "--registry", "https://registry.example", "--token-file", path])
         #expect(result.status == 77)
         #expect(result.errors.contains("chmod 600 \(path)"))
     }
 
     @Test("an owner’s token is never overwritten")
-    func keepsToken() throws {
+    func keepsToken() async throws {
         let path = try folder.write("precious", to: "token")
-        let result = try run(["owner", "create", "--registry", "http://127.0.0.1:1", "--token-file", path])
+        let result = try await run(["owner", "create", "--registry", "http://127.0.0.1:1", "--token-file", path])
         #expect(result.status == 73)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     }
 
     @Test("an error in the settings file is reported with its line")
-    func settings() throws {
+    func settings() async throws {
         try FileManager.default.createDirectory(
             atPath: folder.file(".config/findmybike"), withIntermediateDirectories: true
         )
         _ = try folder.write("registry:\n  uri: https://a\n", to: ".config/findmybike/config.yaml")
-        let result = try run(["bike", "list"])
+        let result = try await run(["bike", "list"])
         #expect(result.status == 78)
         #expect(result.errors.contains("config.yaml:2: unknown key ‘registry.uri’"))
     }

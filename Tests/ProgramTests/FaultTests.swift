@@ -7,10 +7,10 @@ struct FaultTests {
     /// Runs one of the fault scenarios against the built registry.
     private func play<Outcome: Decodable>(
         _ fault: String, _ more: [String] = [], _: Outcome.Type = Outcome.self
-    ) throws -> Outcome {
+    ) async throws -> Outcome {
         let script = try #require(Bundle.module.path(forResource: "faults", ofType: "py", inDirectory: "Fixtures"))
         let programs = try BuiltProgram("findmybike-registry").folder
-        let result = try BuiltProgram(path: "/usr/bin/env").run(["python3", script, programs, fault] + more)
+        let result = try await BuiltProgram(path: "/usr/bin/env").run(["python3", script, programs, fault] + more)
         #expect(result.status == 0, "\(result.errors)")
         if !result.errors.isEmpty { print(result.errors) }
         return try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
@@ -22,8 +22,8 @@ struct FaultTests {
     }
 
     @Test("a registry killed under load has stored every acknowledged batch completely, and exactly once")
-    func kill() throws {
-        let outcome: Kill = try play("kill")
+    func kill() async throws {
+        let outcome: Kill = try await play("kill")
         #expect(outcome.answered > 5 * 150)
         #expect(outcome.lost == 0)
         #expect(outcome.halves == 0)
@@ -38,9 +38,9 @@ struct FaultTests {
     }
 
     @Test("a registry killed at any point of a batch and restarted has each of its visits once")
-    func points() throws {
-        let killer = try Killer()
-        let outcome: Points = try play("points", [killer.library])
+    func points() async throws {
+        let killer = try await Killer()
+        let outcome: Points = try await play("points", [killer.library])
         #expect(outcome.kills > 3)
         #expect(outcome.wrong == 0)
         // The registry was killed before its response was sent, and had stored the batch.
@@ -55,8 +55,8 @@ struct FaultTests {
     }
 
     @Test("a full disk refuses writes with a problem, and writes succeed again once there is room")
-    func full() throws {
-        let outcome: Full = try play("full")
+    func full() async throws {
+        let outcome: Full = try await play("full")
         #expect(outcome.type == "urn:findmybike:problem:storage-unavailable")
         #expect(outcome.media == "application/problem+json")
         #expect(outcome.retry == "10")
@@ -75,8 +75,8 @@ struct FaultTests {
     }
 
     @Test("a second process on the same database is refused in one line, and the first keeps serving")
-    func two() throws {
-        let outcome: Two = try play("two")
+    func two() async throws {
+        let outcome: Two = try await play("two")
         #expect(outcome.statuses == [73])
         #expect(outcome.errors.allSatisfy { $0.contains("in use by another registry") && $0.hasSuffix("path\n") })
         #expect(outcome.first == 200)
@@ -88,8 +88,8 @@ struct FaultTests {
     }
 
     @Test("operators are made, listed and revoked while the registry runs, and a revoked token stops working at once")
-    func beside() throws {
-        let outcome: Beside = try play("beside")
+    func beside() async throws {
+        let outcome: Beside = try await play("beside")
         #expect(outcome.statuses == [200, 200, 0, 401, 200])
         #expect(outcome.listed)
     }
@@ -101,8 +101,8 @@ struct FaultTests {
     }
 
     @Test("a database from a newer version is refused and left unchanged")
-    func newer() throws {
-        let outcome: Newer = try play("newer")
+    func newer() async throws {
+        let outcome: Newer = try await play("newer")
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains("newer version"))
         #expect(outcome.same)
@@ -117,8 +117,8 @@ struct FaultTests {
     }
 
     @Test("a backup made under load is complete; only an intact one is restored, over existing data only with --force")
-    func backup() throws {
-        let outcome: Backup = try play("backup")
+    func backup() async throws {
+        let outcome: Backup = try await play("backup")
         #expect(
             outcome.statuses == [
                 "backup": 0, "again": 73, "restore while it runs": 73, "restore over it": 73, "damaged": 65,
@@ -141,8 +141,8 @@ struct FaultTests {
     }
 
     @Test("a registry that is shut down answers the requests it has begun to read and finishes the alert in progress")
-    func drain() throws {
-        let outcome: Drain = try play("drain")
+    func drain() async throws {
+        let outcome: Drain = try await play("drain")
         #expect(outcome.answer == 200)
         #expect(outcome.result == "stored")
         #expect(outcome.running)

@@ -33,12 +33,12 @@ struct FullDiskTests {
     }
 
     @Test("visits wait in memory while the disk is full, and are reported automatically once there is room")
-    func full() throws {
-        let venue = try SimulatedVenue(missing: Self.bikes, scenario: Self.scenario)
+    func full() async throws {
+        let venue = try await SimulatedVenue(missing: Self.bikes, scenario: Self.scenario)
         let disk = venue.folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         let script = try #require(Bundle.module.path(forResource: "full_disk", ofType: "py", inDirectory: "Fixtures"))
-        let played = try BuiltProgram(path: "/usr/bin/python3").run(
+        let played = try await BuiltProgram(path: "/usr/bin/python3").run(
             [script, disk, try BuiltProgram("findmybike-monitor").path]
                 + (try venue.arguments("", speed: 60, state: disk)))
         try #require(played.status == 0, "\(played.errors)")
@@ -50,7 +50,7 @@ struct FullDiskTests {
         struct Told: Decodable {
             let visits: [String: Visit]
         }
-        let told = try JSONDecoder().decode(Told.self, from: Data(try venue.told().utf8)).visits.values
+        let told = try JSONDecoder().decode(Told.self, from: Data(try await venue.told().utf8)).visits.values
         #expect(told.map { "\($0.identity)" }.sorted() == Self.bikes)
         #expect(told.allSatisfy { $0.ended && $0.count > 30 }, "\(told.map(\.count))")
     }

@@ -9,9 +9,9 @@ import Testing
 
 @Suite("The documentation")
 struct GuideTests {
-    private func python(_ script: String, _ arguments: [String]) throws -> BuiltProgram.Result {
+    private func python(_ script: String, _ arguments: [String]) async throws -> BuiltProgram.Result {
         let path = try #require(Bundle.module.path(forResource: script, ofType: "py", inDirectory: "Fixtures"))
-        return try BuiltProgram(path: "/usr/bin/env").run(["python3", path] + arguments)
+        return try await BuiltProgram(path: "/usr/bin/env").run(["python3", path] + arguments)
     }
 
     @Test(
@@ -21,15 +21,15 @@ struct GuideTests {
             "README.md", "docs/guide/api.md", "docs/guide/beacons.md", "docs/guide/operator.md", "docs/guide/owner.md",
             "docs/guide/troubleshooting.md", "docs/guide/venue.md",
         ])
-    func runs(page: String) throws {
+    func runs(page: String) async throws {
         let programs = try BuiltProgram("findmybike").folder
-        let result = try python("guide", [Repository.path(""), programs, page])
+        let result = try await python("guide", [Repository.path(""), programs, page])
         #expect(result.status == 0, "\(result.errors)")
     }
 
     @Test("every link has a target")
-    func links() throws {
-        let result = try python("links", [Repository.path("")])
+    func links() async throws {
+        let result = try await python("links", [Repository.path("")])
         #expect(result.status == 0, "\(result.errors)")
     }
 

@@ -40,7 +40,7 @@ struct LiveRadioTests {
         #expect(status == 0)
         #expect(output.contains("\"minor\":20815"), "\(output)")
         #expect(output.contains("\"first\":\"\(year)-") || output.contains("\"first\":\"\(year + 1)-"))
-        #expect(try program.run(["scan", "--replay", capture, "--json"]).output == output)
+        #expect(try await program.run(["scan", "--replay", capture, "--json"]).output == output)
         try await wait { $0.discovering == 0 }
     }
 
@@ -67,8 +67,8 @@ struct LiveRadioTests {
     }
 
     @Test("a missing adapter is an error at once")
-    func noAdapter() throws {
-        let result = try program.run(["scan", "--adapter", "hci7"], environment: bluetooth.environment)
+    func noAdapter() async throws {
+        let result = try await program.run(["scan", "--adapter", "hci7"], environment: bluetooth.environment)
         #expect(result.status == 69)
         #expect(result.errors.contains("hci7"))
     }
@@ -92,7 +92,7 @@ struct LiveRadioTests {
     func advertiseEnds() async throws {
         try await bluetooth.setPowered()
         let arguments = ["beacon", "advertise", Self.identity]
-        let timed = try program.run(arguments + ["--duration", "0.1s"], environment: bluetooth.environment)
+        let timed = try await program.run(arguments + ["--duration", "0.1s"], environment: bluetooth.environment)
         #expect(timed.status == 0, "\(timed.errors)")
         let beacon = try StartedProgram(program, arguments, environment: bluetooth.environment)
         #expect(await beacon.line(containing: "advertises") != nil)

@@ -15,10 +15,10 @@ struct OutageTests {
     @Test(
         "after the registry is killed, a visit becomes one sighting and one alert, even over a bad network",
         arguments: [nil, 1, 2, 3])
-    func killedRegistry(seed: Int?) throws {
+    func killedRegistry(seed: Int?) async throws {
         let script = try #require(Bundle.module.path(forResource: "outage", ofType: "py", inDirectory: "Fixtures"))
         let programs = try BuiltProgram("findmybike-registry").folder
-        let result = try BuiltProgram(path: "/usr/bin/env").run(
+        let result = try await BuiltProgram(path: "/usr/bin/env").run(
             ["python3", script, Repository.path(""), programs] + (seed.map { ["\($0)"] } ?? []))
         #expect(result.status == 0, "\(result.errors)")
         let outcome = try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))

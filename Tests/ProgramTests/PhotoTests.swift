@@ -22,16 +22,16 @@ struct PhotoTests {
 
     private func registry() async throws -> LiveRegistry { try await LiveRegistry(in: folder) }
 
-    private func run(_ registry: LiveRegistry, _ arguments: String...) throws -> BuiltProgram.Result {
-        try program.run(
+    private func run(_ registry: LiveRegistry, _ arguments: String...) async throws -> BuiltProgram.Result {
+        try await program.run(
             arguments, environment: ["HOME": folder.file("home"), "FINDMYBIKE_REGISTRY_URL": registry.url])
     }
 
     /// An owner with a bike.
-    private func start(_ registry: LiveRegistry) throws {
-        #expect(try run(registry, "owner", "create").status == 0)
+    private func start(_ registry: LiveRegistry) async throws {
+        #expect(try await run(registry, "owner", "create").status == 0)
         let bike = ["bike", "register", "--kind", "bicycle", "--make", "A", "--model", "B", "--colour", "red"]
-        let made = try program.run(
+        let made = try await program.run(
             bike, environment: ["HOME": folder.file("home"), "FINDMYBIKE_REGISTRY_URL": registry.url])
         #expect(made.status == 0, "\(made.errors)")
     }
@@ -42,8 +42,8 @@ struct PhotoTests {
         return path
     }
 
-    private func photos(_ registry: LiveRegistry) throws -> [Photo] {
-        let result = try run(registry, "bike", "photo", "list", "--json")
+    private func photos(_ registry: LiveRegistry) async throws -> [Photo] {
+        let result = try await run(registry, "bike", "photo", "list", "--json")
         #expect(result.status == 0, "\(result.errors)")
         return try result.output.split(separator: "\n").map {
             try JSONDecoder().decode(Photo.self, from: Data($0.utf8))
@@ -53,38 +53,38 @@ struct PhotoTests {
     @Test("an owner adds, lists, gets, orders and removes photos; the camera’s data is gone, and files stay private")
     func life() async throws {
         let registry = try await registry()
-        try start(registry)
-        #expect(try run(registry, "bike", "photo", "list").output.contains("has no photos"))
+        try await start(registry)
+        #expect(try await run(registry, "bike", "photo", "list").output.contains("has no photos"))
         let left = try write(JPEGSample(2000, 1000, orientation: 6).bytes, to: "left.jpg")
         let right = try write(JPEGSample(320, 240).bytes, to: "right.jpg")
-        let added = try run(registry, "bike", "photo", "add", "--file", left, "--file", right)
+        let added = try await run(registry, "bike", "photo", "add", "--file", left, "--file", right)
         #expect(added.status == 0 && added.output.contains("800×1600"), "\(added.errors)")
-        let list = try photos(registry)
+        let list = try await photos(registry)
         #expect(list.map(\.width) == [800, 320] && pictures.count == 4)
-        let ambiguous = try run(registry, "bike", "photo", "get", "--output", folder.file("out.jpg"))
+        let ambiguous = try await run(registry, "bike", "photo", "get", "--output", folder.file("out.jpg"))
         #expect(ambiguous.status == 64 && ambiguous.errors.contains("--photo"))
-        let got = try run(registry, "bike", "photo", "get", "--photo", "1", "--output", folder.file("out.jpg"))
+        let got = try await run(registry, "bike", "photo", "get", "--photo", "1", "--output", folder.file("out.jpg"))
         #expect(got.status == 0, "\(got.errors)")
         let header = try JPEGHeader(Array(Data(contentsOf: URL(fileURLWithPath: folder.file("out.jpg")))))
         #expect(header.width == 800 && header.height == 1600 && !header.hasMetadata)
-        let again = try run(registry, "bike", "photo", "get", "--photo", "1", "--output", folder.file("out.jpg"))
+        let again = try await run(registry, "bike", "photo", "get", "--photo", "1", "--output", folder.file("out.jpg"))
         #expect(again.status == 73)
         let small = folder.file("small.jpg")
         #expect(
-            try run(registry, "bike", "photo", "get", "--photo", "1", "--size", "small", "-o", small).status == 0)
-        #expect(try run(registry, "bike", "photo", "order", "--photos", "2").status == 0)
-        #expect(try photos(registry).map(\.id) == list.map(\.id).reversed())
-        #expect(try run(registry, "bike", "photo", "order", "--photos", "1,1").status == 64)
-        #expect(try run(registry, "bike", "photo", "order", "--photos", "9").status == 65)
-        let export = try run(
+            try await run(registry, "bike", "photo", "get", "--photo", "1", "--size", "small", "-o", small).status == 0)
+        #expect(try await run(registry, "bike", "photo", "order", "--photos", "2").status == 0)
+        #expect(try await photos(registry).map(\.id) == list.map(\.id).reversed())
+        #expect(try await run(registry, "bike", "photo", "order", "--photos", "1,1").status == 64)
+        #expect(try await run(registry, "bike", "photo", "order", "--photos", "9").status == 65)
+        let export = try await run(
             registry, "owner", "export", "--output", folder.file("me.json"), "--photos", folder.file("mine"))
         #expect(export.status == 0, "\(export.errors)")
         let exported = try FileManager.default.contentsOfDirectory(atPath: folder.file("mine"))
         #expect(Set(exported) == Set(list.map { "\($0.id).jpg" }))
-        #expect(try run(registry, "bike", "photo", "remove", "--photo", "1").status == 64)
-        #expect(try run(registry, "bike", "photo", "remove", "--photo", "1", "--yes").status == 0)
-        #expect(try photos(registry).map(\.id) == [list[0].id] && pictures.count == 2)
-        #expect(try run(registry, "owner", "erase", "--yes").status == 0)
+        #expect(try await run(registry, "bike", "photo", "remove", "--photo", "1").status == 64)
+        #expect(try await run(registry, "bike", "photo", "remove", "--photo", "1", "--yes").status == 0)
+        #expect(try await photos(registry).map(\.id) == [list[0].id] && pictures.count == 2)
+        #expect(try await run(registry, "owner", "erase", "--yes").status == 0)
         #expect(pictures.isEmpty)
         _ = await registry.stop()
     }
@@ -119,28 +119,28 @@ struct PhotoTests {
     @Test("hostile files are refused in words, leave nothing behind, and do not disturb the registry")
     func hostile() async throws {
         let registry = try await registry()
-        try start(registry)
+        try await start(registry)
         let token = try String(contentsOfFile: folder.file("home/.config/findmybike/token"), encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
-        let bikes = try run(registry, "bike", "list", "--json").output
+        let bikes = try await run(registry, "bike", "list", "--json").output
         let bike = try JSONDecoder().decode(Bike.self, from: Data(bikes.utf8))
         for (name, bytes, detail) in Self.corpus {
             let path = try write(bytes, to: "hostile.jpg")
-            let answer = try BuiltProgram(path: "/usr/bin/curl").run([
+            let answer = try await BuiltProgram(path: "/usr/bin/curl").run([
                 "--silent", "--max-time", "60", "--header", "Authorization: Bearer \(token)", "--header",
                 "Content-Type: image/jpeg", "--data-binary", "@\(path)", "\(registry.url)/v1/bikes/\(bike.id)/photos",
             ])
             let problem = try JSONDecoder().decode(ProblemDetails.self, from: Data(answer.output.utf8))
             #expect(problem.status == 422 && problem.detail.hasPrefix(detail), "\(name): \(answer.output)")
-            let refused = try run(registry, "bike", "photo", "add", "--file", path)
+            let refused = try await run(registry, "bike", "photo", "add", "--file", path)
             #expect(refused.status == 65 && refused.errors.contains(detail), "\(name): \(refused.errors)")
         }
         #expect(pictures.isEmpty)
         for orientation in 1...6 as ClosedRange<UInt16> {
             let path = try write(JPEGSample(64, 48, orientation: orientation).bytes, to: "good.jpg")
-            #expect(try run(registry, "bike", "photo", "add", "--file", path).status == 0)
+            #expect(try await run(registry, "bike", "photo", "add", "--file", path).status == 0)
         }
-        let full = try run(registry, "bike", "photo", "add", "--file", folder.file("good.jpg"))
+        let full = try await run(registry, "bike", "photo", "add", "--file", folder.file("good.jpg"))
         #expect(full.errors.contains("at most 6 photos"))
         let log = await registry.stop()
         #expect(!log.contains("fault") && !log.contains("photos cannot be taken"))
@@ -149,9 +149,9 @@ struct PhotoTests {
     @Test("pictures without a row, as a crash leaves them, are gone after the next start")
     func orphans() async throws {
         var registry = try await registry()
-        try start(registry)
+        try await start(registry)
         let file = try write(JPEGSample().bytes, to: "a.jpg")
-        #expect(try run(registry, "bike", "photo", "add", "--file", file).status == 0)
+        #expect(try await run(registry, "bike", "photo", "add", "--file", file).status == 0)
         let kept = pictures
         _ = await registry.stop()
         for name in [
@@ -161,7 +161,7 @@ struct PhotoTests {
         }
         #expect(pictures.count == 4)
         registry = try await self.registry()
-        #expect(try photos(registry).count == 1)
+        #expect(try await photos(registry).count == 1)
         // The round of the start has ended when the registry has.
         #expect(await registry.stop().contains("pictures without a photo deleted") && pictures == kept)
     }
@@ -169,34 +169,37 @@ struct PhotoTests {
     @Test("a backup holds the photos in its one file, and a restored one has them, but not those of erased bikes")
     func backup() async throws {
         var registry = try await registry()
-        try start(registry)
+        try await start(registry)
         let file = try write(JPEGSample(800, 600).bytes, to: "a.jpg")
-        #expect(try run(registry, "bike", "photo", "add", "--file", file).status == 0)
+        #expect(try await run(registry, "bike", "photo", "add", "--file", file).status == 0)
         let settings = folder.file("registry.yaml")
         let backup = folder.file("backup.sqlite")
-        let made = try server.run(["backup", "--config", settings, backup])
+        let made = try await server.run(["backup", "--config", settings, backup])
         #expect(made.status == 0 && !made.errors.contains("missing"), "\(made.errors)")
-        #expect(try run(registry, "bike", "photo", "add", "--file", file).status == 0)
-        let later = try photos(registry)
+        #expect(try await run(registry, "bike", "photo", "add", "--file", file).status == 0)
+        let later = try await photos(registry)
         _ = await registry.stop()
-        let restored = try server.run(["restore", "--config", settings, "--force", backup])
+        let restored = try await server.run(["restore", "--config", settings, "--force", backup])
         #expect(restored.status == 0, "\(restored.errors)")
         registry = try await self.registry()
-        #expect(try photos(registry).map(\.id) == [later[0].id])
+        #expect(try await photos(registry).map(\.id) == [later[0].id])
         let out = folder.file("out.jpg")
-        #expect(try run(registry, "bike", "photo", "get", "-o", out).status == 0)
+        #expect(try await run(registry, "bike", "photo", "get", "-o", out).status == 0)
         _ = await registry.stop()
         #expect(pictures.count == 2)
         // Back to what was replaced: its second photo is still there.
-        let back = try server.run(["restore", "--config", settings, "--force", folder.file("registry.sqlite.replaced")])
+        let back = try await server.run([
+            "restore", "--config", settings, "--force", folder.file("registry.sqlite.replaced"),
+        ])
         #expect(back.status == 0, "\(back.errors)")
         registry = try await self.registry()
         #expect(
-            try run(registry, "bike", "photo", "get", "--photo", "2", "-o", folder.file("second.jpg")).status == 0)
+            try await run(registry, "bike", "photo", "get", "--photo", "2", "-o", folder.file("second.jpg")).status == 0
+        )
         // Onto a machine that has only the backup, after the bike was erased.
-        #expect(try run(registry, "bike", "erase", "--yes").status == 0 && pictures.isEmpty)
+        #expect(try await run(registry, "bike", "erase", "--yes").status == 0 && pictures.isEmpty)
         _ = await registry.stop()
-        #expect(try server.run(["restore", "--config", settings, "--force", backup]).status == 0)
+        #expect(try await server.run(["restore", "--config", settings, "--force", backup]).status == 0)
         registry = try await self.registry()
         _ = await registry.stop()
         #expect(pictures.isEmpty)

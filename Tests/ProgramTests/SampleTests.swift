@@ -5,9 +5,9 @@ import Testing
 @Suite("Samples and units")
 struct SampleTests {
     @Test("the monitor’s sample settings are accepted unchanged")
-    func monitorSample() throws {
+    func monitorSample() async throws {
         let folder = try TemporaryFolder()
-        let result = try BuiltProgram("findmybike-monitor").run(
+        let result = try await BuiltProgram("findmybike-monitor").run(
             ["--config", Repository.path("config/monitor.yaml"), "--check-config", "--state", folder.path],
             environment: ["FINDMYBIKE_STATION_TOKEN_FILE": try folder.write("token", to: "token")])
         #expect(result.status == 0, "\(result.errors)")
@@ -15,7 +15,7 @@ struct SampleTests {
 
     /// Settings that pass `--check-config` must start.
     @Test("--check-config and the start report the same errors, all at once")
-    func obstacles() throws {
+    func obstacles() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
             """
@@ -35,20 +35,20 @@ struct SampleTests {
             """, to: "monitor.yaml")
         let scenario = Repository.path("config/scenarios/bike-passes-cafe.yaml")
         for mode in [["--check-config"], ["--simulate", scenario]] {
-            let result = try BuiltProgram("findmybike-monitor").run(["--config", path] + mode)
+            let result = try await BuiltProgram("findmybike-monitor").run(["--config", path] + mode)
             #expect(result.status == 78)
             for name in ["no-authority.pem", "no-token", "no-folder", "no-password"] {
                 #expect(result.errors.contains(name), "\(mode) \(name): \(result.errors)")
             }
         }
-        let checked = try BuiltProgram("findmybike-monitor").run(["--config", path, "--check-config"])
+        let checked = try await BuiltProgram("findmybike-monitor").run(["--config", path, "--check-config"])
         #expect(checked.errors.contains("warning: status.socket"), "\(checked.errors)")
     }
 
     @Test("a mistyped environment variable is warned about")
-    func mistyped() throws {
+    func mistyped() async throws {
         let folder = try TemporaryFolder()
-        let result = try BuiltProgram("findmybike-monitor").run(
+        let result = try await BuiltProgram("findmybike-monitor").run(
             ["--config", Repository.path("config/monitor.yaml"), "--check-config", "--state", folder.path],
             environment: [
                 "FINDMYBIKE_STATION_TOKEN_FILE": try folder.write("token", to: "token"), "FINDMYBIKE_LOG_LEVL": "debug",
@@ -58,9 +58,9 @@ struct SampleTests {
     }
 
     @Test("the registry’s sample settings are accepted unchanged")
-    func registrySample() throws {
+    func registrySample() async throws {
         let folder = try TemporaryFolder()
-        let result = try BuiltProgram("findmybike-registry").run([
+        let result = try await BuiltProgram("findmybike-registry").run([
             "serve", "--config", Repository.path("config/registry.yaml"), "--check-config", "--database",
             folder.file("registry.sqlite"),
         ])
@@ -72,7 +72,7 @@ struct SampleTests {
         arguments: [("findmybike-monitor", "monitor", []), ("findmybike-registry", "registry", ["serve"])]
             as [(String, String, [String])]
     )
-    func commentedDefaults(program: String, sample: String, command: [String]) throws {
+    func commentedDefaults(program: String, sample: String, command: [String]) async throws {
         let original = try String(contentsOfFile: Repository.path("config/\(sample).yaml"), encoding: .utf8)
         let uncommented = original.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             line.replacing(/^(\ *)# ([a-zA-Z]+:( \S+)?)$/) { "\($0.output.1)\($0.output.2)" }
@@ -81,10 +81,10 @@ struct SampleTests {
         let text = uncommented.joined(separator: "\n").replacing("/var/lib/findmybike-registry", with: folder.path)
         let path = try folder.write(text, to: "settings.yaml")
         let key = ["key", "create", "--key-file", folder.file("signing.key")]
-        #expect(try BuiltProgram("findmybike-registry").run(key).status == 0)
+        #expect(try await BuiltProgram("findmybike-registry").run(key).status == 0)
         // The default files exist only after a package is installed.
         let isMonitor = program == "findmybike-monitor"
-        let result = try BuiltProgram(program).run(
+        let result = try await BuiltProgram(program).run(
             command + ["--config", path, "--check-config"] + (isMonitor ? ["--state", folder.path] : []),
             environment: isMonitor
                 ? [
@@ -105,30 +105,30 @@ struct SampleTests {
                 "write it as host:port"
             ),
         ])
-    func misfits(text: String, remedy: String) throws {
+    func misfits(text: String, remedy: String) async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(text, to: "monitor.yaml")
-        let result = try BuiltProgram("findmybike-monitor").run(["--config", path, "--check-config"])
+        let result = try await BuiltProgram("findmybike-monitor").run(["--config", path, "--check-config"])
         #expect(result.status == 78 && result.errors.contains(remedy), "\(result.errors)")
     }
 
     @Test(
         "the settings reference matches the programs", arguments: ["findmybike-monitor", "findmybike-registry"])
-    func reference(program: String) throws {
+    func reference(program: String) async throws {
         let page = try String(contentsOfFile: Repository.path("docs/configuration.md"), encoding: .utf8)
-        let table = try BuiltProgram(program).run(["settings"]).output
+        let table = try await BuiltProgram(program).run(["settings"]).output
         #expect(page.contains(table), "run scripts/reference.sh")
     }
 
     @Test("systemd accepts the units", arguments: ["findmybike-monitor", "findmybike-registry"])
-    func units(name: String) throws {
+    func units(name: String) async throws {
         let folder = try TemporaryFolder()
         let unit = try String(contentsOfFile: Repository.path("systemd/\(name).service"), encoding: .utf8)
         let program = try BuiltProgram(name).path
         let installed = unit.replacing("/usr/bin/\(name)", with: program)
         #expect(installed != unit)
         let path = try folder.write(installed, to: "\(name).service")
-        let verify = try BuiltProgram(path: "/usr/bin/systemd-analyze").run(["verify", path])
+        let verify = try await BuiltProgram(path: "/usr/bin/systemd-analyze").run(["verify", path])
         #expect(verify.status == 0)
         #expect(verify.errors.isEmpty, "\(verify.errors)")
     }
@@ -136,8 +136,8 @@ struct SampleTests {
     @Test(
         "the units grant no unnecessary privileges",
         arguments: ["findmybike-monitor": 2.0, "findmybike-registry": 1.5])
-    func exposure(name: String, limit: Double) throws {
-        let security = try BuiltProgram(path: "/usr/bin/systemd-analyze").run([
+    func exposure(name: String, limit: Double) async throws {
+        let security = try await BuiltProgram(path: "/usr/bin/systemd-analyze").run([
             "security", "--offline=true", Repository.path("systemd/\(name).service"),
         ])
         let level = try #require(security.output.firstMatch(of: /exposure level for \S+: ([0-9.]+)/))

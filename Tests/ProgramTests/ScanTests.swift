@@ -53,10 +53,10 @@ struct ScanTests {
     }
 
     @Test("a capture’s beacons and totals match those of an independent reader", arguments: captures)
-    func counts(capture: String) throws {
+    func counts(capture: String) async throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: Repository.path("\(Repository.captures)/expected.json")))
         let expected = try #require(JSONDecoder().decode([String: Expected].self, from: data)[capture])
-        let result = try program.run([
+        let result = try await program.run([
             "scan", "--replay", Repository.path("\(Repository.captures)/\(capture)"), "--json",
         ])
         #expect(result.status == 0)
@@ -80,67 +80,67 @@ struct ScanTests {
     }
 
     @Test("replaying a capture twice gives the same output", arguments: captures)
-    func repeatable(capture: String) throws {
+    func repeatable(capture: String) async throws {
         let arguments = ["scan", "--replay", Repository.path("\(Repository.captures)/\(capture)"), "--json"]
-        let first = try program.run(arguments)
+        let first = try await program.run(arguments)
         #expect(!first.output.isEmpty)
-        #expect(try program.run(arguments).output == first.output)
-        #expect(try program.run(arguments + ["--speed", "1000"]).output == first.output)
+        #expect(try await program.run(arguments).output == first.output)
+        #expect(try await program.run(arguments + ["--speed", "1000"]).output == first.output)
     }
 
     @Test("scanning a scan’s own capture gives the same result")
-    func capture() throws {
+    func capture() async throws {
         let folder = try TemporaryFolder()
         let original = Repository.path("\(Repository.captures)/legacy_govee_fake_ibeacon.btsnoop")
         let copy = folder.file("copy.btsnoop")
-        let first = try program.run(["scan", "--replay", original, "--json", "--capture", copy])
-        let second = try program.run(["scan", "--replay", copy, "--json"])
+        let first = try await program.run(["scan", "--replay", original, "--json", "--capture", copy])
+        let second = try await program.run(["scan", "--replay", copy, "--json"])
         #expect(first.output == second.output)
     }
 
     @Test("a truncated capture is read up to the end, and the truncation is reported")
-    func truncated() throws {
+    func truncated() async throws {
         let folder = try TemporaryFolder()
         let whole = try Data(
             contentsOf: URL(fileURLWithPath: Repository.path("\(Repository.captures)/bumble_legacy.btsnoop"))
         )
         let path = folder.file("cut.btsnoop")
         try whole.dropLast(3).write(to: URL(fileURLWithPath: path))
-        let result = try program.run(["scan", "--replay", path, "--json"])
+        let result = try await program.run(["scan", "--replay", path, "--json"])
         #expect(result.status == 0)
         #expect(try lines(result.output).last?.reports == 29)
         #expect(result.errors.contains("breaks off"))
     }
 
     @Test("a scenario is scanned without a radio, with the same result each time")
-    func scenario() throws {
+    func scenario() async throws {
         let arguments = ["scan", "--simulate", Repository.path("config/scenarios/bike-passes-cafe.yaml"), "--json"]
-        let result = try program.run(arguments)
+        let result = try await program.run(arguments)
         #expect(try lines(result.output).contains { $0.minor == 20815 })
-        #expect(try program.run(arguments).output == result.output)
+        #expect(try await program.run(arguments).output == result.output)
     }
 
     @Test("filters reduce what is shown, but not what is counted")
-    func filters() throws {
-        func scan(_ options: String...) throws -> [Line] {
+    func filters() async throws {
+        func scan(_ options: String...) async throws -> [Line] {
             let path = Repository.path("config/scenarios/bike-passes-cafe.yaml")
-            return try lines(program.run(["scan", "--simulate", path, "--json"] + options).output)
+            return try await lines(program.run(["scan", "--simulate", path, "--json"] + options).output)
         }
-        let all = try scan()
+        let all = try await scan()
         let bike = "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813"
-        #expect(try scan("--identity", "\(bike):4711:101").dropLast().map(\.minor) == [101])
-        #expect(Set(try scan("--uuid", bike).dropLast().map(\.minor)) == [101, 20815])
-        #expect(try scan("--kind", "eddystone-uid").dropLast().allSatisfy { $0.kind == "Eddystone-UID" })
-        #expect(try scan("--min-rssi", "20").count == 1)
-        #expect(try scan("--near").count < all.count)
-        #expect(try scan("--min-rssi", "20").last?.reports == all.last?.reports)
+        #expect(try await scan("--identity", "\(bike):4711:101").dropLast().map(\.minor) == [101])
+        #expect(Set(try await scan("--uuid", bike).dropLast().map(\.minor)) == [101, 20815])
+        #expect(try await scan("--kind", "eddystone-uid").dropLast().allSatisfy { $0.kind == "Eddystone-UID" })
+        #expect(try await scan("--min-rssi", "20").count == 1)
+        #expect(try await scan("--near").count < all.count)
+        #expect(try await scan("--min-rssi", "20").last?.reports == all.last?.reports)
     }
 
     @Test("a timed scan ends according to the time of its source")
-    func duration() throws {
+    func duration() async throws {
         let path = Repository.path("config/scenarios/bike-passes-cafe.yaml")
-        let short = try lines(program.run(["scan", "--simulate", path, "--json", "--duration", "10s"]).output)
-        let all = try lines(program.run(["scan", "--simulate", path, "--json"]).output)
+        let short = try await lines(program.run(["scan", "--simulate", path, "--json", "--duration", "10s"]).output)
+        let all = try await lines(program.run(["scan", "--simulate", path, "--json"]).output)
         let (heard, total) = (try #require(short.last?.reports), try #require(all.last?.reports))
         #expect(heard > 0 && heard < total / 4)
     }

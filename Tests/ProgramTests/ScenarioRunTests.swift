@@ -51,7 +51,9 @@ struct ScenarioRunTests {
     init() async throws {
         folder = try TemporaryFolder()
         let registrySettings = try folder.write("database: \(folder.path)/registry.sqlite\n", to: "before.yaml")
-        let token = try BuiltProgram("findmybike-registry").run(["operator", "create", "--config", registrySettings])
+        let token = try await BuiltProgram("findmybike-registry").run([
+            "operator", "create", "--config", registrySettings,
+        ])
         _ = try folder.write(token.output, to: "operator-token")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: folder.file("operator-token"))
@@ -65,7 +67,7 @@ struct ScenarioRunTests {
             state: \(folder.path)
 
             """, to: "monitor.yaml")
-        let enrolled = try findmybike(
+        let enrolled = try await findmybike(
             "station", "enrol", "--name", "Café Sprocket", "--latitude", "51.50072", "--longitude", "-0.12463",
             "--accuracy", "10", "--output", folder.file("station-token"), "--token-file",
             folder.file("operator-token"))
@@ -73,8 +75,8 @@ struct ScenarioRunTests {
     }
 
     /// Runs a command as the owner with this number.
-    private func findmybike(_ arguments: String..., owner: Int = 0) throws -> BuiltProgram.Result {
-        try BuiltProgram("findmybike").run(
+    private func findmybike(_ arguments: String..., owner: Int = 0) async throws -> BuiltProgram.Result {
+        try await BuiltProgram("findmybike").run(
             arguments, environment: ["HOME": folder.file("owner-\(owner)"), "FINDMYBIKE_REGISTRY_URL": registry.url])
     }
 
@@ -82,32 +84,32 @@ struct ScenarioRunTests {
     private static let openReports = 5
 
     /// Reports every missing bike of the scenario, as of two days ago.
-    private func report(_ scenario: String) throws {
+    private func report(_ scenario: String) async throws {
         let since = Date(timeIntervalSinceNow: -2 * 86_400).ISO8601Format()
-        let beacons = try findmybike("simulate", scenario, "--json").output.split(separator: "\n").map {
+        let beacons = try await findmybike("simulate", scenario, "--json").output.split(separator: "\n").map {
             try JSONDecoder().decode(Beacon.self, from: Data($0.utf8))
         }
         for (index, beacon) in beacons.filter(\.missing).enumerated() {
             let owner = index / Self.openReports
             if index % Self.openReports == 0 {
-                #expect(try findmybike("owner", "create", owner: owner).status == 0)
+                #expect(try await findmybike("owner", "create", owner: owner).status == 0)
             }
-            let registered = try findmybike(
+            let registered = try await findmybike(
                 "bike", "register", "--json", "--kind", "bicycle", "--make", "Simulated", "--model", beacon.name,
                 "--colour", "red", "--identity", beacon.identity, owner: owner)
             #expect(registered.status == 0, "\(registered.errors)")
             let bike = try JSONDecoder().decode(Bike.self, from: Data(registered.output.utf8))
-            let accepted = try findmybike(
+            let accepted = try await findmybike(
                 "claim", "accept", bike.id, beacon.identity, "--token-file", folder.file("operator-token"), owner: owner
             )
             #expect(accepted.status == 0, "\(accepted.errors)")
-            let missing = try findmybike("bike", "missing", bike.id, "--since", since, owner: owner)
+            let missing = try await findmybike("bike", "missing", bike.id, "--since", since, owner: owner)
             #expect(missing.status == 0, "\(missing.errors)")
         }
     }
 
-    private func play(_ scenario: String, _ more: String...) throws -> BuiltProgram.Result {
-        try BuiltProgram("findmybike-monitor").run(["--config", settings, "--simulate", scenario] + more)
+    private func play(_ scenario: String, _ more: String...) async throws -> BuiltProgram.Result {
+        try await BuiltProgram("findmybike-monitor").run(["--config", settings, "--simulate", scenario] + more)
     }
 
     private func path(_ name: String) -> String { Repository.path("config/scenarios/\(name).yaml") }
@@ -117,9 +119,9 @@ struct ScenarioRunTests {
         arguments: [
             "bike-passes-cafe": 1, "parked-overnight": 1, "rally": 3, "hostile-spoofer": 41, "dense-street": 3,
         ])
-    func faultless(name: String, stays: Int) throws {
-        try report(path(name))
-        let result = try play(path(name), "--speed", "max", "--summary", "json")
+    func faultless(name: String, stays: Int) async throws {
+        try await report(path(name))
+        let result = try await play(path(name), "--speed", "max", "--summary", "json")
         #expect(result.status == 0, "\(result.errors)")
         let summary = try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
         #expect(summary.faultless && summary.expected == stays && summary.reported == stays, "\(result.output)")
@@ -127,32 +129,32 @@ struct ScenarioRunTests {
     }
 
     @Test("an unreliable network delays reports but neither loses nor duplicates them")
-    func flaky() throws {
+    func flaky() async throws {
         let scenario = path("flaky-network")
-        try report(scenario)
-        let result = try play(scenario, "--speed", "30", "--summary", "json")
+        try await report(scenario)
+        let result = try await play(scenario, "--speed", "30", "--summary", "json")
         #expect(result.status == 0, "\(result.errors)")
         let summary = try JSONDecoder().decode(Summary.self, from: Data(result.output.utf8))
         #expect(summary.faultless && summary.expected == 3 && summary.reported == 3, "\(result.output)")
         #expect(summary.network.lost > 0 && summary.network.unanswered > 0 && summary.network.delayed > 0)
         // The first one arrived during the network's outage of over two minutes.
         #expect(try #require(summary.told).longest > 120)
-        let sightings = try findmybike("sightings", "comes while answers", "--json").output
+        let sightings = try await findmybike("sightings", "comes while answers", "--json").output
         #expect(sightings.count { $0 == "\n" } == 1, "\(sightings)")
     }
 
     @Test("a beacon that its owner has set is verified when a station hears it, and not before")
-    func proved() throws {
-        #expect(try findmybike("owner", "create").status == 0)
-        let registered = try findmybike(
+    func proved() async throws {
+        #expect(try await findmybike("owner", "create").status == 0)
+        let registered = try await findmybike(
             "bike", "register", "--json", "--kind", "bicycle", "--make", "Brompton", "--model", "C", "--colour", "red",
             "--identity", "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815")
         let identity = try JSONDecoder().decode(Claimed.self, from: Data(registered.output.utf8)).identity
-        let early = try findmybike("bike", "missing")
+        let early = try await findmybike("bike", "missing")
         #expect(early.status == 65 && early.errors.contains("findmybike bike test"), "\(early.errors)")
-        let begun = try findmybike("bike", "test", "--no-wait")
+        let begun = try await findmybike("bike", "test", "--no-wait")
         #expect(begun.status == 0 && begun.output.contains("Minor   \(identity.minor)"), "\(begun.output)")
-        #expect(try findmybike("bike", "list").output.contains("beacon in test until"))
+        #expect(try await findmybike("bike", "list").output.contains("beacon in test until"))
         let scenario = try folder.write(
             """
             name: an owner brings a beacon
@@ -165,24 +167,24 @@ struct ScenarioRunTests {
                 path: [{at: 0s, x: 3, y: 0}, {at: 10s, x: 3, y: 0}]
 
             """, to: "test.yaml")
-        let played = try play(scenario, "--speed", "10")
+        let played = try await play(scenario, "--speed", "10")
         #expect(played.status == 0, "\(played.errors)")
-        try #require(try findmybike("bike", "list").output.contains("not missing"))
-        let proved = try findmybike("bike", "test")
+        try #require(try await findmybike("bike", "list").output.contains("not missing"))
+        let proved = try await findmybike("bike", "test")
         #expect(proved.status == 0 && proved.output.contains("can be reported missing"), "\(proved.errors)")
-        #expect(try findmybike("bike", "history").output.contains("a station heard the beacon in its test"))
-        #expect(try findmybike("bike", "missing").status == 0)
+        #expect(try await findmybike("bike", "history").output.contains("a station heard the beacon in its test"))
+        #expect(try await findmybike("bike", "missing").status == 0)
     }
 
     @Test("a bad network without a clock is refused, and the error says what to do")
-    func needsTime() throws {
-        let result = try play(path("flaky-network"), "--speed", "max")
+    func needsTime() async throws {
+        let result = try await play(path("flaky-network"), "--speed", "max")
         #expect(result.status == 64 && result.errors.contains("--speed 20"), "\(result.errors)")
     }
 
     @Test("stays of bikes that were not reported missing count as missed, and the summary says what to do")
-    func unlisted() throws {
-        let result = try play(path("bike-passes-cafe"), "--speed", "max")
+    func unlisted() async throws {
+        let result = try await play(path("bike-passes-cafe"), "--speed", "max")
         #expect(result.status == 1)
         let missed = #/\ {2}missed {4}1\n {14}stolen bike, 3\ds to 1m1\ds\n/#
         #expect(result.output.contains(missed), "\(result.output)")

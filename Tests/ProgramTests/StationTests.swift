@@ -32,10 +32,12 @@ struct StationTests {
     }
 
     @Test("an operator enrols, moves and revokes a station while its owner follows, reads and dismisses sightings")
-    func lives() throws {
+    func lives() async throws {
         let script = try #require(Bundle.module.path(forResource: "stations", ofType: "py", inDirectory: "Fixtures"))
         let programs = try BuiltProgram("findmybike-registry").folder
-        let result = try BuiltProgram(path: "/usr/bin/env").run(["python3", script, Repository.path(""), programs])
+        let result = try await BuiltProgram(path: "/usr/bin/env").run([
+            "python3", script, Repository.path(""), programs,
+        ])
         #expect(result.status == 0, "\(result.errors)")
         let outcome = try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
         #expect(outcome.venue == "Old Street")

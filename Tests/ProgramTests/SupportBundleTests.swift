@@ -14,8 +14,8 @@ struct SupportBundleTests {
     }
 
     /// Makes a bundle from a journal and settings with secrets; returns its output and content.
-    private func bundle(_ settings: String) throws -> (said: String, held: String) {
-        _ = try folder.script(
+    private func bundle(_ settings: String) async throws -> (said: String, held: String) {
+        _ = try await folder.script(
             """
             echo '2026-11-21T13:00:00+0000 pi findmybike-monitor[4]: info refused fmb_station_\(Self.token.dropFirst(12))'
             echo '2026-11-21T13:00:01+0000 pi sudo[5]: COMMAND=findmybike-monitor enrol https://a.example 7KQ2M-XW9TC-4HJ6D-PPZ0A'
@@ -24,7 +24,7 @@ struct SupportBundleTests {
             """, to: "journalctl")
         let config = try folder.write(settings, to: "monitor.yaml")
         let file = folder.file("bundle.tar.gz")
-        let result = try BuiltProgram("findmybike-monitor").run(
+        let result = try await BuiltProgram("findmybike-monitor").run(
             ["support-bundle", "--config", config, "--output", file],
             environment: [
                 "PATH": "\(folder.path):/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus",
@@ -35,13 +35,13 @@ struct SupportBundleTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         // If run as root, the file belongs to the user who called sudo; other users cannot change its owner.
         #expect(attributes[.ownerAccountID] as? Int == (geteuid() == 0 ? 12345 : Int(geteuid())))
-        return (result.output, try BuiltProgram(path: "/usr/bin/tar").run(["-xzOf", file]).output)
+        return (result.output, try await BuiltProgram(path: "/usr/bin/tar").run(["-xzOf", file]).output)
     }
 
     @Test("it holds what a supporter needs, lists it, and contains none of the machine's secrets")
-    func contents() throws {
+    func contents() async throws {
         let token = try folder.write(Self.token + "\n", to: "station-token")
-        let (said, held) = try bundle(
+        let (said, held) = try await bundle(
             """
             # The password of the café's network is hunter2.
             registry:
@@ -67,16 +67,16 @@ struct SupportBundleTests {
     }
 
     @Test("invalid settings do not prevent it, and are reported")
-    func disorder() throws {
-        let (_, held) = try bundle("station:\n  token: \(Self.token)\n  latitude: hunter2hunter2\n")
+    func disorder() async throws {
+        let (_, held) = try await bundle("station:\n  token: \(Self.token)\n  latitude: hunter2hunter2\n")
         #expect(held.contains("monitor.yaml:2: unknown key ‘station.token’"))
         #expect(!held.contains(Self.token))
     }
 
     @Test("an existing file is not overwritten")
-    func existing() throws {
+    func existing() async throws {
         let file = try folder.write("mine", to: "bundle.tar.gz")
-        let result = try BuiltProgram("findmybike-monitor").run(["support-bundle", "--output", file])
+        let result = try await BuiltProgram("findmybike-monitor").run(["support-bundle", "--output", file])
         #expect(result.status == 73)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     }

@@ -24,10 +24,12 @@ struct TerminalProgramTests {
 
     @Test(
         "a registry reloads its settings on SIGHUP and ends with its terminal; Ctrl-C leaves a scan’s header intact")
-    func person() throws {
+    func person() async throws {
         let script = try #require(Bundle.module.path(forResource: "terminal", ofType: "py", inDirectory: "Fixtures"))
         let programs = try BuiltProgram("findmybike-registry").folder
-        let result = try BuiltProgram(path: "/usr/bin/env").run(["python3", script, Repository.path(""), programs])
+        let result = try await BuiltProgram(path: "/usr/bin/env").run([
+            "python3", script, Repository.path(""), programs,
+        ])
         #expect(result.status == 0, "\(result.errors)")
         let outcome = try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
         #expect(outcome.registry.listens && !outcome.registry.forProgramsOnly && outcome.registry.reloads)

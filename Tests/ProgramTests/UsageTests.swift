@@ -27,8 +27,8 @@ struct UsageTests {
             ("findmybike", ["bike", "delete"], "Did you mean ‘findmybike bike erase’?"),
             ("findmybike", ["report", "confirm", "01a20233", "7/26"], "give its full identifier"),
         ])
-    func meant(name: String, arguments: [String], hint: String) throws {
-        let result = try BuiltProgram(name).run(arguments)
+    func meant(name: String, arguments: [String], hint: String) async throws {
+        let result = try await BuiltProgram(name).run(arguments)
         #expect(result.status == 64)
         #expect(result.errors.contains(hint), "\(result.errors)")
     }
@@ -50,11 +50,11 @@ struct ExitStatusTests {
             (["key", "create"], 78, "--key-file"),
             (["key", "show", "--config", "FOLDER/none.yaml"], 66, "No such file"),
         ])
-    func operatorsCommand(arguments: [String], status: Int32, hint: String) throws {
+    func operatorsCommand(arguments: [String], status: Int32, hint: String) async throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("no database", to: "text")
         let database = arguments[0] == "key" ? [] : ["--database", folder.file("registry.sqlite")]
-        let result = try BuiltProgram("findmybike-registry").run(
+        let result = try await BuiltProgram("findmybike-registry").run(
             arguments.map { $0.replacing("FOLDER", with: folder.path) } + database)
         #expect(result.status == status, "\(result.errors)")
         #expect(result.errors.contains(hint), "\(result.errors)")
@@ -72,12 +72,12 @@ struct ExitStatusTests {
             ("metrics:\n  listen: 192.0.2.1:8080\n", 69, "‘metrics.listen’"),
             ("databse: x\n", 78, "did you mean ‘database’"),
         ])
-    func registry(settings: String, status: Int32, hint: String) throws {
+    func registry(settings: String, status: Int32, hint: String) async throws {
         let folder = try TemporaryFolder()
         let defaults = [("listen", "127.0.0.1:0"), ("database", folder.file("registry.sqlite"))]
             .filter { !settings.hasPrefix($0.0 + ":") }.map { "\($0.0): \($0.1)\n" }.joined()
         let path = try folder.write(defaults + settings, to: "registry.yaml")
-        let result = try BuiltProgram("findmybike-registry").run(["serve", "--config", path])
+        let result = try await BuiltProgram("findmybike-registry").run(["serve", "--config", path])
         #expect(result.status == status)
         let message = result.errors.split(separator: "\n").last { $0.hasPrefix("findmybike-registry: ") } ?? ""
         #expect(message.contains(hint), "\(result.errors)")

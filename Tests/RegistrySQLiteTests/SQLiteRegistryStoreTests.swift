@@ -99,9 +99,9 @@ struct SQLiteRegistryStoreTests {
     }
 
     @Test("another process cannot open the database either")
-    func exclusiveAcrossProcesses() throws {
+    func exclusiveAcrossProcesses() async throws {
         let first = try SQLiteRegistryStore(path: path)
-        let flock = try BuiltProgram(path: "/usr/bin/flock").run(
+        let flock = try await BuiltProgram(path: "/usr/bin/flock").run(
             ["--nonblock", "--conflict-exit-code", "75", path + ".lock", "true"])
         #expect(flock.status == 75)
         withExtendedLifetime(first) {}

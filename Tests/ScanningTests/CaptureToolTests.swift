@@ -37,7 +37,7 @@ import Testing
     @Test("btmon shows each report with its address and signal strength")
     func btmon() async throws {
         let expected = try await write()
-        let output = try Tool.btmon.output(["-r", path])
+        let output = try await Tool.btmon.output(["-r", path])
         var address = ""
         var shown: [Shown] = []
         for line in output.split(separator: "\n") {
@@ -60,7 +60,7 @@ import Testing
     func tshark() async throws {
         let expected = try await write()
         let fields = ["frame.time_epoch", "bthci_evt.bd_addr", "bthci_evt.rssi", "_ws.malformed"]
-        let output = try Tool.tshark.output(["-r", path, "-T", "fields"] + fields.flatMap { ["-e", $0] })
+        let output = try await Tool.tshark.output(["-r", path, "-T", "fields"] + fields.flatMap { ["-e", $0] })
         let rows = output.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
         let shown = rows.map { Shown(address: $0[1].uppercased(), rssi: Int($0[2]) ?? 0) }
         #expect(shown.count == expected.count)

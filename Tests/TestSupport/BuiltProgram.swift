@@ -25,16 +25,20 @@ public struct BuiltProgram: Sendable {
 
     public var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
+    /// Waits in a thread of its own: a test that blocked a thread of the tasks would stop all others.
+    ///
     /// - Parameter input: the program's standard input.
-    public func run(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> Result {
+    public func run(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+    ) async throws -> Result {
         let folder = try TemporaryFolder()
         // Files, not pipes: a program with much output must not wait for a reader.
         let (output, errors) = (folder.file("output"), folder.file("errors"))
-        let end = try ChildProcess(
+        let end = try await ChildProcess(
             path, arguments, environment: Self.environment(environment),
             input: Descriptor(reading: input.map { try folder.write($0, to: "input") } ?? "/dev/null"),
             output: Descriptor(writing: output), errors: Descriptor(writing: errors)
-        ).wait()
+        ).ended()
         return Result(
             status: end.status, wasKilled: end == .killed(signal: end.status),
             output: try String(contentsOfFile: output, encoding: .utf8),

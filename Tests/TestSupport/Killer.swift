@@ -8,10 +8,10 @@ public struct Killer: Sendable {
     private var count: String { folder.file("count") }
 
     /// Compiles the library.
-    public init() throws {
+    public init() async throws {
         folder = try TemporaryFolder()
         let source = Repository.path("Tests/MonitorTests/Fixtures/killer.c")
-        let compiled = try BuiltProgram(path: "/usr/bin/cc").run(
+        let compiled = try await BuiltProgram(path: "/usr/bin/cc").run(
             ["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", library, source])
         guard compiled.status == 0 else {
             throw Peer.Failure(

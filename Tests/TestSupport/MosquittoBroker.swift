@@ -10,7 +10,7 @@ public final class MosquittoBroker: Sendable {
     /// - Parameters:
     ///   - settings: lines of mosquitto.conf(5) in addition to the listener.
     ///   - users: the permitted users with their passwords; anyone may connect if empty.
-    public init(settings: String = "", users: [String: String] = [:]) throws {
+    public init(settings: String = "", users: [String: String] = [:]) async throws {
         folder = try TemporaryFolder()
         port = try Self.freePort()
         var text = "listener \(port) 127.0.0.1\npersistence false\n"
@@ -21,7 +21,7 @@ public final class MosquittoBroker: Sendable {
             let file = folder.file("passwords")
             for (index, user) in users.sorted(by: { $0.key < $1.key }).enumerated() {
                 let create = index == 0 ? ["-c"] : []
-                let result = try BuiltProgram(path: "/usr/bin/mosquitto_passwd")
+                let result = try await BuiltProgram(path: "/usr/bin/mosquitto_passwd")
                     .run(create + ["-b", file, user.key, user.value])
                 guard result.status == 0 else { throw Peer.Failure(description: result.errors) }
             }
@@ -58,8 +58,8 @@ public final class MosquittoBroker: Sendable {
     }
 
     /// Publishes a message with mosquitto_pub.
-    public func publish(_ topic: String, _ payload: String, _ arguments: [String] = []) throws {
-        let result = try BuiltProgram(path: "/usr/bin/mosquitto_pub").run(
+    public func publish(_ topic: String, _ payload: String, _ arguments: [String] = []) async throws {
+        let result = try await BuiltProgram(path: "/usr/bin/mosquitto_pub").run(
             ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic, "-m", payload] + arguments)
         guard result.status == 0 else { throw Peer.Failure(description: result.errors) }
     }

@@ -25,8 +25,8 @@ public final class TemporaryFolder: Sendable {
     ///
     /// Another program writes it: files that this process has open for writing are also open in its children from
     /// fork(2) to execve(2), and a file that is open for writing cannot be run (ETXTBSY).
-    public func script(_ lines: String, to name: String) throws -> String {
-        let written = try BuiltProgram(path: "/usr/bin/install")
+    public func script(_ lines: String, to name: String) async throws -> String {
+        let written = try await BuiltProgram(path: "/usr/bin/install")
             .run(["--mode=755", "/dev/stdin", file(name)], input: "#!/bin/sh\n\(lines)\n")
         guard written.status == 0 else { throw Unwritten(description: written.errors) }
         return file(name)

@@ -50,7 +50,7 @@ struct CrashingStation {
         // A real radio continues after a restart, but a scenario starts again. So once the bike has left, the program
         // only reports the contents of the outbox.
         let mode = try await hasEnded(state: state, registry: registry) ? "drain" : "listen"
-        return try monitor.run([scenario, state, registry.url, mode, "\(step)"], environment: environment)
+        return try await monitor.run([scenario, state, registry.url, mode, "\(step)"], environment: environment)
     }
 
     private func hasEnded(state: String, registry: FakeRegistry) async throws -> Bool {

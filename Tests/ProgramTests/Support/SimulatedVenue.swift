@@ -25,12 +25,12 @@ struct SimulatedVenue {
     let findmybike: BuiltProgram
     let socket: String
 
-    init() throws {
-        try self.init(missing: [Self.identity], scenario: Self.scenario)
+    init() async throws {
+        try await self.init(missing: [Self.identity], scenario: Self.scenario)
     }
 
     /// A venue with other bikes.
-    init(missing: [String], scenario: String) throws {
+    init(missing: [String], scenario: String) async throws {
         self.scenario = scenario
         folder = try TemporaryFolder()
         registry = try PythonPeer(Repository.path("Tests/MonitorTests/Fixtures/registry.py"))
@@ -39,22 +39,22 @@ struct SimulatedVenue {
         let identities = try missing.map { try #require(BeaconIdentity($0)) }
         let list = MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: identities)
         let full = Data(list.encoded).base64EncodedString()
-        try control(#"{"list":{"tag":"\"\#(list.version)\"","full":"\#(full)","deltas":{}}}"#)
+        try await control(#"{"list":{"tag":"\"\#(list.version)\"","full":"\#(full)","deltas":{}}}"#)
     }
 
     var url: String { "http://127.0.0.1:\(registry.port)" }
 
-    func curl(_ arguments: [String]) throws -> String {
-        try BuiltProgram(path: "/usr/bin/curl").run(["--silent", "--show-error"] + arguments).output
+    func curl(_ arguments: [String]) async throws -> String {
+        try await BuiltProgram(path: "/usr/bin/curl").run(["--silent", "--show-error"] + arguments).output
     }
 
     /// Sets the registry's next responses; see the script.
-    func control(_ json: String) throws {
-        _ = try curl(["--data", json, "\(url)/control"])
+    func control(_ json: String) async throws {
+        _ = try await curl(["--data", json, "\(url)/control"])
     }
 
     /// The reports that the registry received.
-    func told() throws -> String { try curl(["\(url)/state"]) }
+    func told() async throws -> String { try await curl(["\(url)/state"]) }
 
     /// Starts the monitor with these lines of settings in addition to the required ones.
     func start(_ settings: String) throws -> StartedProgram {
@@ -83,7 +83,7 @@ struct SimulatedVenue {
     }
 
     /// Runs `findmybike venue`.
-    func venue(_ arguments: String...) throws -> BuiltProgram.Result {
-        try findmybike.run(["venue"] + arguments + ["--socket", socket])
+    func venue(_ arguments: String...) async throws -> BuiltProgram.Result {
+        try await findmybike.run(["venue"] + arguments + ["--socket", socket])
     }
 }

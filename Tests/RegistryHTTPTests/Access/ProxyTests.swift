@@ -91,8 +91,7 @@ struct ProxyTests {
             let proxy = try start(server.port, port, folder)
             let token = try await Self.newStation(server.operations)
             func ask(_ headers: String..., retries: Int = 0) async throws -> (status: Int, body: String) {
-                let result = try await LiveServer.run(
-                    "/usr/bin/curl",
+                let result = try await BuiltProgram(path: "/usr/bin/curl").run(
                     [
                         "--silent", "--retry", "\(retries)", "--retry-connrefused", "--retry-delay", "1", "--max-time",
                         "120", "--include", "--oauth2-bearer", token, "http://127.0.0.1:\(port)/v1/missing",

@@ -16,7 +16,7 @@ struct MetricsTests {
     /// The samples that Prometheus' own parser reads.
     private func samples(_ text: String) async throws -> [String: Double] {
         let python = Repository.path(".build/venv/bin/python")
-        let result = try await LiveServer.run(python, [try LiveServer.fixture("metrics.py")], input: text)
+        let result = try await BuiltProgram(path: python).run([try LiveServer.fixture("metrics.py")], input: text)
         #expect(result.status == 0, "\(result.errors) (run scripts/prepare.sh tests)")
         return try JSONDecoder().decode([String: Double].self, from: Data(result.output.utf8))
     }

@@ -317,7 +317,7 @@ extension LongPollTests {
     @Test("a station can wait over TLS")
     func encrypted() async throws {
         let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
-        let made = try BuiltProgram(path: "/usr/bin/openssl").run([
+        let made = try await BuiltProgram(path: "/usr/bin/openssl").run([
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
             "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", certificate, "-keyout", key,
         ])

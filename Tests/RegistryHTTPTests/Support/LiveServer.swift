@@ -66,22 +66,11 @@ struct LiveServer: Sendable {
 
     /// Runs one of the clients in `Fixtures/clients.py`.
     func meet<Outcome: Decodable>(_ client: String, _ arguments: [String] = []) async throws -> Outcome {
-        let result = try await Self.run(
-            "/usr/bin/env",
+        let result = try await BuiltProgram(path: "/usr/bin/env").run(
             ["python3", try Self.fixture("clients.py"), client, "\(port)"] + arguments
         )
         #expect(result.status == 0, "\(result.errors)")
         return try JSONDecoder().decode(Outcome.self, from: Data(result.output.utf8))
-    }
-
-    /// Runs a program outside the threads of the server.
-    static func run(_ program: String, _ arguments: [String], input: String? = nil) async throws -> BuiltProgram.Result
-    {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try BuiltProgram(path: program).run(arguments, input: input) })
-            }
-        }
     }
 
     static func fixture(_ name: String) throws -> String {
@@ -91,8 +80,7 @@ struct LiveServer: Sendable {
 
     /// The status of curl's response, and the seconds of `Retry-After`.
     func curl(_ arguments: [String]) async throws -> (status: Int, retryAfter: Int?) {
-        let result = try await Self.run(
-            "/usr/bin/curl",
+        let result = try await BuiltProgram(path: "/usr/bin/curl").run(
             [
                 "--silent", "--max-time", "30", "--output", "/dev/null", "--write-out",
                 "%{http_code} %header{retry-after}",

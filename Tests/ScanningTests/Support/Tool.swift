@@ -12,10 +12,10 @@ struct Tool {
     static let tshark = Tool(name: "tshark", package: "tshark")
 
     /// Returns the program's standard output; throws unless the program exists and exits with 0.
-    func output(_ arguments: [String]) throws -> String {
+    func output(_ arguments: [String]) async throws -> String {
         let path = try #require(
             path, "\(name) is not installed; install the Debian package ‘\(package)’ (apt-get install \(package))")
-        let result = try BuiltProgram(path: path).run(arguments)
+        let result = try await BuiltProgram(path: path).run(arguments)
         #expect(result.status == 0, "\(name) \(arguments.joined(separator: " ")): \(result.errors)")
         return result.output
     }
