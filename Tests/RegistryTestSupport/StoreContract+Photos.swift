@@ -80,10 +80,10 @@ extension StoreContract {
             let begin = { _ = try await store.beginUpload(to: bike.id, by: stage.act(of: owner), once: nil) }
             for _ in 1...PhotoRules.uploadsPerHour { try await begin() }
             stage.clock.advance(by: .seconds(600))
-            try await store.forgetUploads(at: stage.now)
+            try await store.deleteLeftovers(at: stage.now)
             await #expect(throws: DomainError.tooManyUploads(retryAfter: .seconds(3000))) { try await begin() }
             stage.clock.advance(by: .seconds(3000))
-            try await store.forgetUploads(at: stage.now)
+            try await store.deleteLeftovers(at: stage.now)
             try await begin()
             try await stage.allow(owner, QuotaExceptions(photos: 1))
             try await stage.addPhoto(to: bike, of: owner)

@@ -53,7 +53,4 @@ public protocol PhotoRecords: Sendable {
 
     /// Those of the names that belong to a photo.
     func knownPhotos(among names: [PhotoName]) async throws -> Set<PhotoName>
-
-    /// Deletes the counts of uploads that no longer matter.
-    func forgetUploads(at time: Timestamp) async throws
 }

@@ -169,7 +169,7 @@ struct PhotoTests {
         try await Self.run { registry, pictures, owner, path in
             let library = PhotoLibrary(pictures: pictures, converter: SampleConverter())
             let upkeep = PhotoUpkeep(
-                records: registry.store, library: library, clock: registry.clock.wallClock,
+                records: registry.store, library: library,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             let photo: Photo = try await Self.add(registry, path, owner).value()
             let kept = pictures.names
