@@ -73,7 +73,7 @@ extension StoreContract {
                 _ = try await store.beginUpload(to: bike.id, by: act, once: other)
             }
         },
-        StoreContract("an owner may send so many photos an hour, and have so many") { store in
+        StoreContract("the photos that an owner sends in an hour, and has, are limited") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
@@ -107,7 +107,7 @@ extension StoreContract {
             #expect(try await stage.deliver().compactMap(\.content.notice?.event) == [.bikeChanged])
             #expect(Set(try await store.removedPhotos(limit: 9)) == Set(photos.map(\.name)))
         },
-        StoreContract("photos go with their bike, their owner, or to nobody with a bike that is handed over") { store in
+        StoreContract("photos are removed with their bike or owner, and when the bike is handed over") { store in
             let stage = Stage(store)
             let (owner, taker) = (try await stage.owner(), try await stage.owner())
             var names: Set<PhotoName> = []

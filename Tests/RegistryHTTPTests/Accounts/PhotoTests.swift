@@ -95,7 +95,7 @@ struct PhotoTests {
         }
     }
 
-    @Test("a repeated upload gives one photo, a thousand times")
+    @Test("an upload that is repeated a hundred times gives one photo")
     func repeated() async throws {
         try await Self.run { registry, pictures, owner, path in
             let photo: Photo = try await Self.add(registry, path, owner, key: "a").value()
