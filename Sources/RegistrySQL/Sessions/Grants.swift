@@ -2,7 +2,7 @@ import Passkeys
 import Registry
 import RegistryAPI
 
-/// What a proof allows: a session of an owner, up to a scope.
+/// The result of a valid proof: the right to a session of an owner, up to a scope.
 struct Grant {
     let owner: Int64
     let ownerID: OwnerID
