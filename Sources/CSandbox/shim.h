@@ -30,8 +30,8 @@
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), FINDMYBIKE_REFUSE, \
     FINDMYBIKE_RETURN(SECCOMP_RET_ALLOW)
 
-/// Restricts this process, until it ends, to its open descriptors and its memory (seccomp(2)): it cannot open a file or a
-/// socket, start a process or signal another one. All other system calls fail with EPERM.
+/// Restricts this process, until it ends, to its open descriptors and its memory (seccomp(2)): it cannot open a file or
+/// a socket, start a process or signal another one. All other system calls fail with EPERM.
 ///
 /// Returns 0, or the system's error number. Call it while there is one thread only.
 static inline int findmybike_sandbox_enter(void) {
