@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 
 HERE = pathlib.Path(__file__).parent
@@ -39,7 +40,6 @@ log:
   level: info
 """
 
-
 APP_KEY = "the-key-of-the-app"
 
 
@@ -61,6 +61,7 @@ class Registry:
         while self.process.poll() is None:
             if found := re.search(r"listening.*address=(\S+)|address=(\S+).*listening", self.said()):
                 return found[1] or found[2]
+            time.sleep(0.05)
         sys.exit(f"the registry did not start:\n{self.said()}")
 
     def said(self):
@@ -114,7 +115,8 @@ def main():
             status = subprocess.run(
                 [schemathesis, "--config-file", HERE / "schemathesis.toml", "run", f"{registry.url}/openapi.json",
                  "--checks", "all", *options.more],
-                timeout=options.seconds, env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py")}, cwd=folder,
+                timeout=options.seconds, cwd=folder,
+                env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py")},
             ).returncode
             if registry.process.poll() is None:
                 check_principals(registry, environment)
