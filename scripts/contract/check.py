@@ -41,6 +41,12 @@ log:
 """
 
 APP_KEY = "the-key-of-the-app"
+# A gray JPEG file of 8 × 8 pixels.
+PHOTO = bytes.fromhex(
+    "ffd8" "ffdb004300" + "08" * 64 + "ffc0000b080008000801011100"
+    "ffc4001f00" "0000000c" + "00" * 12 + "000102030405060708090a0b"
+    "ffc4001410" "01" + "00" * 15 + "00" "ffda0008010100003f00" "07" "ffd9"
+)
 
 
 class Registry:
@@ -116,7 +122,7 @@ def main():
                 [schemathesis, "--config-file", HERE / "schemathesis.toml", "run", f"{registry.url}/openapi.json",
                  "--checks", "all", *options.more],
                 timeout=options.seconds, cwd=folder,
-                env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py")},
+                env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"), "PHOTO": PHOTO.hex()},
             ).returncode
             if registry.process.poll() is None:
                 check_principals(registry, environment)
