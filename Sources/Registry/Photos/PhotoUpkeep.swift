@@ -1,8 +1,8 @@
 public import Logging
 public import ServiceLifecycle
 
-/// Deletes pictures that no photo needs: at once those of removed photos whose deletion failed or was interrupted, and at
-/// the start and once a day those that were stored for no photo.
+/// Deletes pictures that no photo needs: every minute those of removed photos whose deletion failed or was interrupted,
+/// and at the start and once a day those that were stored for no photo.
 public struct PhotoUpkeep: Service {
     private let records: any PhotoRecords
     private let library: PhotoLibrary
