@@ -108,12 +108,12 @@ struct LiveTrailTests {
             let first = live.follow(after: nil)
             try await first.waitFor(1)
             first.cancel()
-            for _ in 0..<500 {
+            // The registry notices a moment later. If it never does, the suite's time limit ends the test.
+            while true {
                 let next = live.follow(after: nil)
                 if (try? await next.waitFor(1)) != nil { return next.cancel() }
                 try await Task.sleep(for: .milliseconds(10))
             }
-            Issue.record("the place of a closed connection stays taken")
         }
     }
 
