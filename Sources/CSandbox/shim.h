@@ -30,8 +30,8 @@
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), FINDMYBIKE_REFUSE, \
     FINDMYBIKE_RETURN(SECCOMP_RET_ALLOW)
 
-/// Restricts this process, for ever, to its open descriptors, its memory and its end (seccomp(2)): it can open no file
-/// and no socket, start nothing and signal nobody. Every other system call fails with EPERM.
+/// Restricts this process, until it ends, to its open descriptors and its memory (seccomp(2)): it cannot open a file or
+/// a socket, start a process or signal another one. All other system calls fail with EPERM.
 ///
 /// Returns 0, or the system's error number. Call it while there is one thread only.
 static inline int findmybike_sandbox_enter(void) {
@@ -74,8 +74,8 @@ static inline int findmybike_memory_file(const char *name) {
     return (int)syscall(SYS_memfd_create, name, close_on_exec);
 }
 
-/// Tries what a process in the sandbox must not be able to do. Returns the name of the first thing that succeeds; NULL if
-/// none does.
+/// Tries system calls that the sandbox must refuse. Returns the name of the first one that succeeds; NULL if all are
+/// refused.
 static inline const char *findmybike_sandbox_hole(void) {
     if (syscall(SYS_openat, -100, "/proc/self/status", 0, 0) >= 0) return "opening a file";
     if (syscall(SYS_socket, 2, 1, 0) >= 0) return "opening a socket";

@@ -1,4 +1,4 @@
-/// What the authenticator says and signs (Web Authentication, section 6.1).
+/// The data that the authenticator signs (Web Authentication, section 6.1).
 struct AuthenticatorData {
     /// The number of signatures so far; zero if the authenticator does not count them.
     let counter: UInt32

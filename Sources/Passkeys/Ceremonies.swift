@@ -1,4 +1,5 @@
 import Crypto
+package import RegistryAPI
 
 /// A new passkey, as a browser sends it (Web Authentication, section 7.1). The maker of the authenticator is not
 /// verified: the registry trusts no maker more than another.
@@ -69,4 +70,22 @@ public enum SignatureCounter {
     /// Whether a new count is possible after an earlier one. Authenticators that do not count always send zero; any
     /// other count must grow, or there are two copies of the passkey (Web Authentication, section 6.1.1).
     public static func isPlausible(_ new: UInt32, after old: UInt32) -> Bool { new > old || (new == 0 && old == 0) }
+}
+
+extension PasskeyRegistration {
+    /// The bytes to verify.
+    package var response: RegistrationResponse {
+        RegistrationResponse(
+            clientDataJSON: clientDataJSON.bytes, authenticatorData: authenticatorData.bytes,
+            publicKey: publicKey.bytes, publicKeyAlgorithm: publicKeyAlgorithm)
+    }
+}
+
+extension PasskeyAssertion {
+    /// The bytes to verify.
+    package var response: AssertionResponse {
+        AssertionResponse(
+            clientDataJSON: clientDataJSON.bytes, authenticatorData: authenticatorData.bytes,
+            signature: signature.bytes)
+    }
 }

@@ -1,6 +1,6 @@
 import RegistryAPI
 
-/// What the browser says about a ceremony, which the authenticator signs (Web Authentication, section 5.8.1).
+/// The browser's description of a ceremony, which the authenticator signs (Web Authentication, section 5.8.1).
 struct ClientData {
     enum Ceremony: String {
         case registration = "webauthn.create"

@@ -1,6 +1,6 @@
 import Photos
 
-/// What the converting process writes before it ends.
+/// The message that the converting process writes before it ends.
 enum ConversionMessage {
     /// Exit statuses besides 0, as in sysexits.h.
     static let refused: Int32 = 65
@@ -14,7 +14,7 @@ enum ConversionMessage {
         } + large + small
     }
 
-    /// The pictures in a message that may be anything; nil if it holds no two pictures as they should be.
+    /// The pictures in a message, which may contain anything; nil unless it contains exactly two valid pictures.
     static func photo(in bytes: [UInt8]) -> ConvertedPhoto? {
         guard bytes.count >= 8 else { return nil }
         let lengths = [0, 4].map { offset in bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -23,7 +23,7 @@ enum ConversionMessage {
             large: Array(bytes[8..<8 + lengths[0]]), small: Array(bytes[(8 + lengths[0])...]))
     }
 
-    /// The reasons that only decoding shows, by their names in a message.
+    /// The reasons for a refusal that only decoding can find, by their names in a message.
     private static let refusals: [String: PhotoRefusal] = [
         "truncated": .truncated, "damaged": .damaged, "complex": .tooComplex,
     ]

@@ -5,11 +5,11 @@ public import Photos
 public import Registry
 public import RegistryAPI
 
-/// Photos’ pictures as files in one folder: two for each photo, readable only by their user.
+/// The pictures of photos as files in one folder: two for each photo, which only the registry's user can read.
 public struct FilePhotoStore: PhotoStore {
     private let folder: String
 
-    /// The number of bytes that photos leave free on the disk, for everything that is more important.
+    /// The number of bytes that photos leave free on the disk for other data, such as sightings.
     private static let reserve: UInt64 = 512 << 20
 
     /// - Parameter folder: created with the first photo if it does not exist.
@@ -107,7 +107,7 @@ public struct FilePhotoStore: PhotoStore {
 
     private static func failure(_ path: String) -> String { "\(path): \(String(cString: strerror(errno)))" }
 
-    /// Runs a blocking call outside Swift’s threads.
+    /// Runs a blocking call outside Swift's threads.
     private func outside<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

@@ -6,7 +6,7 @@ public struct ConvertedPhoto: Hashable, Sendable {
     public let large: [UInt8]
     public let small: [UInt8]
 
-    /// Checks pictures that came from a less trusted process; nil if they are not what it should have made.
+    /// Checks pictures from a less trusted process; nil unless they are valid, of the right size, and without metadata.
     public init?(large: [UInt8], small: [UInt8]) {
         guard let header = try? JPEGHeader(large), Self.fits(header, PhotoLimits.largeSide),
             let smallHeader = try? JPEGHeader(small), Self.fits(smallHeader, PhotoLimits.smallSide),

@@ -1,12 +1,12 @@
-/// What a JPEG file says about itself before it is decoded (ITU-T T.81, annex B).
+/// The header of a JPEG file, read without decoding the picture (ITU-T T.81, annex B).
 ///
-/// It reads each byte at most twice, whatever the file says.
+/// Each byte is read at most twice, whatever the file contains.
 public struct JPEGHeader: Hashable, Sendable {
     public private(set) var width = 0
     public private(set) var height = 0
-    /// The orientation; upright if the file does not say.
+    /// The orientation; upright if the file does not state it.
     public private(set) var orientation = PhotoOrientation.upright
-    /// Whether the file holds more than the picture: Exif, comments, or other data of applications.
+    /// Whether the file contains more than the picture: Exif, comments, or other data of applications.
     public private(set) var hasMetadata = false
     /// The number of parts that each refine or complete the whole picture.
     public private(set) var scans = 0
@@ -58,7 +58,7 @@ public struct JPEGHeader: Hashable, Sendable {
         }
     }
 
-    /// Reads the frame’s header (B.2.2).
+    /// Reads the frame's header (B.2.2).
     private mutating func readFrame(_ code: UInt8, _ frame: ByteReader) throws(PhotoRefusal) {
         guard components == 0, let precision = frame.byte(at: 0), let height = frame.integer16(at: 1),
             let width = frame.integer16(at: 3), let components = frame.byte(at: 5),

@@ -1,6 +1,6 @@
 /// The format of a picture, by the first bytes of its file.
 enum PhotoFormat {
-    /// Signatures at the beginning of files (RFC 6713 and the formats’ specifications).
+    /// Signatures at the beginning of files (RFC 6713 and the formats' specifications).
     private static let signatures: [(bytes: [UInt8], name: String)] = [
         ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
         (Array("GIF8".utf8), "a GIF picture"),

@@ -1,6 +1,6 @@
 /// The limits of photos.
 public enum PhotoLimits {
-    /// The maximum number of bytes of a file: the best photo of a telephone’s camera.
+    /// The maximum number of bytes of a file: a phone's photos in their best quality are not larger.
     public static let bytes = 8 << 20
     /// The maximum number of pixels.
     public static let pixels = 50_000_000

@@ -1,5 +1,5 @@
-/// How the camera was held: what to do with the stored rows to see the photo upright (Exif 2.32, section 4.6.4, tag
-/// 0x0112).
+/// How the camera was held, and so how the stored rows must be turned to show the photo upright (Exif 2.32, section
+/// 4.6.4, tag 0x0112).
 public enum PhotoOrientation: Int, CaseIterable, Hashable, Sendable {
     case upright = 1
     case mirrored, upsideDown, upsideDownMirrored, leftMirrored, left, rightMirrored, right
@@ -25,7 +25,7 @@ public enum PhotoOrientation: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Reads the orientation, and nothing else, from an APP1 segment; nil if it holds none.
+    /// Reads only the orientation from an APP1 segment; nil if it contains none.
     ///
     /// Only the first directory is read, once, so no chain of directories can keep it busy.
     init?(exif segment: ArraySlice<UInt8>) {

@@ -13,9 +13,9 @@ struct BackupCommand: AsyncParsableCommand {
         abstract: "Copy the database to a file, even while the registry is running.",
         discussion: """
             The file is checked and on disk when the command ends. It contains all photos, and everything that the
-            database contains, even the secrets of webhooks: protect it equally. It keeps data that is erased later and tokens that are
-            revoked later. ‘restore’ removes them with the journals ‘.erasures’ and ‘.revocations’ from the database’s
-            folder: keep copies of these journals apart from the backups.
+            database contains, even the secrets of webhooks: protect it equally. It keeps data that is erased later and
+            tokens that are revoked later. ‘restore’ removes them with the journals ‘.erasures’ and ‘.revocations’ from
+            the database’s folder: keep copies of these journals apart from the backups.
               findmybike-registry backup --config /etc/findmybike/registry.yaml backup.sqlite
             """
     )
@@ -56,8 +56,8 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Replace the database with a backup.",
         discussion: """
             Stop the registry first. The command checks the backup before it replaces anything. It keeps the old
-            database in the same folder as ‘….replaced’, ‘….replaced-2’ and so on: delete it when you no longer need it. Owners
-            erased and tokens revoked after the backup are erased and revoked again, from the journals in the
+            database in the same folder as ‘….replaced’, ‘….replaced-2’ and so on: delete it when you no longer need it.
+            Owners erased and tokens revoked after the backup are erased and revoked again, from the journals in the
             database’s folder. If the journals are missing, copy them there first.
               findmybike-registry restore --config /etc/findmybike/registry.yaml backup.sqlite --force
             """

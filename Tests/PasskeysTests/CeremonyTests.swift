@@ -21,7 +21,7 @@ struct CeremonyTests {
     private func registration(_ change: (inout Ceremony) -> Void = { _ in }) throws -> VerifiedRegistration {
         var ceremony = Ceremony()
         change(&ceremony)
-        return try Self.response(authenticator.registration(challenge, ceremony)).verified(at: party)
+        return try authenticator.registration(challenge, ceremony).response.verified(at: party)
     }
 
     private func assertion(
@@ -30,19 +30,7 @@ struct CeremonyTests {
         var ceremony = Ceremony()
         change(&ceremony)
         let key = try PasskeyKey(algorithm: -7, subjectPublicKeyInfo: (other ?? authenticator).publicKey)
-        return try Self.response(try authenticator.assertion(challenge, ceremony)).verified(by: key, at: party)
-    }
-
-    private static func response(_ registration: PasskeyRegistration) -> RegistrationResponse {
-        RegistrationResponse(
-            clientDataJSON: registration.clientDataJSON.bytes, authenticatorData: registration.authenticatorData.bytes,
-            publicKey: registration.publicKey.bytes, publicKeyAlgorithm: registration.publicKeyAlgorithm)
-    }
-
-    private static func response(_ assertion: PasskeyAssertion) -> AssertionResponse {
-        AssertionResponse(
-            clientDataJSON: assertion.clientDataJSON.bytes, authenticatorData: assertion.authenticatorData.bytes,
-            signature: assertion.signature.bytes)
+        return try authenticator.assertion(challenge, ceremony).response.verified(by: key, at: party)
     }
 
     @Test("a registration yields the passkey's identifier, key and counter, and the challenge that it was made for")
@@ -88,7 +76,7 @@ struct CeremonyTests {
         let key = try PasskeyKey(algorithm: -7, subjectPublicKeyInfo: authenticator.publicKey)
         var ceremony = Ceremony()
         ceremony.counter = 1
-        let signed = Self.response(try authenticator.assertion(challenge, ceremony))
+        let signed = try authenticator.assertion(challenge, ceremony).response
         var grown = signed
         grown.authenticatorData[36] = 2
         var other = signed
@@ -102,7 +90,7 @@ struct CeremonyTests {
 
     @Test("bytes that are cut off anywhere are refused, and never trap")
     func truncated() throws {
-        let full = Self.response(authenticator.registration(challenge))
+        let full = authenticator.registration(challenge).response
         for count in 0..<full.authenticatorData.count - 1 {
             var cut = full
             cut.authenticatorData = Array(full.authenticatorData.prefix(count))

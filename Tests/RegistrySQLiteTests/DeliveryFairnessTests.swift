@@ -143,13 +143,9 @@ private final class Deliveries: Sendable {
 
     func attempts(at name: String) -> Int { tried.withLock { $0.count { $0.contains(name) } } }
 
-    /// Waits for attempts at a server, and fails after ten seconds. A receiver that never responds blocks for longer.
+    /// Waits for attempts at a server. A receiver that never responds blocks until the suite's time limit ends the test.
     func waitForAttempts(_ count: Int, at name: String) async throws {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while attempts(at: name) < count {
-            try #require(ContinuousClock.now < deadline, "\(attempts(at: name)) of \(count) at \(name)")
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        while attempts(at: name) < count { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     /// Waits until this many deliveries to silent servers have begun, and no more begin.

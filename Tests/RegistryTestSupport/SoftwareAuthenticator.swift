@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 public import RegistryAPI
 
-/// An authenticator in software, with one passkey (ES256). It signs whatever it is told to.
+/// An authenticator in software with one passkey (ES256). A test chooses everything that it signs.
 public struct SoftwareAuthenticator: Sendable {
-    /// What a test can change to make an invalid answer.
+    /// The values that a test can change to make an invalid response.
     public struct Ceremony: Sendable {
         public var type: String?
         public var origin = "https://registry.example"

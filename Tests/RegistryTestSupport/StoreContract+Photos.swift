@@ -73,17 +73,17 @@ extension StoreContract {
                 _ = try await store.beginUpload(to: bike.id, by: act, once: other)
             }
         },
-        StoreContract("an owner may send so many photos an hour, and have so many") { store in
+        StoreContract("the photos that an owner sends in an hour, and has, are limited") { store in
             let stage = Stage(store)
             let owner = try await stage.owner()
             let bike = try await stage.bike(of: owner, Samples.identity(1))
             let begin = { _ = try await store.beginUpload(to: bike.id, by: stage.act(of: owner), once: nil) }
             for _ in 1...PhotoRules.uploadsPerHour { try await begin() }
             stage.clock.advance(by: .seconds(600))
-            try await store.forgetUploads(at: stage.now)
+            try await store.deleteLeftovers(at: stage.now)
             await #expect(throws: DomainError.tooManyUploads(retryAfter: .seconds(3000))) { try await begin() }
             stage.clock.advance(by: .seconds(3000))
-            try await store.forgetUploads(at: stage.now)
+            try await store.deleteLeftovers(at: stage.now)
             try await begin()
             try await stage.allow(owner, QuotaExceptions(photos: 1))
             try await stage.addPhoto(to: bike, of: owner)
@@ -107,7 +107,7 @@ extension StoreContract {
             #expect(try await stage.deliver().compactMap(\.content.notice?.event) == [.bikeChanged])
             #expect(Set(try await store.removedPhotos(limit: 9)) == Set(photos.map(\.name)))
         },
-        StoreContract("photos go with their bike, their owner, or to nobody with a bike that is handed over") { store in
+        StoreContract("photos are removed with their bike or owner, and when the bike is handed over") { store in
             let stage = Stage(store)
             let (owner, taker) = (try await stage.owner(), try await stage.owner())
             var names: Set<PhotoName> = []

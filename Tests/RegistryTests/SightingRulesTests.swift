@@ -64,6 +64,16 @@ struct SightingRulesTests {
         #expect(SightingRules.dated(visit, received: Self.now).confirmation?.time == Self.now)
     }
 
+    @Test(
+        "times after a visit's arrival become the time of arrival",
+        arguments: [(-60, 0, -60), (-60, 200, -60), (100, 200, 0)])
+    func clockAhead(first: Int, last: Int, expected: Int) {
+        let begin = Self.now.advanced(by: .seconds(first))
+        let visit = Samples.visit(from: begin, lasting: .seconds(last - first))
+        let past = SightingRules.withoutFuture(visit, received: Self.now)
+        #expect(past.firstSeen == Self.now.advanced(by: .seconds(expected)) && past.lastSeen == Self.now)
+    }
+
     @Test("a visit that ends before it begins is refused at its beginning")
     func order() {
         let visit = Samples.visit(from: Self.now, lasting: .milliseconds(-1))

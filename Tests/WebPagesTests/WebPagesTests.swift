@@ -4,11 +4,13 @@ import Testing
 
 @testable import WebPages
 
-@Suite struct WebPagesTests {
+@Suite("Files of the web pages")
+struct WebPagesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources/CWebFiles/files").standardized
 
-    @Test("The program contains each file of the folder, as it is") func containsTheFolder() throws {
+    @Test("the program contains each file of the folder unchanged")
+    func containsTheFolder() throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
             .filter { !$0.hasSuffix(".txt") && !isFolder($0) }
         let embedded = WebPages.embedded()
@@ -22,7 +24,7 @@ import Testing
         (try? Self.folder.appending(path: name).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
     }
 
-    @Test("Each page is the shell, which names the files of its build")
+    @Test("each page is the shell, which names the files of its build")
     func servesTheShell() throws {
         let pages = WebPages.built
         let shell = try #require(pages.file(at: "/my/bikes/01a203c0-10e1-70b7-b565-e8859429d886"))
@@ -33,7 +35,7 @@ import Testing
         #expect(!shell.isImmutable)
     }
 
-    @Test("No other path is a file", arguments: ["/assets/js/app.js", "/app.html", "/my-bikes", "/../etc/passwd", ""])
+    @Test("no other path is a file", arguments: ["/assets/js/app.js", "/app.html", "/my-bikes", "/../etc/passwd", ""])
     func refusesOtherPaths(path: String) { #expect(WebPages.built.file(at: path) == nil) }
 
     @Test("A visitor receives at most 100 kB, and 40 kB without the map") func staysWithinItsBudget() throws {

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 
 HERE = pathlib.Path(__file__).parent
@@ -39,8 +40,13 @@ log:
   level: info
 """
 
-
 APP_KEY = "the-key-of-the-app"
+# A gray JPEG file of 8 × 8 pixels.
+PHOTO = bytes.fromhex(
+    "ffd8" "ffdb004300" + "08" * 64 + "ffc0000b080008000801011100"
+    "ffc4001f00" "0000000c" + "00" * 12 + "000102030405060708090a0b"
+    "ffc4001410" "01" + "00" * 15 + "00" "ffda0008010100003f00" "07" "ffd9"
+)
 
 
 class Registry:
@@ -61,6 +67,7 @@ class Registry:
         while self.process.poll() is None:
             if found := re.search(r"listening.*address=(\S+)|address=(\S+).*listening", self.said()):
                 return found[1] or found[2]
+            time.sleep(0.05)
         sys.exit(f"the registry did not start:\n{self.said()}")
 
     def said(self):
@@ -114,7 +121,8 @@ def main():
             status = subprocess.run(
                 [schemathesis, "--config-file", HERE / "schemathesis.toml", "run", f"{registry.url}/openapi.json",
                  "--checks", "all", *options.more],
-                timeout=options.seconds, env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py")}, cwd=folder,
+                timeout=options.seconds, cwd=folder,
+                env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"), "PHOTO": PHOTO.hex()},
             ).returncode
             if registry.process.poll() is None:
                 check_principals(registry, environment)

@@ -11,11 +11,7 @@ import schemathesis
 from schemathesis.generation import GenerationMode
 
 RANDOM = random.Random(20261121)
-# A gray JPEG file of 8 × 8 pixels.
-PHOTO = bytes.fromhex(
-    "ffd8" "ffdb004300" + "08" * 64 + "ffc0000b080008000801011100" "ffc4001f00" "0000000c" + "00" * 12 + "000102030405060708090a0b"
-    "ffc4001410" "01" + "00" * 15 + "00" "ffda0008010100003f00" "07" "ffd9"
-)
+PHOTO = bytes.fromhex(os.environ["PHOTO"])
 CURSORS = set()
 # Calls that only a page of the registry itself may make.
 BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions")
@@ -61,7 +57,8 @@ def after_call(ctx, case, response):
 def with_short_names(value):
     """A field's name has at most 64 bytes, but JSON Schema counts characters."""
     if isinstance(value, dict):
-        return {name: with_short_names(item) for name, item in value.items() if len(name.encode(errors="surrogatepass")) <= 64}
+        return {name: with_short_names(item) for name, item in value.items()
+                if len(name.encode(errors="surrogatepass")) <= 64}
     return [with_short_names(item) for item in value] if isinstance(value, list) else value
 
 
@@ -89,7 +86,7 @@ def kept_together(body):
 
 
 def with_one_proof(body):
-    """A browser shows exactly one proof of whose it is."""
+    """A browser sends exactly one proof of its owner."""
     proofs = [name for name in ("passkey", "recoveryCode", "token") if body.get(name)]
     for name in proofs[1:]:
         del body[name]
@@ -100,19 +97,21 @@ def now():
     return datetime.datetime.now(datetime.UTC).isoformat()
 
 
+def get(case, path, principal):
+    """The response to the caller of a case, or to this principal if the case has no token."""
+    authorization = (case.headers or {}).get("Authorization", f"Bearer {TOKENS[principal]}")
+    url = case.operation.base_url.rstrip("/") + path
+    return requests.get(url, headers={"Authorization": authorization}, timeout=30)
+
+
 def current_tag(case):
     path = case.formatted_path.removesuffix("/beacon")
-    token = TOKENS["operator" if path.startswith("/v1/stations") else "owner"]
-    authorization = (case.headers or {}).get("Authorization", f"Bearer {token}")
-    answer = requests.get(case.operation.base_url.rstrip("/") + path, headers={"Authorization": authorization}, timeout=30)
-    return answer.headers.get("ETag")
+    return get(case, path, "operator" if path.startswith("/v1/stations") else "owner").headers.get("ETag")
 
 
 def current_photos(case):
-    """An order must name the bike's photos, which JSON Schema cannot say."""
-    authorization = (case.headers or {}).get("Authorization", f"Bearer {TOKENS['owner']}")
-    url = case.operation.base_url.rstrip("/") + case.formatted_path
-    answer = requests.get(url, headers={"Authorization": authorization}, timeout=30)
+    """An order must name the bike's photos, which JSON Schema cannot express."""
+    answer = get(case, case.formatted_path, "owner")
     return [photo["id"] for photo in answer.json()["items"]] if answer.status_code == 200 else []
 
 

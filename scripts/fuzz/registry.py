@@ -17,18 +17,13 @@ import time
 import urllib.error
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "contract"))
-from check import APP_KEY, Registry  # noqa: E402
+from check import APP_KEY, PHOTO, Registry  # noqa: E402
 
 INT64 = 2**63
 NUMBERS = [
     "0", "-0", "-1", "1", str(INT64 - 1), str(-INT64), str(INT64), str(INT64 // 1000 + 1), str(2**53 + 1), "1e308", "1e400",
     "-1e400", "1e-400", "0." + "9" * 300, "9" * 390, "00", "+1", "0x10", "NaN", "Infinity", "1_000", "١", "1.0", "5e0",
 ]
-# A gray JPEG file of 8 × 8 pixels.
-PHOTO = bytes.fromhex(
-    "ffd8" "ffdb004300" + "08" * 64 + "ffc0000b080008000801011100" "ffc4001f00" "0000000c" + "00" * 12 + "000102030405060708090a0b"
-    "ffc4001410" "01" + "00" * 15 + "00" "ffda0008010100003f00" "07" "ffd9"
-)
 MARKS = "a" + "\u0301" * 2000
 TEXTS = [
     "", " ", "\0", "a\0b", "*", "%", "%%", "%2", "%zz", "..", "../../etc/passwd", "'; DROP TABLE owner; --", "\r\nX: y",

@@ -65,28 +65,21 @@ final class TrackedName {
 }
 
 /// An owned copy of a C string.
-///
-/// Sendable, because it never changes.
-final class CText: Sendable {
-    private nonisolated(unsafe) let start: UnsafeMutablePointer<CChar>
-    private let count: Int
+struct CText: Sendable {
+    /// The bytes and the zero after them.
+    private let characters: [CChar]
 
-    init(_ text: String) {
-        count = text.utf8.count
-        start = .allocate(capacity: count + 1)
-        text.withCString { start.initialize(from: $0, count: count + 1) }
-    }
-
-    deinit { start.deallocate() }
+    init(_ text: String) { characters = Array(text.utf8CString) }
 
     func equals(_ other: UnsafePointer<CChar>?) -> Bool {
         guard let other else { return false }
-        return strcmp(start, other) == 0
+        return strcmp(characters, other) == 0
     }
 
     /// Whether the path is this path or is below it.
     func contains(path: UnsafePointer<CChar>?) -> Bool {
-        guard let path, strncmp(start, path, count) == 0 else { return false }
+        let count = characters.count - 1
+        guard let path, strncmp(characters, path, count) == 0 else { return false }
         return path[count] == 0 || path[count] == CChar(bitPattern: UInt8(ascii: "/"))
     }
 }

@@ -5,26 +5,30 @@ extension AuditEntry.Event {
     /// fields that have no value.
     ///
     /// All values are strings, so any tool that sorts keys and omits white space writes the same bytes.
-    public var canonical: [UInt8] {
+    public var canonical: [UInt8] { canonicalParts.event }
+
+    /// The details as a part of ``canonical``: a JSON object of strings.
+    public var canonicalDetails: [UInt8] { canonicalParts.details }
+
+    /// ``canonical`` and ``canonicalDetails``, written once.
+    public var canonicalParts: (event: [UInt8], details: [UInt8]) {
         var json = JSONWriter()
+        var range = 0..<0
         json.object { json in
             json.member("action", action)
             json.member("bike", bike)
-            json.member("details") { $0.object(details) }
+            json.member("details") { json in
+                let start = json.bytes.count
+                json.object(details)
+                range = start..<json.bytes.count
+            }
             json.member("owner", owner)
             json.member("principal", principal)
             json.member("report", report)
             json.member("station", station)
             json.member("time", time.description)
         }
-        return json.bytes
-    }
-
-    /// The details as a part of ``canonical``: a JSON object of strings.
-    public var canonicalDetails: [UInt8] {
-        var json = JSONWriter()
-        json.object(details)
-        return json.bytes
+        return (json.bytes, Array(json.bytes[range]))
     }
 }
 

@@ -42,7 +42,9 @@ extension RegistryOperations {
         guard refusals.isEmpty else {
             throw DomainError.invalidFields(refusals.map { FieldError(pointer: "/date", detail: $0.detail) })
         }
-        let stored = try await store.recordAppSighting(sighting, of: bike, as: id, at: now, using: entropy)
+        var past = sighting
+        past.date = min(sighting.date, now)
+        let stored = try await store.recordAppSighting(past, of: bike, as: id, at: now, using: entropy)
         guard let stored else { return }
         if stored.alerts > 0 { alertSignal.wake() }
         trailSignal.wake([stored.report])

@@ -88,19 +88,3 @@ extension RegistryOperations {
         }
     }
 }
-
-extension PasskeyRegistration {
-    var response: RegistrationResponse {
-        RegistrationResponse(
-            clientDataJSON: clientDataJSON.bytes, authenticatorData: authenticatorData.bytes,
-            publicKey: publicKey.bytes, publicKeyAlgorithm: publicKeyAlgorithm)
-    }
-}
-
-extension PasskeyAssertion {
-    var response: AssertionResponse {
-        AssertionResponse(
-            clientDataJSON: clientDataJSON.bytes, authenticatorData: authenticatorData.bytes,
-            signature: signature.bytes)
-    }
-}

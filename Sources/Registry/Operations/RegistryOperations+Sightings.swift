@@ -38,7 +38,7 @@ extension RegistryOperations {
             guard errors.isEmpty else {
                 return .refused(VisitResult(id: visit.id, result: .invalid, errors: errors))
             }
-            return .acceptable(visit, index: index)
+            return .acceptable(SightingRules.withoutFuture(visit, received: now), index: index)
         }
     }
 

@@ -11,7 +11,7 @@ public struct StoredPhoto: Hashable, Sendable {
     }
 }
 
-/// What the database holds about photos. A photo belongs to a bike: who sees the bike sees its photos.
+/// The database's records of photos. A photo belongs to a bike: anyone who sees the bike sees its photos.
 public protocol PhotoRecords: Sendable {
     /// Counts an upload to a bike, before the file is converted. Returns the photo that an earlier call with this key has
     /// made; then nothing is counted.
@@ -19,7 +19,7 @@ public protocol PhotoRecords: Sendable {
     /// - Throws: `notFound`, `ownerSuspended`, `photosFull`, `quotaReached`, `tooManyUploads`, `idempotencyKeyReused`.
     func beginUpload(to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?) async throws -> StoredPhoto?
 
-    /// Adds a photo whose pictures are stored, as the bike’s last one. Returns the photo that an earlier call with this
+    /// Adds a photo whose pictures are stored, as the bike's last one. Returns the photo that an earlier call with this
     /// key has made, under another name.
     ///
     /// - Throws: the same as ``beginUpload(to:by:once:)``, except `tooManyUploads`.
@@ -53,7 +53,4 @@ public protocol PhotoRecords: Sendable {
 
     /// Those of the names that belong to a photo.
     func knownPhotos(among names: [PhotoName]) async throws -> Set<PhotoName>
-
-    /// Deletes the counts of uploads that no longer matter.
-    func forgetUploads(at time: Timestamp) async throws
 }

@@ -1,7 +1,7 @@
 public import Photos
 public import RegistryAPI
 
-/// The name under which the pictures of a photo are stored: random, so that it says nothing about the photo.
+/// The name under which the pictures of a photo are stored: random, so that it reveals nothing about the photo.
 public struct PhotoName: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
@@ -16,8 +16,8 @@ public struct PhotoName: Hashable, Sendable {
     }
 }
 
-/// The place of photos’ pictures: files, or later another store of large objects. The database holds everything else
-/// about photos (``PhotoRecords``).
+/// The store of the pictures of photos: files, or later another store of large objects. The database contains
+/// everything else about photos (``PhotoRecords``).
 public protocol PhotoStore: Sendable {
     /// Stores both pictures of a photo; they survive a power loss once this returns.
     ///

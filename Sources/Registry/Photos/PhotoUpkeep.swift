@@ -1,13 +1,11 @@
 public import Logging
-import RegistryAPI
 public import ServiceLifecycle
 
-/// Deletes pictures that no photo needs: at once those of removed photos whose deletion failed or was interrupted, and at
-/// the start and once a day those that were stored for no photo.
+/// Deletes pictures that no photo needs: every minute those of removed photos whose deletion failed or was interrupted,
+/// and at the start and once a day those that were stored for no photo.
 public struct PhotoUpkeep: Service {
     private let records: any PhotoRecords
     private let library: PhotoLibrary
-    private let clock: WallClock
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
 
@@ -15,13 +13,12 @@ public struct PhotoUpkeep: Service {
     private static let roundsPerDay = 1440
 
     public init(
-        records: any PhotoRecords, library: PhotoLibrary, clock: WallClock = .system,
+        records: any PhotoRecords, library: PhotoLibrary,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         logger: Logger
     ) {
         self.records = records
         self.library = library
-        self.clock = clock
         self.sleep = sleep
         self.logger = logger
     }
@@ -44,10 +41,6 @@ public struct PhotoUpkeep: Service {
                 total += count
             } while count >= PhotoLibrary.batch && !Task.isCancelled
             return total
-        }
-        await perform("uploads forgotten") {
-            try await records.forgetUploads(at: clock.now)
-            return 0
         }
         guard orphans else { return }
         await perform("pictures without a photo deleted") { try await library.deleteOrphans(unknownTo: records) }

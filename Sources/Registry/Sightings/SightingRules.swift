@@ -46,6 +46,15 @@ public enum SightingRules {
         return dated
     }
 
+    /// An accepted visit with no time after its arrival, since a station's clock may be ahead by ``clockTolerance``.
+    /// Otherwise a report could get a moment after its closure, which belongs to the bike's next report.
+    public static func withoutFuture(_ visit: Visit, received: Timestamp) -> Visit {
+        var past = visit
+        past.firstSeen = min(visit.firstSeen, received)
+        past.lastSeen = min(visit.lastSeen, received)
+        return past
+    }
+
     /// The refused fields of a visit, with pointers that start at the visit; empty if the visit is valid.
     public static func refusals(of visit: Visit, now: Timestamp) -> [FieldError] {
         var errors: [FieldError] = []

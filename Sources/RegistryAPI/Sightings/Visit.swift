@@ -11,7 +11,8 @@ public struct Visit: Codable, Hashable, Sendable {
     public var stay: StayID
     public var identity: BeaconIdentity
     public var firstSeen: Timestamp
-    /// Accepted if it is at most 30 days in the past and 5 minutes in the future.
+    /// Accepted if it is at most 30 days in the past and 5 minutes in the future. The registry treats a time in the
+    /// future as the time of arrival.
     public var lastSeen: Timestamp
     /// The number of frames heard, 1…2⁵³; the registry uses the nearest value in this range, and 1 if it is absent.
     public var count: Int64

@@ -7,11 +7,11 @@ import RegistryAPI
 extension Request {
     /// The whole body of a call that accepts JSON.
     private func jsonBody(or other: String? = nil) async throws -> [UInt8] {
-        let field = headers[.contentType]
         // The usual spelling, compared first; other spellings are parsed below.
-        guard field != MediaType.json else { return try await bytes() }
-        let mediaType = field?.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
-        guard let mediaType, [MediaType.json, other].contains(mediaType) else { throw RequestError.wrongMediaType }
+        guard headers[.contentType] != MediaType.json else { return try await bytes() }
+        guard let mediaType = headers.mediaType, [MediaType.json, other].contains(mediaType) else {
+            throw RequestError.wrongMediaType
+        }
         return try await bytes()
     }
 
@@ -61,8 +61,7 @@ extension Request {
 
     /// The body of a call that takes a photo.
     func photo() async throws -> [UInt8] {
-        let mediaType = headers[.contentType]?.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
-        guard mediaType == MediaType.jpeg else { throw RequestError.notPhoto }
+        guard headers.mediaType == MediaType.jpeg else { throw RequestError.notPhoto }
         return try await bytes()
     }
 
@@ -76,4 +75,9 @@ extension Request {
             throw RequestError.unreadableBody
         }
     }
+}
+
+extension HTTPFields {
+    /// The media type of the body in lower case, without parameters; nil if there is none.
+    var mediaType: String? { self[.contentType]?.prefix { $0 != ";" && !$0.isWhitespace }.lowercased() }
 }

@@ -22,14 +22,13 @@ struct SameOrigin: Sendable {
         default: throw .crossSite
         }
         // A form of another site cannot send JSON or a picture without asking first.
-        guard isSafe || request.method == .delete || Self.isUnlikeForms(request.headerFields[.contentType]) else {
+        guard isSafe || request.method == .delete || Self.isUnlikeForms(request.headerFields.mediaType) else {
             throw .wrongMediaType
         }
     }
 
-    private static func isUnlikeForms(_ field: String?) -> Bool {
-        let mediaType = field?.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
-        return [MediaType.json, MediaType.mergePatch, MediaType.jpeg].contains(mediaType)
+    private static func isUnlikeForms(_ mediaType: String?) -> Bool {
+        [MediaType.json, MediaType.mergePatch, MediaType.jpeg].contains(mediaType)
     }
 }
 

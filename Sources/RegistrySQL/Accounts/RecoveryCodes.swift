@@ -24,6 +24,20 @@ package struct RecoveryCodes {
         try AuditTrail(db).append(AuditEvent(.recoveryUsed, by: act.principal, at: act.time, owner: act.owner))
     }
 
+    /// Spends a code; returns its owner's key and identifier.
+    ///
+    /// - Throws: `codeUnusable` if no owner has the code.
+    func spend(_ code: SecretDigest) throws -> (owner: Int64, id: OwnerID) {
+        let sql = """
+            SELECT owner.key, owner.id FROM recovery_code JOIN owner ON owner.key = recovery_code.owner
+            WHERE digest = ?
+            """
+        guard let row = try db.row(sql, [code.blob]) else { throw DomainError.codeUnusable }
+        let (owner, id): (Int64, OwnerID) = (try row["key"], try row.id("id"))
+        try db.run("DELETE FROM recovery_code WHERE digest = ?", [code.blob])
+        return (owner, id)
+    }
+
     private func spendRecoveryCode(_ code: SecretDigest, of owner: Int64) throws -> Bool {
         try db.run("DELETE FROM recovery_code WHERE digest = ? AND owner = ?", [code.blob, owner])
         return db.changesCount == 1

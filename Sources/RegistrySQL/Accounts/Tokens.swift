@@ -69,13 +69,7 @@ package struct Tokens {
     package func recover(
         code: SecretDigest, token: NewToken, at time: Timestamp, using entropy: Entropy
     ) throws -> OwnerToken {
-        let sql = """
-            SELECT owner.key, owner.id FROM recovery_code JOIN owner ON owner.key = recovery_code.owner
-            WHERE digest = ?
-            """
-        guard let row = try db.row(sql, [code.blob]) else { throw DomainError.codeUnusable }
-        let (owner, id): (Int64, OwnerID) = (try row["key"], try row.id("id"))
-        try db.run("DELETE FROM recovery_code WHERE digest = ?", [code.blob])
+        let (owner, id) = try RecoveryCodes(db).spend(code)
         try insert(token, owner: owner)
         try AuditTrail(db).append(
             AuditEvent(

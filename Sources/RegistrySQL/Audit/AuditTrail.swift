@@ -40,12 +40,13 @@ package struct AuditTrail {
             let linked = shortcut < end.length ? earlier[shortcut] : hashes[Int(shortcut - end.length)]
             guard let linked else { throw ChainWalk.Fault.missing(index: shortcut) }
             let event = event.wire
-            let commitment = AuditChain.commitment(to: event.canonical, salt: salt)
+            let (content, details) = event.canonicalParts
+            let commitment = AuditChain.commitment(to: content, salt: salt)
             let chain = AuditChain.hash(
                 index: index, previous: hashes[hashes.count - 1], shortcut: linked, commitment: commitment)
             rows.append([
                 index, event.time.milliseconds, event.action, event.principal, event.owner, event.bike, event.report,
-                event.station, event.details.isEmpty ? nil : event.canonicalDetails, salt, commitment, chain,
+                event.station, event.details.isEmpty ? nil : details, salt, commitment, chain,
             ])
             hashes.append(chain)
         }

@@ -92,11 +92,6 @@ package struct PhotoRows {
         Set(try names.filter { try db.exists("SELECT 1 FROM photo WHERE name = ?", [$0.blob]) })
     }
 
-    package func forgetUploads(at time: Timestamp) throws {
-        let begin = time.advanced(by: .zero - AttemptLimit.photoUploads.window)
-        try db.run("DELETE FROM photo_upload WHERE time <= ?", [begin.milliseconds])
-    }
-
     private func find(_ id: PhotoID, of bike: Int64) throws -> StoredPhoto {
         guard let row = try db.row("SELECT * FROM photo WHERE id = ? AND bike = ?", [id.blob, bike]) else {
             throw DomainError.notFound("photo")

@@ -97,6 +97,8 @@ package struct MaintenanceSteps {
         try db.run("DELETE FROM mailbox_question WHERE time <= ?", [lastDay])
         let hour = time.advanced(by: .zero - AttemptLimit.channelMessages.window).milliseconds
         try db.run("DELETE FROM channel_message WHERE time <= ?", [hour])
+        let lastUpload = time.advanced(by: .zero - AttemptLimit.photoUploads.window).milliseconds
+        try db.run("DELETE FROM photo_upload WHERE time <= ?", [lastUpload])
         let lastUse = time.advanced(by: .zero - DailyUse.window).milliseconds
         try db.run("DELETE FROM daily_use WHERE time <= ?", [lastUse])
         try db.run("DELETE FROM once WHERE created < ?", [week])

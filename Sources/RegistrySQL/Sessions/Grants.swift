@@ -2,7 +2,7 @@ import Passkeys
 import Registry
 import RegistryAPI
 
-/// What a proof allows: a session of an owner, up to a scope.
+/// The result of a valid proof: the right to a session of an owner, up to a scope.
 struct Grant {
     let owner: Int64
     let ownerID: OwnerID
@@ -34,11 +34,9 @@ extension Sessions {
     private func passkeyGrant(
         _ id: PasskeyID, _ counter: UInt32, at time: Timestamp, using entropy: Entropy
     ) throws -> GrantResult {
-        let sql = """
-            SELECT passkey.*, owner.id AS owner_id FROM passkey JOIN owner ON owner.key = passkey.owner
-            WHERE passkey.id = ?
-            """
-        guard let row = try db.row(sql, [id.blob]) else { throw DomainError.passkeyRefused(.unknown) }
+        guard let row = try db.row(OwnerPasskeys.query + "WHERE passkey.id = ?", [id.blob]) else {
+            throw DomainError.passkeyRefused(.unknown)
+        }
         let (owner, ownerID): (Int64, OwnerID) = (try row["owner"], try row.id("owner_id"))
         guard SignatureCounter.isPlausible(counter, after: UInt32(clamping: try row["counter"] as Int64)) else {
             let notice = OwnerNotice(.passkeyCopied, subject: try row["name"])
@@ -54,13 +52,7 @@ extension Sessions {
     }
 
     private func recoveryGrant(_ code: SecretDigest, at time: Timestamp) throws -> Grant {
-        let sql = """
-            SELECT owner.key, owner.id FROM recovery_code JOIN owner ON owner.key = recovery_code.owner
-            WHERE digest = ?
-            """
-        guard let row = try db.row(sql, [code.blob]) else { throw DomainError.codeUnusable }
-        let (owner, id): (Int64, OwnerID) = (try row["key"], try row.id("id"))
-        try db.run("DELETE FROM recovery_code WHERE digest = ?", [code.blob])
+        let (owner, id) = try RecoveryCodes(db).spend(code)
         try AuditTrail(db).append(AuditEvent(.recoveryUsed, by: .owner(id), at: time, owner: id))
         return Grant(owner: owner, ownerID: id, method: .recoveryCode)
     }

@@ -9,7 +9,7 @@ package struct OwnerPasskeys {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    private static let query = """
+    static let query = """
         SELECT passkey.*, owner.id AS owner_id FROM passkey JOIN owner ON owner.key = passkey.owner
 
         """

@@ -3,7 +3,7 @@ import Foundation
 import Registry
 import RegistryAPI
 
-/// Writes what a plan has decided: first all new sightings, then, in the order of the visits, the changes of known
+/// Writes the decisions of a plan: first all new sightings, then, in the order of the visits, the changes of known
 /// sightings, the judgements and the alerts.
 struct VisitWriting {
     private let db: any Transaction
@@ -22,7 +22,7 @@ struct VisitWriting {
         let entry: Int64
     }
 
-    /// - Parameter entries: the audit's entries, which the caller appends at last.
+    /// - Parameter entries: the audit's entries, which the caller appends when all sets are written.
     mutating func write(_ entries: inout PendingEntries) throws -> [RecordedVisit] {
         var rows: Parameters = []
         /// Of each changed sighting, in order; nil if somebody else has changed it.

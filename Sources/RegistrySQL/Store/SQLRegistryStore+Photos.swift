@@ -39,8 +39,4 @@ extension SQLRegistryStore {
     public func knownPhotos(among names: [PhotoName]) async throws -> Set<PhotoName> {
         try await read { try PhotoRows($0).known(among: names) }
     }
-
-    public func forgetUploads(at time: Timestamp) async throws {
-        try await write { try PhotoRows($0).forgetUploads(at: time) }
-    }
 }

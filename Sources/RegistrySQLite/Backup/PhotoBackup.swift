@@ -3,15 +3,15 @@ import GRDB
 public import Registry
 import RegistrySQL
 
-/// The pictures of photos, as a backup copies them.
+/// The pictures of photos in a backup.
 ///
-/// A backup holds them in a table of its file, so that it stays one file. Restoring it takes them out again.
+/// A backup contains them in a table, so that it stays one file. Restoring it moves them back to their store.
 public struct PhotoBackup: Sendable {
     public typealias Pictures = (large: [UInt8], small: [UInt8])
 
     let read: @Sendable (PhotoName) throws -> Pictures?
     let write: @Sendable (PhotoName, Pictures) throws -> Void
-    /// Gives the pictures a second place, for a database that is replaced and gets another name.
+    /// Keeps the pictures for a database that is replaced and gets another name.
     let keep: @Sendable (_ database: String) throws -> Void
 
     public init(
@@ -51,8 +51,8 @@ public struct PhotoBackup: Sendable {
         }
     }
 
-    /// Puts the pictures of all photos to their place, out of a copy of a backup, which becomes the database. A copy that
-    /// holds none, of a database that was replaced, has them beside it.
+    /// Moves the pictures of all photos from a copy of a backup, which becomes the database, to their store. A copy of
+    /// a database that was replaced contains no pictures: they are in the folder next to it.
     func takeOut(of path: String) throws {
         let copy = try DatabaseQueue(path: path)
         let isBackup = try copy.read { db in

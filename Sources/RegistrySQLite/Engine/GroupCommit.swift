@@ -140,11 +140,14 @@ private struct Group {
 
     /// The first changes if they only record visits: so many that their visits can form one set.
     private func recordings(in changes: ArraySlice<Change>, after members: Int) -> [Recording] {
-        var visits = 0
-        return changes.prefix(limits.members - members).lazy.map(\.recording).prefix { recording in
-            visits += recording?.request.visits.count ?? 0
-            return recording != nil && visits <= VisitRecording.setLimit
-        }.compactMap(\.self)
+        var (recordings, visits): ([Recording], Int) = ([], 0)
+        for change in changes.prefix(limits.members - members) {
+            guard let recording = change.recording else { break }
+            visits += recording.request.visits.count
+            guard visits <= VisitRecording.setLimit else { break }
+            recordings.append(recording)
+        }
+        return recordings
     }
 
     /// The changes that have arrived in the meantime. If syncs take long, it waits a moment for the callers that just

@@ -14,6 +14,12 @@ extension SQLiteRegistryStore: SQLRegistryStore {
         }
     }
 
+    public func record(
+        _ visits: [Visit], by station: StationID, at time: Timestamp, using entropy: Entropy
+    ) async throws -> [RecordedVisit] {
+        try await record(RecordRequest(visits, by: station, at: time, using: entropy))
+    }
+
     public func missingListVersion() async throws -> ListVersion {
         try await listVersion.version { try await read { try MissingListJournal($0).version() } }
     }

@@ -1,5 +1,5 @@
-"""Signs owners up and in with Chromium and its virtual authenticator, at a running registry, and plays the sites and thieves
-that must not succeed. Usage: passkeys.py FOLDER, the folder of the built programs. Prints what it checked."""
+"""Signs owners up and in at a running registry with Chromium and its virtual authenticator, and checks that other sites
+and thieves fail. Prints what it has checked. Usage: passkeys.py FOLDER (the folder of the built programs)."""
 import http.server
 import json
 import os

@@ -34,6 +34,7 @@ struct LiveTrailTests {
             let second = live.follow(after: first.last)
             try await second.waitFor(1)
             #expect(second.seen.map(\.id.low) == [3])
+            live.clock.advance(by: .seconds(300))
             try await live.tell(3, lasting: .seconds(300))
             try await second.waitFor(2)
             #expect(second.seen.map(\.lastSeen).last == live.start.advanced(by: .seconds(300)))
@@ -107,12 +108,12 @@ struct LiveTrailTests {
             let first = live.follow(after: nil)
             try await first.waitFor(1)
             first.cancel()
-            for _ in 0..<500 {
+            // The registry notices a moment later. If it never does, the suite's time limit ends the test.
+            while true {
                 let next = live.follow(after: nil)
                 if (try? await next.waitFor(1)) != nil { return next.cancel() }
                 try await Task.sleep(for: .milliseconds(10))
             }
-            Issue.record("the place of a closed connection stays taken")
         }
     }
 
@@ -130,7 +131,8 @@ struct LiveTrailTests {
 
 /// A listening registry with a missing bike and a station. Its streams send a heartbeat every 50 ms.
 private struct LiveTrail: Sendable {
-    let start = HandClock().now
+    let clock: HandClock
+    let start: Timestamp
     private let port: Int
     private let owner: OwnerCreated
     private let report: MissingReport
@@ -146,9 +148,10 @@ private struct LiveTrail: Sendable {
         let folder = try TemporaryFolder()
         let store = try SQLiteRegistryStore(path: folder.file("registry.sqlite"))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let clock = HandClock()
         let operations = RegistryOperations(
             store: store, notifiers: [], givenIdentities: .open, alertSignal: WakeUp(),
-            clock: HandClock().wallClock, logger: logger
+            clock: clock.wallClock, logger: logger
         )
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         var limits = TrailStreams.Limits()
@@ -165,16 +168,19 @@ private struct LiveTrail: Sendable {
         var iterator = ports.makeAsyncIterator()
         let first = await iterator.next()
         let port = try #require(first)
-        let live = try await LiveTrail(port: port, store: store, operations: operations, group: group)
+        let live = try await LiveTrail(
+            port: port, clock: clock, store: store, operations: operations, group: group)
         try await test(live)
         await group.triggerGracefulShutdown()
         try await ended
     }
 
     private init(
-        port: Int, store: SQLiteRegistryStore, operations: RegistryOperations, group: ServiceGroup
+        port: Int, clock: HandClock, store: SQLiteRegistryStore, operations: RegistryOperations, group: ServiceGroup
     ) async throws {
         self.port = port
+        self.clock = clock
+        start = clock.now
         self.store = store
         self.operations = operations
         self.group = group

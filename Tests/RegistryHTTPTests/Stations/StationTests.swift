@@ -188,6 +188,29 @@ struct StationTests {
         }
     }
 
+    @Test("a visit by a clock that is ahead has no time after its arrival, so no moment of it is in two reports")
+    func clockAhead() async throws {
+        try await Harness.run { registry in
+            let owner = try await registry.newOwner()
+            let bike = try await registry.newBike(of: owner).id
+            let station = try await registry.newStation().token
+            let first = try await registry.newReport(on: bike, of: owner)
+            let arrival = registry.clock.now
+            let visit = Samples.visit(from: arrival.advanced(by: .seconds(100)), lasting: .seconds(100))
+            #expect(try await registry.report([visit], as: station).map(\.result) == [.stored])
+            registry.clock.advance(by: .seconds(10))
+            let closure = "/v1/bikes/\(bike)/reports/\(first.id)/closure"
+            #expect(try await registry.post(closure, token: owner, ReportClosure(outcome: .falseAlarm)).status == 200)
+            let second = try await registry.newReport(on: bike, of: owner)
+            registry.clock.advance(by: .seconds(10))
+            #expect(try await registry.report([visit], as: station).map(\.result) == [.stored])
+            let before = try #require(try await registry.sightings(of: first, by: owner).first)
+            #expect(before.firstSeen == arrival && before.lastSeen == arrival)
+            let after = try #require(try await registry.sightings(of: second, by: owner).first)
+            #expect(after.firstSeen == registry.clock.now && after.lastSeen == registry.clock.now)
+        }
+    }
+
     @Test("visits from two stations are separate even if they have the same identifier")
     func collision() async throws {
         try await Harness.run { registry in

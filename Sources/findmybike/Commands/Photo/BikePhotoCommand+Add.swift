@@ -40,21 +40,19 @@ extension BikePhotoCommand {
             }
         }
 
-        /// The content of a file that the registry will probably take.
+        /// The content of a file whose header is that of a photo.
         private static func read(_ name: String) throws(CommandFailure) -> [UInt8] {
-            let path = HomePath.expand(name)
-            guard let file = FileHandle(forReadingAtPath: path) else {
+            guard let file = FileHandle(forReadingAtPath: HomePath.expand(name)) else {
                 throw CommandFailure(.noInput, "\(name) cannot be read: \(String(cString: strerror(errno)))")
             }
             defer { try? file.close() }
-            let length = (try? file.seekToEnd()) ?? 0
-            guard length <= PhotoLimits.bytes else {
-                throw CommandFailure(.dataError, "\(name): \(PhotoRefusal.tooLong)")
+            let bytes: [UInt8]
+            do {
+                // One byte more than the limit, so that a longer file is recognised.
+                bytes = [UInt8](try file.read(upToCount: PhotoLimits.bytes + 1) ?? Data())
+            } catch {
+                throw CommandFailure(.noInput, "\(name) cannot be read: it is not a regular file")
             }
-            guard (try? file.seek(toOffset: 0)) != nil, let data = try? file.readToEnd() ?? Data() else {
-                throw CommandFailure(.noInput, "\(name) cannot be read: it is no ordinary file")
-            }
-            let bytes = Array(data)
             do throws(PhotoRefusal) {
                 _ = try JPEGHeader(bytes)
             } catch {
