@@ -97,11 +97,28 @@ export function labelled(label, field, hint) {
 }
 
 /**
+ * Asks before something is removed for ever. The first choice is to leave it.
+ *
+ * @param {string} title a question
+ * @param {string} lead what follows from it
+ * @param {string} submit
+ * @param {() => Promise<void>} act
+ * @param {HTMLElement | null} [next] gets the focus afterwards, because what had it is gone
+ */
+export function askRemoval(title, lead, submit, act, next) {
+  let isDone = false;
+  ask(title, [h("p", {class: "soft"}, lead)], {text: submit, kind: "alarm", isSecond: true}, async () => {
+    await act();
+    isDone = true;
+  }, () => isDone && next?.focus());
+}
+
+/**
  * A dialog with a form. The act may throw; its failure is shown in the dialog.
  *
  * @param {string} title
  * @param {Node[]} fields
- * @param {{text: string, kind?: string}} submit
+ * @param {{text: string, kind?: string, isSecond?: boolean}} submit `isSecond`: the focus is on Cancel at first
  * @param {(form: HTMLFormElement) => Promise<void>} act
  * @param {() => void} [closed]
  */
@@ -109,7 +126,8 @@ export function ask(title, fields, submit, act, closed) {
   const form =
       h("form", {method: "dialog"}, h("h2", {}, title), ...fields,
         h("button", {class: `wide ${submit.kind ?? "primary"}`}, submit.text),
-        h("button", {type: "button", class: "plain wide", onclick: () => dialog.close()}, t.cancel));
+        h("button", {type: "button", class: "plain wide", autofocus: submit.isSecond, onclick: () => dialog.close()},
+          t.cancel));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {

@@ -11,6 +11,10 @@ export const deDetails = {
     none: "Noch keine Station hat es gehört. Du bekommst eine Nachricht, sobald es eine hört.",
     missingSince: (since) => `Vermisst seit ${since}`,
     until: (until) => `Stationen achten darauf bis ${until}. Mit einem Aktenzeichen dauert es länger.`,
+    endsAt: (until) => `Stationen achten darauf bis ${until}.`,
+    heardAt: (place) => `Wieder gehört: ${place}`,
+    showAll: (count) => `Alle zeigen (${count})`,
+    forPolice: "Für die Polizei",
     here: "Es ist wahrscheinlich noch hier",
     map: "Karte der Orte, an denen es gehört wurde",
     whereAmI: "Meinen Standort zeigen",
@@ -74,16 +78,6 @@ export const deDetails = {
     notes: "Notizen",
     since: "Angelegt",
   },
-  letter: {
-    title: "Brief an die Polizei",
-    print: "Drucken",
-    opening: (bike) => `Mein Fahrzeug (${
-        bike}) wurde gestohlen. Darin ist ein Bluetooth-Sender versteckt. Diese Stationen haben ihn seitdem gehört:`,
-    how:
-        "Jeder Ort ist der einer Station, die den Sender auf etwa 30 Meter hört. Es ist nicht der genaue Ort des Fahrzeugs.",
-    evidence:
-        "Ich kann Ihnen die Beweise als signierte Datei geben, an der sich jede spätere Änderung nachweisen lässt.",
-  },
   form: {
     addTitle: "Rad hinzufügen",
     editTitle: "Rad ändern",
@@ -93,6 +87,7 @@ export const deDetails = {
     model: "Modell",
     colours: "Farben",
     coloursHint: "Bis zu drei, die wichtigste zuerst.",
+    coloursEnough: "Drei Farben sind gewählt. Für eine andere nimm zuerst eine davon weg.",
     more: "Rahmennummer und mehr",
     submit: "Dieses Rad hinzufügen",
     ownBeacon: "Mein Sender hat feste Werte",
@@ -101,6 +96,7 @@ export const deDetails = {
     title: "Konto",
     alerts: "Nachrichten",
     alertsLead: "Wie wir dich erreichen, wenn eine Station dein Rad hört.",
+    commandOnly: "Bei diesem Register richtest du Nachrichten mit dem Befehl findmybike ein.",
     noAlerts: "Du bekommst noch keine Nachrichten. Schalte sie ein, oder gib eine E-Mail-Adresse an.",
     push: "Nachrichten auf diesem Gerät",
     pushOn: "Auf diesem Gerät eingeschaltet",
@@ -132,7 +128,6 @@ export const deDetails = {
     codes: "Wiederherstellungscodes",
     codesLeft: (left) => `noch ${left}`,
     newCodes: "Neue Codes anlegen",
-    newCodesHint: "Die alten gelten dann nicht mehr.",
     export: "Alle meine Daten herunterladen",
     signOut: "Abmelden",
     erase: "Mein Konto löschen",
