@@ -45,7 +45,7 @@ function preferences(owner) {
         h("label", {class: "check"},
           h("input", {type: "checkbox", name: "tellsAppearance", checked: owner.tellsAppearance}),
           h("span", {}, t.account.appearance, h("br"), h("span", {class: "hint"}, t.account.appearanceHint))),
-        h("button", {}, t.save));
+        h("button", {class: "primary"}, t.save));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {

@@ -21,7 +21,7 @@ export async function page(id) {
   const bike = /** @type {Bike} */ (await call("GET", `/v1/bikes/${id}`));
   const running = bike.openReport ? await search(bike, bike.openReport) : null;
   const heading =
-      h("div", {class: "row between"},
+      h("div", {class: "row between title"},
         h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
   const main = h("main", {}, heading);

@@ -35,7 +35,7 @@ function row(channel, heading) {
                                         : `${channel.kind}: ${channel.url}`;
   place.append(
       h("div", {}, name, !channel.verified && h("p", {class: "small soft"}, t.account.unverified),
-        channel.lastError && h("p", {class: "fault"}, channel.lastError)),
+        channel.lastError && h("p", {class: "fault"}, t.account.lastFailed(channel.lastError))),
       h("div", {class: "row"},
         h("button", {
           onclick: () => attempt(

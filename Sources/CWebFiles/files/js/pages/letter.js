@@ -24,8 +24,7 @@ export async function page(id) {
   const tools =
       h("div", {class: "no-print stack"},
         h("div", {class: "row between"}, h("h1", {}, t.letter.title),
-          h("button", {class: "primary", onclick: () => print()}, t.letter.print)),
-        h("p", {class: "small soft"}, t.letter.senderHint));
+          h("button", {class: "primary", onclick: () => print()}, t.letter.print)));
   const letter =
       h("article", {class: "letter"}, sender(), addressee(report, owner.zone), h("h2", {}, subject(bike)),
         h("p", {}, t.letter.greeting), h("p", {}, `${opening(bike, report, owner.zone)} ${t.letter.beacon}`),
@@ -53,7 +52,8 @@ function sender() {
       labelled(label, h("input", {maxlength: 120, autocomplete}));
   return h(
       "div", {class: "sender", role: "group", "aria-label": t.letter.sender}, line(t.letter.name, "name"),
-      line(t.letter.address, "street-address"), line(t.letter.phone, "tel"));
+      line(t.letter.address, "street-address"), line(t.letter.phone, "tel"),
+      h("p", {class: "small soft no-print"}, t.letter.senderHint));
 }
 
 /**
@@ -95,9 +95,7 @@ function byKind(texts, bike) { return texts[bike.kind] ?? texts.other; }
 function facts(bike, report) {
   const {uuid, major, minor} = bike.identity;
   const rows = [
-    [t.form.kind, kindName(bike.kind)],
-    [t.form.make, bike.make],
-    [t.form.model, bike.model],
+    [kindName(bike.kind), bikeName(bike)],
     [t.form.colours, bike.colours.map(colourName).join(", ")],
     [t.bike.year, bike.year],
     [t.bike.serial, bike.serial],
@@ -108,12 +106,16 @@ function facts(bike, report) {
     [t.letter.lastPlace, report.lastPlace && place(report.lastPlace)],
     [t.letter.identity, `${t.bike.uuid} ${uuid}, ${t.bike.major} ${major}, ${t.bike.minor} ${minor}`],
   ].filter(([, value]) => value);
-  return h("dl", {}, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  return h(
+      "dl", {},
+      rows.map(
+          ([name, value]) =>
+              h("div", {class: String(value).length > 24 ? "long" : null}, h("dt", {}, name), h("dd", {}, value))));
 }
 
 /** @param {{latitude: number, longitude: number, accuracy?: number}} at */
 function place({latitude, longitude, accuracy}) {
-  const range = accuracy === undefined ? "" : ` (± ${distance(accuracy)})`;
+  const range = accuracy === undefined ? "" : ` (±\u00a0${distance(accuracy).replace(" ", "\u00a0")})`;
   return `${latitude}, ${longitude}${range}`;
 }
 
@@ -147,7 +149,7 @@ function evidence(fingerprint) {
   return [
     h("p", {}, t.letter.evidence(location.origin)),
     h("p", {class: "mono fingerprint"}, /** @type {string[]} */ (fingerprint.match(/.{1,8}/g)).join(" ")),
-    h("p", {}, t.letter.compare)
+    h("p", {}, t.letter.compare),
   ];
 }
 

@@ -124,13 +124,16 @@ function acts(bike, base, report) {
       : null;
   return h(
       "section", {class: "stack"}, h("h2", {}, t.trail.forPolice), h("p", {class: "notice warn"}, t.trail.advice),
-      h("div", {class: "tiles"},
-        h("button", {onclick: () => askPolice(base, report)}, t.trail.police,
-          report.policeReference && h("span", {class: "chip"}, report.policeReference)),
-        h("a", {class: "button", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter),
-        h("a", {class: "button", href: `${base}/evidence`, download: "evidence.zip"}, t.trail.evidence)),
-      h("p", {class: "small soft"}, t.trail.evidenceHint), hint && h("p", {class: "small soft"}, hint),
-      h("button", {class: "primary wide", onclick: () => askFound(bike, base)}, t.trail.end));
+      h("ul", {class: "menu"},
+        [
+          h("button", {onclick: () => askPolice(base, report)}, t.trail.police,
+            report.policeReference && h("span", {class: "small soft"}, report.policeReference)),
+          h("a", {class: "button", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter),
+          h("a", {class: "button", href: `${base}/evidence`, download: "evidence.zip"},
+            h("span", {}, t.trail.evidence, h("br"), h("span", {class: "small soft"}, t.trail.evidenceHint)))
+        ].map((item) => h("li", {}, item))),
+      hint && h("p", {class: "small soft"}, hint),
+      h("button", {class: "wide", onclick: () => askFound(bike, base)}, t.trail.end));
 }
 
 /**

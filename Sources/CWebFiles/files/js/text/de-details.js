@@ -19,7 +19,7 @@ export const deDetails = {
     map: "Karte der Orte, an denen es gehört wurde",
     whereAmI: "Meinen Standort zeigen",
     fit: "Alles zeigen",
-    openMap: "In Karten öffnen",
+    openMap: "Karte öffnen",
     notMine: "Nicht mein Rad",
     seen: "Gesehen",
     dismissed: "Du hast gesagt, dass das nicht dein Rad war",
@@ -104,10 +104,12 @@ export const deDetails = {
     pushIphone:
         "Auf dem iPhone: Tippe auf Teilen, dann auf „Zum Home-Bildschirm“, öffne FindMyBike von dort und schalte die Nachrichten ein.",
     pushDenied: "Dieser Browser blockiert Nachrichten. Erlaube sie in seinen Einstellungen für diese Seite.",
-    pushFailed: "Der Browser ist für Nachrichten nicht erreichbar. Gib stattdessen eine E-Mail-Adresse an.",
+    pushFailed:
+        "Der Nachrichtendienst des Browsers antwortet nicht. Versuche es später, oder wähle unten einen anderen Weg.",
     email: "E-Mail",
     addEmail: "E-Mail-Adresse angeben",
     sendTest: "Test senden",
+    lastFailed: () => "Die letzte Nachricht kam nicht an. Prüfe die Adresse und sende einen Test.",
     testSent: "Gesendet. Er sollte innerhalb einer Minute ankommen.",
     unverified: "Noch nicht bestätigt: Öffne den Link in der E-Mail",
     language: "Sprache",

@@ -27,7 +27,7 @@ export const deLetter = {
       "Darin ist ein Bluetooth-Sender versteckt. Solange das Fahrzeug vermisst ist, achten die Stationen eines Registers auf diesen Sender, zum Beispiel in Cafés, Garagen und Tankstellen.",
   bike: "Beschreibung",
   lastPlace: "Letzter bekannter Ort",
-  identity: "Sender (iBeacon)",
+  identity: "iBeacon",
   heard: (count) => (count === 1 ? "Eine Station hat ihn einmal gehört:" : `Stationen haben ihn ${count}-mal gehört:`),
   notHeard: (now, until) => `Bis zum ${now} hat ihn keine Station gehört. ${
       until ? `Die Stationen achten darauf bis zum ${until}. ` : ""}Ich melde mich, sobald ihn eine hört.`,

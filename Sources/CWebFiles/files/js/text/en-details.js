@@ -105,10 +105,12 @@ export const enDetails = {
     pushOff: "Turn on",
     pushIphone: "On an iPhone: tap Share, then Add to Home Screen, open FindMyBike from there, and turn messages on.",
     pushDenied: "This browser blocks messages. Allow them in its settings for this page.",
-    pushFailed: "The browser could not be reached for messages. Add an e-mail address instead.",
+    pushFailed: "The browser’s message service does not answer. Try again later, or choose another way below.",
     email: "E-mail",
     addEmail: "Add an e-mail address",
     sendTest: "Send a test",
+    /** @param {string} why in the registry’s words */
+    lastFailed: (why) => `The last message did not arrive: ${why}.`,
     testSent: "Sent. It should arrive within a minute.",
     unverified: "Not confirmed yet: open the link in the e-mail",
     language: "Language",

@@ -29,7 +29,7 @@ export const enLetter = {
       "A Bluetooth beacon is hidden in it. The stations of a registry, in cafés, garages and petrol stations for example, listen for this beacon while the bike is missing.",
   bike: "Description",
   lastPlace: "Last known place",
-  identity: "Beacon (iBeacon)",
+  identity: "iBeacon",
   /** @param {number} count */
   heard: (count) => (count === 1 ? "A station has heard it once:" : `Stations have heard it ${count} times:`),
   /**
