@@ -25,6 +25,7 @@ def first_visits(registry, browser):
                        (f"/my/bikes/{bike['id']}/letter", 40), (f"/my/bikes/{bike['id']}", 100)):
         for locale in ("en-GB", "de-DE"):
             visitor = Visitor(browser, registry, service_workers="block", locale=locale)
+            visitor.allowed.append("Service Worker registration blocked")
             visitor.context.add_init_script(f"({SHIFTS})()")
             if path.startswith("/my"):
                 visitor.context.request.post(f"{registry.url}/v1/sessions", data={"token": owner["token"]}, headers={
@@ -32,7 +33,7 @@ def first_visits(registry, browser):
             sizes = []
             network = visitor.context.new_cdp_session(visitor.page)
             network.send("Network.enable")
-            network.on("Network.loadingFinished", lambda event, sizes=sizes: sizes.append(event["encodedDataLength"]))
+            network.on("Network.dataReceived", lambda event, sizes=sizes: sizes.append(event["encodedDataLength"]))
             visitor.open(path)
             visitor.page.wait_for_load_state("load")
             visitor.page.wait_for_timeout(500)

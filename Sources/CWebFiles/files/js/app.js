@@ -140,6 +140,8 @@ addEventListener("storage", (event) => {
 });
 addEventListener("page:go", (event) => go(/** @type {CustomEvent<string>} */ (event).detail));
 
+// The texts and the page's own module arrive at the same time.
+routes.find(([pattern]) => pattern.test(location.pathname))?.[1]().catch(() => {});
 await setLanguage(localStorage.getItem("language") ?? undefined);
 await show();
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
