@@ -12,25 +12,14 @@ import tempfile
 import time
 import traceback
 
+import accounts  # noqa: F401: its tests register themselves, as those of the next modules do
+import letters  # noqa: F401
+import looks  # noqa: F401
 import pictures
+import searches  # noqa: F401
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
-from stage import Registry, Visitor, instant
-
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
-
-
-def missing_bike(registry):
-    """An owner whose bike has been missing for an hour."""
-    owner = registry.owner()
-    bike = registry.bike(owner["token"])
-    return owner, bike, registry.report(owner["token"], bike, missingSince=instant(time.time() - 3600))
-
+from stage import TESTS, Registry, Visitor, missing_bike, test
 
 @test
 def signing_up(registry, browser):
@@ -160,7 +149,7 @@ def a_trail(registry, browser):
     expect(page.locator(".latest-place")).to_have_text("Parkhaus Mitte")
     page.get_by_role("button", name="The search is over").click()
     page.get_by_role("button", name="End the search").click()
-    expect(page.get_by_role("heading", name="My bikes")).to_be_visible()
+    expect(page.get_by_text("The bike came back")).to_be_visible()
     path = f"/v1/bikes/{bike['id']}/reports/{report['id']}"
     assert registry.call("GET", path, token=owner["token"])["closure"]["outcome"] == "recovered"
     visitor.close()
@@ -191,7 +180,13 @@ def a_photo(registry, browser):
     page.locator("input[type=file]").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"%PDF-1.7"})
     expect(page.get_by_role("alert")).to_contain_text("PDF")
     page.get_by_role("button", name="Remove this photo").click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(photo).to_have_count(1)
+    page.get_by_role("button", name="Remove this photo").click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove this photo").click()
     expect(photo).to_have_count(0)
+    expect(page.get_by_role("button", name="Add a photo")).to_be_focused()
     visitor.close()
 
 
@@ -261,7 +256,7 @@ def messages_on_this_device(registry, browser):
     visitor.open("/my/account")
     begin = time.monotonic()
     visitor.page.get_by_role("button", name="Turn on").click()
-    expect(visitor.page.get_by_role("alert")).to_contain_text("Add an e-mail address instead", timeout=15_000)
+    expect(visitor.page.get_by_role("alert")).to_contain_text("choose another way", timeout=15_000)
     assert time.monotonic() - begin < 15
     visitor.close()
 

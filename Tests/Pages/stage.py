@@ -20,6 +20,11 @@ evidence:
 webpush:
   keyFile: {folder}/push-key
   contact: mailto:operator@example.org
+mail:
+  server: smtp://127.0.0.1:9
+  from: alerts@example.org
+identities:
+  given: open
 limits:
   owners: off
   codes: off
@@ -27,6 +32,14 @@ limits:
 
 PLACES = [("Parkhaus Mitte", 52.5231, 13.4021, 30), ("Café Sprocket", 52.5205, 13.4095, 10),
           ("Tankstelle Ost", 52.5163, 13.4384, 20), ("Radwerkstatt Süd", 52.4851, 13.4282, 10)]
+
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
 
 
 class Registry:
@@ -97,14 +110,21 @@ class Registry:
     def report(self, token, bike, **fields):
         return self.call("POST", f"/v1/bikes/{bike['id']}/reports", fields, token)
 
-    def hear(self, station, bike, begin, end, ended=True):
+    def hear(self, station, bike, begin, end, ended=True, result="stored"):
         """A station hears a bike from `begin` to `end`, in seconds before now."""
         now = time.time()
         visit = {"id": visit_id(now - begin), "stay": visit_id(now - begin), "identity": bike["identity"],
                  "firstSeen": instant(now - begin), "lastSeen": instant(now - end), "count": 30,
                  "rssi": {"min": -84, "max": -61}, "measuredPower": -59, "proximity": "near", "ended": ended}
         results = self.call("POST", "/v1/sightings", {"visits": [visit]}, self.stations[station])["results"]
-        assert results[0]["result"] == "stored", results
+        assert results[0]["result"] == result, results
+
+
+def missing_bike(registry):
+    """An owner whose bike has been missing for an hour."""
+    owner = registry.owner()
+    bike = registry.bike(owner["token"])
+    return owner, bike, registry.report(owner["token"], bike, missingSince=instant(time.time() - 3600))
 
 
 def free_port():
@@ -144,6 +164,26 @@ class Visitor:
     def asked(self, request):
         if not request.url.startswith((self.registry.url, "blob:", "data:")):
             self.faults.append(f"left the registry: {request.url}")
+
+    def sign_up(self):
+        """Makes an account with a passkey, and returns its recovery codes."""
+        self.add_authenticator()
+        self.open("/sign-up")
+        self.page.get_by_role("button", name="Create a passkey").click()
+        self.page.locator(".codes li").nth(9).wait_for()
+        codes = self.page.locator(".codes li").all_inner_texts()
+        self.page.get_by_role("link", name="I have kept my codes").click()
+        self.page.wait_for_url("**/my")
+        return codes
+
+    def send(self, method, path, body=None):
+        """Calls the API as this browser."""
+        headers = {"Origin": self.registry.url, "Sec-Fetch-Site": "same-origin"}
+        if method == "POST":
+            headers["Idempotency-Key"] = str(uuid.uuid4())
+        response = self.context.request.fetch(self.registry.url + path, method=method, data=body, headers=headers)
+        assert response.ok, response.text()
+        return response.json()
 
     def add_authenticator(self):
         """A passkey store whose owner always agrees (WebAuthn, section 11: user agent automation)."""

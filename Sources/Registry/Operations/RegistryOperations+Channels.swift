@@ -2,6 +2,9 @@ import Concurrency
 public import RegistryAPI
 
 extension RegistryOperations {
+    /// The kinds of channels that the settings enable.
+    public var channelKinds: [ChannelKind] { notifiers.map(\.kind) }
+
     /// Adds a channel, if its notifier accepts it.
     public func createChannel(
         _ draft: ChannelDraft, of owner: OwnerID, once: IdempotencyKey?

@@ -1,4 +1,5 @@
 import Concurrency
+import Logging
 import Passkeys
 public import RegistryAPI
 
@@ -86,6 +87,16 @@ extension RegistryOperations {
             try await store.revokeSession(id, isOwn: true, by: act(of: owner, recoveryCode: nil))
         } catch DomainError.notFound {
             // It was revoked at the same time.
+        }
+    }
+
+    /// Ends the session with this secret after its browser was signed in again. A failure does not undo the sign-in:
+    /// no browser has the secret any more, the owner can end the session from another one, and it expires.
+    public func endFormerSession(secret: String) async {
+        do {
+            try await signOut(secret: secret)
+        } catch {
+            logger.warning("the former session was not ended", metadata: ["error": "\(error)"])
         }
     }
 

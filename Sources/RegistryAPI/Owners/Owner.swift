@@ -25,10 +25,12 @@ public struct Owner: Codable, Hashable, Sendable {
     public var quietHours: QuietHours?
     /// The number of unused recovery codes.
     public var recoveryCodes: Int
+    /// The kinds of channels that the registry offers; only in responses about the account itself.
+    public var channelKinds: [ChannelKind]?
 
     public init(
         id: OwnerID, created: Timestamp, tellsAppearance: Bool = true, language: AlertLanguage = .en,
-        zone: String? = nil, quietHours: QuietHours? = nil, recoveryCodes: Int = 0
+        zone: String? = nil, quietHours: QuietHours? = nil, recoveryCodes: Int = 0, channelKinds: [ChannelKind]? = nil
     ) {
         self.id = id
         self.created = created
@@ -37,6 +39,7 @@ public struct Owner: Codable, Hashable, Sendable {
         self.zone = zone
         self.quietHours = quietHours
         self.recoveryCodes = recoveryCodes
+        self.channelKinds = channelKinds
     }
 }
 
@@ -102,6 +105,7 @@ extension Owner: WireObject, JSONWritable {
         fields.optional("zone", &zone, .text(1...64))
         fields.optional("quietHours", &quietHours, .object())
         fields.answered("recoveryCodes", recoveryCodes, .integer(0...Int.max))
+        fields.answered("channelKinds", channelKinds, .array(of: .choice()))
     }
 }
 

@@ -47,7 +47,7 @@ enum Example {
     static let owner = Owner(
         id: id(3), created: morning, language: .de, zone: "Europe/Berlin",
         quietHours: TimeOfDay("22:00").flatMap { from in TimeOfDay("07:00").map { QuietHours(from: from, to: $0) } },
-        recoveryCodes: 8
+        recoveryCodes: 8, channelKinds: [.webhook, .ntfy, .email, .webpush]
     )
     static let ownerCreated = OwnerCreated(owner: owner, token: token("owner"), recoveryCodes: [code])
     static let ownerToken = OwnerToken(id: id(10), name: "Phone", scope: .report, created: morning, lastUsed: noon)

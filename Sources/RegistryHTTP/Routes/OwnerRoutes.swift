@@ -17,20 +17,27 @@ struct OwnerRoutes {
     }
 
     @Sendable private func owner(_ request: Request, _ context: OwnerContext) async throws -> Response {
-        try .tagged(try await operations.owner(context.owner), for: request)
+        try .tagged(complete(try await operations.owner(context.owner)), for: request)
     }
 
     @Sendable private func change(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let patch = try await request.patch(OwnerPatch.rule(now: operations.clock.now))
         let owner = try await operations.owner(context.owner)
-        try request.checkPrecondition(of: owner, "owner")
+        try request.checkPrecondition(of: complete(owner), "owner")
         let changed = try await operations.changeOwner(owner, patch, by: context.act(request, operations))
-        return try .tagged(changed, for: request)
+        return try .tagged(complete(changed), for: request)
+    }
+
+    /// The owner with what the registry offers.
+    private func complete(_ owner: Owner) -> Owner {
+        var owner = owner
+        owner.channelKinds = operations.channelKinds
+        return owner
     }
 
     @Sendable private func erase(_ request: Request, _ context: OwnerContext) async throws -> Response {
         let owner = try await operations.owner(context.owner)
-        try request.checkPrecondition(of: owner, "owner")
+        try request.checkPrecondition(of: complete(owner), "owner")
         try await operations.eraseOwner(owner, by: context.act(request, operations))
         return Response(status: .noContent)
     }

@@ -34,6 +34,7 @@ struct SessionRoutes {
         try sameOrigin.check(request.head)
         let draft = try await request.value(SignUp.rule(now: operations.clock.now))
         let (signedUp, secret) = try await operations.signUp(draft)
+        await endFormer(request)
         var response = try Response.created(signedUp, at: "/v1/owner")
         response.headers[.setCookie] = SessionCookie.setting(secret)
         return response
@@ -47,6 +48,7 @@ struct SessionRoutes {
         if proof.recoveryCode != nil { try limiter.admit(.codes, request.head, of: context) }
         do {
             let opened = try await operations.signIn(proof)
+            await endFormer(request)
             var session = opened.session
             session.current = true
             var response = try Response.created(session, at: "/v1/session")
@@ -56,6 +58,12 @@ struct SessionRoutes {
             try limiter.admit(.wrongTokens, request.head, of: context)
             throw DomainError.tokenUnusable
         }
+    }
+
+    /// Ends the session whose cookie the new one replaces. It may be another owner's.
+    private func endFormer(_ request: Request) async {
+        guard let secret = SessionCookie.secret(in: request.headers) else { return }
+        await operations.endFormerSession(secret: secret)
     }
 
     /// The response is always the same, so that a browser can get rid of a session that has ended.

@@ -218,6 +218,8 @@ def signs_in(browser, codes):
     check(problem(browser.call("POST", "/v1/sessions", assertion)) == "passkey-refused", "a replayed assertion is refused")
     code = {"recoveryCode": codes[0]}
     check(browser.call("POST", "/v1/sessions", code)["status"] == 201, "an owner signs in by recovery code")
+    sessions = browser.call("GET", "/v1/sessions")["body"]["items"]
+    check(not any(session["name"] == "again" for session in sessions), "which ends the browser's former session")
     check(problem(browser.call("POST", "/v1/sessions", code)) == "code-unusable", "which works once")
     confirmed = browser.call("PUT", "/v1/session/confirmation", {"passkey": browser.use(True)})
     check(confirmed["status"] == 200 and confirmed["body"]["scope"] == "manage", "a passkey confirms the session")
@@ -291,7 +293,9 @@ def ends_streams(browser, registry, report, token):
     check(browser.call("GET", "/v1/owner")["status"] == 401 and browser.cookie() is None, "and its cookie is removed")
 
 
-def lists_in_the_terminal(programs, registry, token):
+def lists_in_the_terminal(browser, programs, registry, token):
+    check(browser.call("POST", "/v1/sessions", {"name": "again", "passkey": browser.use()})["status"] == 201,
+          "the browser signs in again")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "token")
         file.write_text(token)
@@ -337,7 +341,7 @@ def main():
             token = signs_in(browser, owner["recoveryCodes"])
             resists_other_sites(browser, registry, report)
             ends_streams(browser, registry, report, token)
-            lists_in_the_terminal(programs, registry, token)
+            lists_in_the_terminal(browser, programs, registry, token)
             notices_copies(browser)
             registry.end()
             registry = Registry(programs, folder, port, host="bikes.localhost")

@@ -173,6 +173,27 @@ struct SessionTests {
         }
     }
 
+    @Test("signing in or up ends the session that the browser had, whoever it belonged to, but not if it is refused")
+    func formerSession() async throws {
+        try await Harness.run { registry in
+            let (first, second) = (Browser(registry), Browser(registry))
+            let former = try await first.signUp().cookie
+            let refused = try await second.post("/v1/sessions", SignIn(token: "x"), cookie: former)
+            #expect(refused.problem == "token-unusable")
+            #expect(try await first.call(.get, "/v1/owner", cookie: former).status == 200)
+
+            let next = try await second.post("/v1/sign-up", try await second.newSignUp(), cookie: former)
+            #expect(next.status == 201)
+            #expect(try await first.call(.get, "/v1/owner", cookie: former).problem == "session-ended")
+
+            let token = try await registry.newOwner()
+            let last = try await second.post("/v1/sessions", SignIn(token: token), cookie: next.cookie)
+            #expect(last.status == 201)
+            #expect(try await second.call(.get, "/v1/owner", cookie: next.cookie).problem == "session-ended")
+            #expect(try await second.call(.get, "/v1/owner", cookie: last.cookie).status == 200)
+        }
+    }
+
     @Test("without a public https URL nobody can sign in, and the answer says so")
     func unavailable() async throws {
         try await Harness.run(publicURL: "http://registry.example") { registry in

@@ -5,13 +5,15 @@ export class Problem extends Error {
   /**
    * @param {number} status
    * @param {{title?: string, detail?: string, type?: string, errors?: {pointer: string, detail: string}[]}} body
+   * @param {number} [wait] the seconds after which to try again
    */
-  constructor(status, body) {
+  constructor(status, body, wait = 0) {
     super(body.detail ?? body.title ?? "");
     this.status = status;
     /** The last part of the problem's type, e.g. `invalid-fields`. */
     this.kind = (body.type ?? "").split(":").pop() ?? "";
     this.errors = body.errors ?? [];
+    this.wait = wait;
   }
 
   get isOffline() { return this.status === 0; }
@@ -35,7 +37,7 @@ export function confirmBy(ask, askCode) {
 
 /**
  * @typedef {{body?: any, form?: Blob, etag?: string, key?: string, accept?: string, code?: string, isConfirmed?:
- * boolean}} Options
+ * boolean, isQuiet?: boolean}} Options `isQuiet`: the person is asked for nothing
  */
 
 /** When the shown data was fetched, if the network is down and it comes from this device; otherwise null. */
@@ -79,12 +81,13 @@ export async function send(method, path, options = {}) {
   const cached = response.headers.get("X-Cached");
   staleSince = cached ? new Date(response.headers.get("Date") ?? Date.now()) : null;
   if (response.ok) return response;
-  const problem = new Problem(response.status, await response.json().catch(() => ({})));
-  if (problem.kind === "confirmation-needed" && !options.isConfirmed) {
+  const wait = Number(response.headers.get("Retry-After")) || 0;
+  const problem = new Problem(response.status, await response.json().catch(() => ({})), wait);
+  if (problem.kind === "confirmation-needed" && !options.isConfirmed && !options.isQuiet) {
     await confirm();
     return send(method, path, {...options, isConfirmed: true});
   }
-  if (problem.kind === "recovery-code-needed" && !options.code) {
+  if (problem.kind === "recovery-code-needed" && !options.code && !options.isQuiet) {
     return send(method, path, {...options, code: await recoveryCode()});
   }
   throw problem;

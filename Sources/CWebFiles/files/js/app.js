@@ -6,6 +6,7 @@ import {announce, fill, h} from "./dom.js";
 import {ago} from "./format.js";
 import {problemText, whenSignedOut} from "./problems.js";
 import {setLanguage, t} from "./text.js";
+import {isHeld, mayLeave, stay} from "./unsaved.js";
 
 /**
  * @typedef {object} Page
@@ -51,6 +52,7 @@ export async function show() {
     page = broken(error);
   }
   if (number !== visit) return page.leave?.();
+  closeDialogs();
   shown?.leave?.();
   shown = page;
   document.title = page.title === "FindMyBike" ? page.title : `${page.title} · FindMyBike`;
@@ -73,18 +75,40 @@ function broken(error) {
   return {title: "FindMyBike", view: h("main", {}, h("p", {class: "notice warn"}, problemText(error)), retry)};
 }
 
+/** Removes everything that belongs to an owner from the document. */
+function empty() {
+  visit++;
+  shown?.leave?.();
+  shown = null;
+  closeDialogs();
+  announce(null);
+  fill(root);
+}
+
+function closeDialogs() { document.querySelectorAll("dialog").forEach((dialog) => dialog.close()); }
+
+/** Whether the person has typed something that is not sent yet. */
+function isEdited() {
+  const fields = /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (
+      document.querySelectorAll("main input:not([type=file]), main textarea"));
+  return [...fields].some((field) => field.value !== field.defaultValue);
+}
+
 /**
  * Goes to another page without loading the document again.
  *
  * @param {string} path
  */
-export function go(path, replace = false) {
+export async function go(path, replace = false) {
+  if (!(await mayLeave())) return;
   if (replace)
     history.replaceState(null, "", path);
   else
     history.pushState(null, "", path);
   scrollTo(0, 0);
-  return show();
+  await show();
+  // Otherwise people with screen readers would not learn that the page is another one.
+  root.querySelector("h1")?.focus({preventScroll: true});
 }
 
 document.addEventListener("click", (event) => {
@@ -94,18 +118,30 @@ document.addEventListener("click", (event) => {
     return;
   if (link.origin !== location.origin || !routes.some(([pattern]) => pattern.test(link.pathname))) return;
   event.preventDefault();
-  go(link.pathname);
+  go(link.pathname + link.search);
 });
-addEventListener("popstate", show);
-addEventListener("online", show);
-// A page that the Back button takes from memory may belong to somebody who has signed out since.
-addEventListener("pageshow", (event) => {
-  if (!event.persisted) return;
-  fill(root);
+addEventListener("popstate", async () => {
+  if (!isHeld()) return show();
+  stay();
+  if (await mayLeave()) history.back();
+});
+// What is shown without a connection is out of date; what the person has typed must stay.
+addEventListener("online", () => {
+  if (staleSince && !isHeld() && !document.querySelector("dialog[open]") && !isEdited()) show();
+});
+// A page that the Back button takes from memory, or another window, may belong to somebody who has signed out since.
+// So a page is put away empty.
+addEventListener("pagehide", (event) => event.persisted && empty());
+addEventListener("pageshow", (event) => event.persisted && show());
+addEventListener("storage", (event) => {
+  if ((event.key !== "signedIn" && event.key !== null) || isHeld()) return;
+  empty();
   show();
 });
 addEventListener("page:go", (event) => go(/** @type {CustomEvent<string>} */ (event).detail));
 
+// The texts and the page's own module arrive at the same time.
+routes.find(([pattern]) => pattern.test(location.pathname))?.[1]().catch(() => {});
 await setLanguage(localStorage.getItem("language") ?? undefined);
 await show();
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});

@@ -6,7 +6,7 @@ export function clock(time) {
 }
 
 /**
- * A day relative to today, or its date.
+ * A day relative to today, or its date, as in the middle of a sentence.
  *
  * @param {Date | string} time
  */
@@ -14,7 +14,7 @@ export function day(time) {
   const date = new Date(time);
   const days = Math.round((midnight(new Date()) - midnight(date)) / 86_400_000);
   if (days === 0 || days === 1) {
-    return capital(new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(-days, "day"));
+    return new Intl.RelativeTimeFormat(locale, {numeric: "auto"}).format(-days, "day");
   }
   const year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
   return new Intl.DateTimeFormat(locale, {weekday: "short", day: "numeric", month: "short", year}).format(date);
@@ -23,8 +23,12 @@ export function day(time) {
 /** @param {Date} date */
 function midnight(date) { return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime(); }
 
-/** @param {string} text */
-function capital(text) { return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1); }
+/**
+ * Text at the beginning of a sentence.
+ *
+ * @param {string} text
+ */
+export function capital(text) { return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1); }
 
 /** @param {Date | string} time */
 export function moment(time) { return `${day(time)}, ${clock(time)}`; }
@@ -53,6 +57,61 @@ export function ago(time) {
   if (minutes < 60) return relative.format(-minutes, "minute");
   if (minutes < 48 * 60) return relative.format(-Math.round(minutes / 60), "hour");
   return relative.format(-Math.round(minutes / 1440), "day");
+}
+
+/**
+ * A time that is complete on paper: date, year, time and time zone.
+ *
+ * @param {Date | string} time
+ * @param {string} [zone] the zone's name; this device's if it is absent
+ */
+export function fullTime(time, zone) { return full(long, zone).format(new Date(time)); }
+
+/**
+ * A span of time that is complete on paper.
+ *
+ * @param {string} first
+ * @param {string} last
+ * @param {string} [zone]
+ */
+export function fullSpan(first, last, zone) {
+  return full({...long, month: "short"}, zone).formatRange(new Date(first), new Date(last));
+}
+
+/**
+ * @param {Date | string} time
+ * @param {string} [zone]
+ */
+export function fullDate(time, zone) {
+  return full({day: "numeric", month: "long", year: "numeric"}, zone).format(new Date(time));
+}
+
+const long = /** @type {const} */ (
+    {day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short"});
+
+/**
+ * @param {Intl.DateTimeFormatOptions} options
+ * @param {string} [zone]
+ */
+function full(options, zone) {
+  try {
+    return new Intl.DateTimeFormat(locale, {...options, timeZone: zone});
+  } catch {
+    // The browser may not know the zone.
+    return new Intl.DateTimeFormat(locale, options);
+  }
+}
+
+/**
+ * How long something takes, e.g. “12 minutes”.
+ *
+ * @param {number} seconds
+ */
+export function duration(seconds) {
+  const [value, unit] = seconds < 120 ? [seconds, "second"]
+      : seconds < 7200                ? [Math.ceil(seconds / 60), "minute"]
+                                      : [Math.ceil(seconds / 3600), "hour"];
+  return new Intl.NumberFormat(locale, {style: "unit", unit, unitDisplay: "long"}).format(value);
 }
 
 /** @param {number} metres */

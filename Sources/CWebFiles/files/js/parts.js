@@ -41,17 +41,28 @@ export function colourName(colour) { return t.colours[/** @type {keyof typeof t.
 /** @param {string} kind */
 export function kindName(kind) { return t.kinds[/** @type {keyof typeof t.kinds} */ (kind)] ?? kind; }
 
+const paints = {
+  black: "#17191a",
+  white: "#fff",
+  grey: "#8b9092",
+  silver: "#c3c9cb",
+  red: "#d0342c",
+  green: "#2f8f46",
+  blue: "#2563c9",
+  teal: "#0f8a8a",
+  yellow: "#f2c230",
+  gold: "#b48a1e",
+  orange: "#ef7d1a",
+  brown: "#7a4a2b",
+  pink: "#ef9ab8",
+  purple: "#7b3fa0",
+  other: "conic-gradient(#d0342c, #f2c230, #2f8f46, #2563c9, #d0342c)"
+};
+
 /** @param {string} colour */
 export function swatch(colour) {
   const mark = h("span", {class: "swatch"});
-  const special = {
-    grey: "#8b9092",
-    silver: "#c3c9cb",
-    gold: "#c9a227",
-    teal: "#0f8a8a",
-    other: "conic-gradient(#d33,#dd3,#3b3,#38d,#d33)"
-  };
-  mark.style.background = special[/** @type {keyof typeof special} */ (colour)] ?? colour;
+  mark.style.background = paints[/** @type {keyof typeof paints} */ (colour)] ?? paints.other;
   return mark;
 }
 
@@ -97,11 +108,28 @@ export function labelled(label, field, hint) {
 }
 
 /**
+ * Asks before something is removed for ever. The first choice is to leave it.
+ *
+ * @param {string} title a question
+ * @param {string} lead what follows from it
+ * @param {string} submit
+ * @param {() => Promise<void>} act
+ * @param {HTMLElement | null} [next] gets the focus afterwards, because what had it is gone
+ */
+export function askRemoval(title, lead, submit, act, next) {
+  let isDone = false;
+  ask(title, [h("p", {class: "soft"}, lead)], {text: submit, kind: "alarm", isSecond: true}, async () => {
+    await act();
+    isDone = true;
+  }, () => isDone && next?.focus());
+}
+
+/**
  * A dialog with a form. The act may throw; its failure is shown in the dialog.
  *
  * @param {string} title
  * @param {Node[]} fields
- * @param {{text: string, kind?: string}} submit
+ * @param {{text: string, kind?: string, isSecond?: boolean}} submit `isSecond`: the focus is on Cancel at first
  * @param {(form: HTMLFormElement) => Promise<void>} act
  * @param {() => void} [closed]
  */
@@ -109,7 +137,8 @@ export function ask(title, fields, submit, act, closed) {
   const form =
       h("form", {method: "dialog"}, h("h2", {}, title), ...fields,
         h("button", {class: `wide ${submit.kind ?? "primary"}`}, submit.text),
-        h("button", {type: "button", class: "plain wide", onclick: () => dialog.close()}, t.cancel));
+        h("button", {type: "button", class: "plain wide", autofocus: submit.isSecond, onclick: () => dialog.close()},
+          t.cancel));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {

@@ -25,22 +25,50 @@ export async function pushState(channels) {
  */
 export async function subscribe() {
   if ((await Notification.requestPermission()) !== "granted") throw new Problem(1, {detail: t.account.pushDenied});
-  const {key} = await call("GET", "/v1/web-push/key");
+  const {publicKey} = await call("GET", "/v1/web-push/key");
   const registration = await navigator.serviceWorker.ready;
-  const subscription =
-      await within(10_000, registration.pushManager.subscribe({userVisibleOnly: true, applicationServerKey: key}));
+  await dropForeign();
+  const subscription = await within(
+      10_000, registration.pushManager.subscribe({userVisibleOnly: true, applicationServerKey: publicKey}));
   const {endpoint, keys} = subscription.toJSON();
   await create("/v1/channels", {kind: "webpush", url: endpoint, keys}, crypto.randomUUID());
 }
 
-/** Turns messages on this device off, so that another person's account can use it. */
+/**
+ * Turns messages on this device off. The channel is removed at once if the session may do so; otherwise the registry
+ * removes it as soon as the push service says that the subscription has ended. Signing out never asks for a passkey.
+ */
 export async function unsubscribe() {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  const subscription = await registration?.pushManager?.getSubscription();
+  const subscription = await subscribed();
   if (!subscription) return;
-  const channel = (await all("/v1/channels?limit=100")).find((channel) => channel.url === subscription.endpoint);
+  const channel = await own(subscription).catch(() => undefined);
   await subscription.unsubscribe();
-  if (channel) await call("DELETE", `/v1/channels/${channel.id}`).catch(() => {});
+  if (!channel) return;
+  await call("DELETE", `/v1/channels/${channel.id}`, {etag: "*", isQuiet: true}).catch(() => {});
+}
+
+/**
+ * Ends a subscription that another owner made in this browser. Its endpoint is never used for a second owner, because
+ * the browser cannot tell whose messages arrive.
+ */
+export async function dropForeign() {
+  const subscription = await subscribed();
+  if (subscription && !(await own(subscription).catch(() => undefined))) await subscription.unsubscribe();
+}
+
+async function subscribed() {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  return registration?.pushManager?.getSubscription();
+}
+
+/**
+ * The signed-in owner's channel of a subscription.
+ *
+ * @param {PushSubscription} subscription
+ * @returns {Promise<any>} undefined if there is none
+ */
+async function own(subscription) {
+  return (await all("/v1/channels?limit=100")).find((channel) => channel.url === subscription.endpoint);
 }
 
 /**

@@ -1,6 +1,7 @@
 import {call, change, confirmBy, Problem} from "./api.js";
 import {h} from "./dom.js";
 import {ask, labelled, values} from "./parts.js";
+import {dropForeign} from "./push.js";
 import {language, t} from "./text.js";
 
 /** Whether this browser can keep passkeys. */
@@ -72,11 +73,12 @@ confirmBy(confirm, askRecoveryCode);
 
 /**
  * Marks that somebody is signed in; without it, the first page would ask for an account that nobody has. It is no
- * secret. What the browser kept of another account is deleted.
+ * secret, and differs each time, so that other windows notice. What the browser kept of another account is deleted.
  */
 async function remember() {
   await forgetAccount();
-  localStorage.setItem("signedIn", "1");
+  localStorage.setItem("signedIn", String(Date.now()));
+  await dropForeign().catch(() => {});
 }
 
 /** Deletes what this browser keeps of an account. */

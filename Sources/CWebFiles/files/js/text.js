@@ -1,22 +1,25 @@
-import {en} from "./text/en.js";
+/** @typedef {typeof import("./text/en.js").en} Texts */
 
-/** @typedef {typeof en} Texts */
-
-/**
- * The texts in the person's language.
- *
- * @type {Texts}
- */
-export let t = en;
+/** The texts in the person's language, once `setLanguage` has loaded them. */
+export let t = /** @type {Texts} */ ({});
 /** The language's code, for `Intl`. */
 export let language = "en";
 /** The browser's form of this language, such as en-GB, for dates and numbers. */
 export let locale = "en";
 
 const loaders = {
-  en: async () => en,
-  de: async () => (await import("./text/de.js")).de
+  en: async () => (await together("en"))[0].en,
+  de: async () => (await together("de"))[0].de
 };
+
+/**
+ * The modules of a language, asked for at the same time: the first one imports the others.
+ *
+ * @param {string} code
+ */
+function together(code) {
+  return Promise.all(["", "-details", "-letter", "-problems"].map((part) => import(`./text/${code}${part}.js`)));
+}
 
 /**
  * Sets the language of all texts, dates and numbers.

@@ -1,10 +1,11 @@
 import {all, call, change, send} from "../api.js";
-import {h} from "../dom.js";
-import {ask, labelled, top, values} from "../parts.js";
+import {fill, h} from "../dom.js";
+import {ask, askRemoval, labelled, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {unsubscribe} from "../push.js";
 import {forgetAccount} from "../session.js";
 import {setLanguage, t} from "../text.js";
+import {hold, release} from "../unsaved.js";
 
 import {channels} from "./channels.js";
 import {devices} from "./devices.js";
@@ -15,8 +16,8 @@ export async function page() {
   const [owner, list] = await Promise.all([call("GET", "/v1/owner"), all("/v1/channels?limit=100")]);
   const view =
       h("div", {}, top(),
-        h("main", {}, h("h1", {}, t.account.title), await channels(list), preferences(owner), await devices(),
-          codes(owner), data()));
+        h("main", {}, h("h1", {}, t.account.title), await channels(list, owner.channelKinds), preferences(owner),
+          await devices(), codes(owner), data()));
   return {title: t.account.title, view};
 }
 
@@ -44,7 +45,7 @@ function preferences(owner) {
         h("label", {class: "check"},
           h("input", {type: "checkbox", name: "tellsAppearance", checked: owner.tellsAppearance}),
           h("span", {}, t.account.appearance, h("br"), h("span", {class: "hint"}, t.account.appearanceHint))),
-        h("button", {}, t.save));
+        h("button", {class: "primary"}, t.save));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {
@@ -62,18 +63,31 @@ function preferences(owner) {
 /** @param {any} owner */
 function codes(owner) {
   const place = h("div", {class: "stack"});
-  place.append(
-      h("p", {class: "soft"}, `${t.account.codesLeft(owner.recoveryCodes)}. ${t.account.newCodesHint}`),
+  const summary = h("summary", {}, t.account.codes);
+  const showLeft = (/** @type {number} */ left) => fill(
+      place, h("p", {class: "soft"}, t.account.codesLeft(left)),
       h("button", {
-        onclick: () => attempt(
-            place,
+        onclick: () => askRemoval(
+            t.sure.codes.title, t.sure.codes.lead, t.account.newCodes,
             async () => {
               const made = await call("POST", "/v1/owner/recovery-codes");
-              place.replaceChildren(recoveryCodes(made.recoveryCodes));
+              hold();
+              const kept =
+                  h("button", {
+                    class: "primary wide",
+                    onclick: () => {
+                      release();
+                      showLeft(made.recoveryCodes.length);
+                      summary.focus();
+                    }
+                  },
+                    t.signUp.kept);
+              fill(place, recoveryCodes(made.recoveryCodes), kept);
             })
       },
         t.account.newCodes));
-  return h("details", {class: "card"}, h("summary", {}, t.account.codes), place);
+  showLeft(owner.recoveryCodes);
+  return h("details", {class: "card"}, summary, place);
 }
 
 function data() {

@@ -1,5 +1,5 @@
 import {call, change, create} from "../api.js";
-import {h} from "../dom.js";
+import {fill, h} from "../dom.js";
 import {colourName, kindName, labelled, swatch, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
@@ -14,6 +14,7 @@ const optional = /** @type {const} */ (["serial", "plate", "vin", "notes"]);
 export async function page(id) {
   const bike = id ? await call("GET", `/v1/bikes/${id}`) : null;
   const key = crypto.randomUUID();
+  const colour = colours(bike?.colours ?? []);
   const title = bike ? t.form.editTitle : t.form.addTitle;
   const form =
       h("form", {}, h("h1", {}, title), kinds(bike?.kind ?? "bicycle"),
@@ -24,12 +25,12 @@ export async function page(id) {
         labelled(
             t.form.model,
             h("input", {name: "model", required: true, maxlength: 64, value: bike?.model ?? "", autocomplete: "off"})),
-        colours(bike?.colours ?? []), more(bike), bike ? null : ownBeacon(),
+        colour.field, more(bike), bike ? null : ownBeacon(),
         h("button", {class: "primary wide"}, bike ? t.save : t.form.submit));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(form, async () => {
-      const draft = read(form);
+      const draft = {...read(form), colours: colour.order};
       if (bike)
         await change(
             `/v1/bikes/${id}`, {...Object.fromEntries([...optional, "year"].map((name) => [name, null])), ...draft});
@@ -51,34 +52,47 @@ function kinds(chosen) {
                   kindName(kind)))));
 }
 
-/** @param {string[]} chosen */
-function colours(chosen) {
-  return h(
-      "fieldset", {}, h("legend", {}, t.form.colours), h("p", {class: "hint"}, t.form.coloursHint),
-      h("div", {class: "choices"},
-        Object.keys(t.colours).map(
-            (colour) =>
-                h("label", {}, h("input", {
-                    type: "checkbox",
-                    name: "colours",
-                    value: colour,
-                    checked: chosen.includes(colour),
-                    "data-order": chosen.indexOf(colour),
-                    onchange: order
-                  }),
-                  swatch(colour), colourName(colour)))));
-}
-
-let ticks = 100;
+const most = 3;
 
 /**
- * Remembers the order in which colours were chosen: the first is the main one.
+ * The colours, numbered in the order in which they were chosen: the first is the main one.
  *
- * @param {Event} event
+ * @param {string[]} chosen
  */
-function order(event) {
-  const box = /** @type {HTMLInputElement} */ (event.target);
-  box.dataset.order = String(++ticks);
+function colours(chosen) {
+  const order = [...chosen];
+  const enough = h("p", {class: "hint", role: "status"});
+  const chips = Object.keys(t.colours).map((colour) => {
+    const number = h("span", {class: "number"});
+    const box = h("input", {
+      type: "checkbox",
+      name: "colours",
+      value: colour,
+      checked: order.includes(colour),
+      onchange: () => {
+        if (box.checked)
+          order.push(colour);
+        else
+          order.splice(order.indexOf(colour), 1);
+        update();
+      }
+    });
+    return {colour, box, number, label: h("label", {}, box, swatch(colour), colourName(colour), number)};
+  });
+  const field =
+      h("fieldset", {}, h("legend", {}, t.form.colours), h("p", {class: "hint"}, t.form.coloursHint),
+        h("div", {class: "choices"}, chips.map(({label}) => label)), enough);
+  const update = () => {
+    for (const {colour, box, number} of chips) {
+      const place = order.indexOf(colour) + 1;
+      fill(number, place || "");
+      number.hidden = !place;
+      box.disabled = order.length >= most && !place;
+    }
+    fill(enough, order.length >= most && t.form.coloursEnough);
+  };
+  update();
+  return {field, order};
 }
 
 /** @param {any} bike */
@@ -112,10 +126,7 @@ function ownBeacon() {
 
 /** @param {HTMLFormElement} form */
 function read(form) {
-  const {uuid, major, minor, year, ...draft} = values(form);
-  const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=colours]:checked")]);
-  const colours =
-      boxes.sort((a, b) => Number(a.dataset.order ?? 0) - Number(b.dataset.order ?? 0)).map((box) => box.value);
+  const {uuid, major, minor, year, colours, ...draft} = values(form);
   const identity = uuid ? {uuid, major: Number(major ?? 0), minor: Number(minor ?? 0)} : undefined;
-  return {...draft, colours, ...(year && {year: Number(year)}), ...(identity && {identity})};
+  return {...draft, ...(year && {year: Number(year)}), ...(identity && {identity})};
 }

@@ -1,11 +1,12 @@
-import {call} from "../api.js";
+import {call, send} from "../api.js";
 import {h} from "../dom.js";
-import {moment} from "../format.js";
+import {capital, moment} from "../format.js";
 import {ask, bikeName, copyable, kindName, swatches, top} from "../parts.js";
-import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
-import {askGone} from "./gone.js";
+import {earlier} from "./earlier.js";
+import {goneButton} from "./gone.js";
+import {pending} from "./pending.js";
 import {photos} from "./photos.js";
 import {search} from "./search.js";
 
@@ -20,15 +21,19 @@ export async function page(id) {
   const bike = /** @type {Bike} */ (await call("GET", `/v1/bikes/${id}`));
   const running = bike.openReport ? await search(bike, bike.openReport) : null;
   const heading =
-      h("div", {class: "row between"},
+      h("div", {class: "row between title"},
         h("div", {}, h("h1", {}, bikeName(bike)), h("p", {class: "row soft"}, kindName(bike.kind), swatches(bike))),
         bike.openReport ? h("span", {class: "chip bad"}, t.bikes.missing) : null);
   const main = h("main", {}, heading);
   if (running)
     main.append(...running.parts);
   else
-    main.append(h("button", {class: "alarm wide", onclick: () => askGone(bike)}, t.bikes.gone));
-  main.append(await photos(bike), beacon(bike, !running), details(bike), removal(bike));
+    main.append(goneButton(bike, "alarm"));
+  if (bike.pending) main.append(pending(bike));
+  const past = await earlier(bike);
+  main.append(
+      await photos(bike), beacon(bike, !running && !bike.pending), ...(past ? [past] : []), details(bike),
+      removal(bike));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 
@@ -40,23 +45,10 @@ export async function page(id) {
  */
 function beacon(bike, isOpen) {
   const {uuid, major, minor} = bike.identity;
-  const place = h("div", {class: "stack"});
-  const test =
-      h("button", {
-        class: "wide",
-        onclick: () => attempt(
-            place,
-            async () => {
-              await call("POST", `/v1/bikes/${bike.id}/beacon/test`);
-              test.replaceWith(h("p", {class: "notice good"}, t.bike.testHint));
-            })
-      },
-        t.bike.test);
-  if (bike.pending) place.append(h("p", {class: "notice warn"}, t.bikes.pending), test);
   return h(
-      "details", {class: "card", open: isOpen || Boolean(bike.pending)}, h("summary", {}, t.bike.beacon),
+      "details", {class: "card", open: isOpen}, h("summary", {}, t.bike.beacon),
       h("div", {class: "stack"}, h("p", {class: "soft"}, t.bike.beaconLead), copyable(t.bike.uuid, uuid),
-        h("div", {class: "pair"}, copyable(t.bike.major, String(major)), copyable(t.bike.minor, String(minor))), place,
+        h("div", {class: "pair"}, copyable(t.bike.major, String(major)), copyable(t.bike.minor, String(minor))),
         h("details", {}, h("summary", {}, t.bike.steps), h("ol", {}, t.bike.step.map((step) => h("li", {}, step))))));
 }
 
@@ -68,7 +60,7 @@ function details(bike) {
     [t.bike.plate, bike.plate],
     [t.bike.vin, bike.vin],
     [t.bike.notes, bike.notes],
-    [t.bike.since, moment(bike.created)],
+    [t.bike.since, capital(moment(bike.created))],
   ].filter(([, value]) => value);
   return h(
       "details", {class: "card"}, h("summary", {}, t.bike.details),
@@ -84,9 +76,7 @@ function removal(bike) {
         onclick: () =>
             ask(t.bike.erase, [h("p", {}, t.bike.eraseAsk)], {text: t.bike.erase, kind: "alarm"},
                 async () => {
-                  const etag = await import("../api.js")
-                                   .then(({send}) => send("GET", `/v1/bikes/${bike.id}`))
-                                   .then((response) => response.headers.get("ETag") ?? "");
+                  const etag = (await send("GET", `/v1/bikes/${bike.id}`)).headers.get("ETag") ?? "";
                   await call("DELETE", `/v1/bikes/${bike.id}`, {etag});
                   dispatchEvent(new CustomEvent("page:go", {detail: "/my"}));
                 })

@@ -1,10 +1,11 @@
+import {ticking} from "../ages.js";
 import {all} from "../api.js";
 import {h} from "../dom.js";
 import {ago} from "../format.js";
 import {alertsOff, bikeName, kindName, swatches, top} from "../parts.js";
 import {t} from "../text.js";
 
-import {askGone} from "./gone.js";
+import {goneButton} from "./gone.js";
 
 /** @typedef {import("../parts.js").Bike} Bike */
 
@@ -44,7 +45,7 @@ function missingCard(bike, latest) {
   return h(
       "a", {class: "card missing", href: `/my/bikes/${bike.id}`},
       heading(bike, h("span", {class: "chip bad"}, t.bikes.missing)),
-      latest ? h("div", {}, h("p", {class: "small soft"}, `${t.bikes.lastHeard} ${ago(latest.lastSeen)}`),
+      latest ? h("div", {}, h("p", {class: "small soft"}, `${t.bikes.lastHeard} `, ticking(() => ago(latest.lastSeen))),
                  h("p", {class: "latest-place"}, latest.station.name))
              : h("p", {class: "soft"}, t.bikes.notHeard),
       h("span", {class: "button alarm wide"}, t.bikes.see));
@@ -58,7 +59,7 @@ function safeCard(bike) {
       "div", {class: "card"},
       h("a", {class: "card-link", href: `/my/bikes/${bike.id}`},
         heading(bike, bike.pending && h("span", {class: "chip warn"}, t.bikes.pending))),
-      h("button", {class: "outline-alarm wide", onclick: () => askGone(bike)}, t.bikes.gone));
+      goneButton(bike, "outline-alarm"));
 }
 
 /**

@@ -1,6 +1,6 @@
 import {call, create} from "../api.js";
 import {h} from "../dom.js";
-import {ask, labelled, values} from "../parts.js";
+import {ask, askRemoval, labelled, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {isOnIphoneInBrowser, pushState, subscribe} from "../push.js";
 import {t} from "../text.js";
@@ -9,26 +9,33 @@ import {t} from "../text.js";
  * How the owner gets alerts: on this device, by e-mail, and what was set up elsewhere.
  *
  * @param {any[]} list
+ * @param {string[]} [kinds] the kinds that the registry offers; all if it does not say
  */
-export async function channels(list) {
+export async function channels(list, kinds = ["webpush", "email"]) {
+  const heading = h("h2", {tabindex: -1}, t.account.alerts);
   const place =
-      h("section", {class: "card"}, h("h2", {}, t.account.alerts),
+      h("section", {class: "card"}, heading,
         h("p", {class: "soft"}, list.length ? t.account.alertsLead : t.account.noAlerts));
-  place.append(
-      await pushRow(list), h("ul", {class: "plain-list"}, list.map(row)),
-      h("button", {onclick: askEmail}, t.account.addEmail));
+  if (kinds.includes("webpush")) place.append(await pushRow(list));
+  if (list.length) place.append(h("ul", {class: "plain-list"}, list.map((channel) => row(channel, heading))));
+  if (kinds.includes("email")) place.append(h("button", {onclick: askEmail}, t.account.addEmail));
+  if (!kinds.includes("webpush") && !kinds.includes("email"))
+    place.append(h("p", {class: "soft"}, t.account.commandOnly));
   return place;
 }
 
-/** @param {any} channel */
-function row(channel) {
+/**
+ * @param {any} channel
+ * @param {HTMLElement} heading gets the focus after a removal
+ */
+function row(channel, heading) {
   const place = h("li", {class: "stack"});
   const name = channel.kind === "email" ? channel.url
       : channel.kind === "webpush"      ? `${t.account.push} (${new URL(channel.url).hostname})`
                                         : `${channel.kind}: ${channel.url}`;
   place.append(
       h("div", {}, name, !channel.verified && h("p", {class: "small soft"}, t.account.unverified),
-        channel.lastError && h("p", {class: "fault"}, channel.lastError)),
+        channel.lastError && h("p", {class: "fault"}, t.account.lastFailed(channel.lastError))),
       h("div", {class: "row"},
         h("button", {
           onclick: () => attempt(
@@ -40,12 +47,14 @@ function row(channel) {
         },
           t.account.sendTest),
         h("button", {
-          onclick: () => attempt(
-              place,
+          "aria-label": `${t.remove}: ${name}`,
+          onclick: () => askRemoval(
+              t.sure.channel.title(name), t.sure.channel.lead, t.remove,
               async () => {
-                await call("DELETE", `/v1/channels/${channel.id}`);
+                await call("DELETE", `/v1/channels/${channel.id}`, {etag: "*"});
                 place.remove();
-              })
+              },
+              heading)
         },
           t.remove)));
   return place;

@@ -1,9 +1,12 @@
 import {all, call} from "../api.js";
-import {h} from "../dom.js";
+import {fill, h} from "../dom.js";
 import {ago} from "../format.js";
+import {askRemoval} from "../parts.js";
 import {attempt} from "../problems.js";
 import {addPasskey, canUsePasskeys} from "../session.js";
 import {t} from "../text.js";
+
+/** @typedef {{title: (name: string) => string, lead: string, submit: string}} Question */
 
 /** What can act for the owner: signed-in browsers, passkeys and tokens. Each can be ended. */
 export async function devices() {
@@ -21,28 +24,36 @@ export async function devices() {
         },
           t.account.addPasskey));
   return h(
-      "section", {class: "stack"}, group(t.account.sessions, sessions, "/v1/sessions"),
-      group(t.account.passkeys, passkeys, "/v1/passkeys", canUsePasskeys() && add),
-      group(t.account.tokens, tokens, "/v1/owner/tokens"));
+      "section", {class: "stack"}, group(t.account.sessions, sessions, "/v1/sessions", t.sure.session),
+      group(t.account.passkeys, passkeys, "/v1/passkeys", t.sure.passkey, canUsePasskeys() && add),
+      tokens.length > 0 && group(t.account.tokens, tokens, "/v1/owner/tokens", t.sure.token));
 }
 
 /**
  * @param {string} title
  * @param {any[]} items
  * @param {string} path
+ * @param {Question} question
  * @param {HTMLElement | false} [more]
  */
-function group(title, items, path, more) {
-  return h(
-      "details", {class: "card"}, h("summary", {}, `${title} (${items.length})`),
-      h("ul", {class: "plain-list"}, items.map((item) => row(item, path))), more);
+function group(title, items, path, question, more) {
+  const summary = h("summary", {}, `${title} (${items.length})`);
+  const removed = () => {
+    const left = list.childElementCount;
+    fill(summary, `${title} (${left})`);
+  };
+  const list = h("ul", {class: "plain-list"}, items.map((item) => row(item, path, question, summary, removed)));
+  return h("details", {class: "card"}, summary, list, more);
 }
 
 /**
  * @param {any} item
  * @param {string} path
+ * @param {Question} question
+ * @param {HTMLElement} summary gets the focus after a removal
+ * @param {() => void} removed
  */
-function row(item, path) {
+function row(item, path, question, summary, removed) {
   const place = h("li", {class: "row between"});
   place.append(
       h("div", {}, item.name,
@@ -50,13 +61,16 @@ function row(item, path) {
           item.current ? t.account.thisDevice : t.account.lastUsed(ago(item.lastUsed ?? item.created)))),
       item.current ? ""
                    : h("button", {
-                       onclick: () => attempt(
-                           place,
+                       "aria-label": `${question.submit}: ${item.name}`,
+                       onclick: () => askRemoval(
+                           question.title(item.name), question.lead, question.submit,
                            async () => {
                              await call("DELETE", `${path}/${item.id}`);
                              place.remove();
-                           })
+                             removed();
+                           },
+                           summary)
                      },
-                       t.remove));
+                       question.submit));
   return place;
 }

@@ -5,6 +5,22 @@ import {ask, bikeName, labelled, values} from "../parts.js";
 import {t} from "../text.js";
 
 /**
+ * The button that reports a bike missing. The registry refuses that until the beacon is confirmed, so the button says
+ * so instead of failing.
+ *
+ * @param {import("../parts.js").Bike} bike
+ * @param {string} look
+ */
+export function goneButton(bike, look) {
+  if (!bike.pending) return h("button", {class: `${look} wide`, onclick: () => askGone(bike)}, t.bikes.gone);
+  const id = `why-${bike.id}`;
+  return h(
+      "div", {class: "stack"},
+      h("button", {class: `${look} wide`, disabled: true, "aria-describedby": id}, t.bikes.gone),
+      h("p", {class: "small soft", id}, t.pending.notYet));
+}
+
+/**
  * Asks once whether the bike is gone, and reports it missing. When and where are optional, so two taps are enough.
  *
  * @param {import("../parts.js").Bike} bike

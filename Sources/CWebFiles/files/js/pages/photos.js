@@ -1,5 +1,6 @@
 import {all, call, send} from "../api.js";
 import {h} from "../dom.js";
+import {askRemoval} from "../parts.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
@@ -29,7 +30,7 @@ export async function photos(bike) {
           const file = picker.files?.[0];
           if (!file) return;
           const response = await send("POST", path, {form: await shrunk(file), key: crypto.randomUUID()});
-          list.append(item(path, await response.json()));
+          list.append(item(path, await response.json(), add, update));
           picker.value = "";
           update();
         })
@@ -38,7 +39,7 @@ export async function photos(bike) {
   const update = () => {
     add.hidden = list.children.length >= most;
   };
-  list.append(...shown.map((photo) => item(path, photo)));
+  list.append(...shown.map((photo) => item(path, photo, add, update)));
   place.append(picker, add);
   update();
   return place;
@@ -47,8 +48,10 @@ export async function photos(bike) {
 /**
  * @param {string} path
  * @param {any} photo
+ * @param {HTMLElement} next gets the focus after a removal
+ * @param {() => void} removed
  */
-function item(path, photo) {
+function item(path, photo, next, removed) {
   const address = `${path}/${photo.id}`;
   const place = h("li", {});
   place.append(
@@ -63,12 +66,14 @@ function item(path, photo) {
         type: "button",
         "aria-label": t.photos.remove,
         title: t.photos.remove,
-        onclick: () => attempt(
-            place,
+        onclick: () => askRemoval(
+            t.sure.photo.title, t.sure.photo.lead, t.photos.remove,
             async () => {
               await call("DELETE", address);
               place.remove();
-            })
+              removed();
+            },
+            next)
       },
         "×"));
   return place;

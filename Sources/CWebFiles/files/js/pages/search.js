@@ -1,9 +1,10 @@
+import {ticking} from "../ages.js";
 import {all, call, create} from "../api.js";
 import {fill, h} from "../dom.js";
 import {ago, moment} from "../format.js";
 import {alertsOff, ask, labelled, values} from "../parts.js";
 import {t} from "../text.js";
-import {trailList} from "../trail/list.js";
+import {fewest, replaceList, trailList} from "../trail/list.js";
 import {follow} from "../trail/live.js";
 import {TrailMap} from "../trail/map.js";
 import {believable} from "../trail/stays.js";
@@ -27,17 +28,34 @@ export async function search(bike, id) {
   const report = await call("GET", base);
   const off = alertsOff(await all("/v1/channels?limit=100").catch(() => []));
   const map = await TrailMap.make();
-  const [headline, list] = [h("div", {class: "stack", "aria-live": "polite"}), h("div", {})];
+  const [headline, list, news] =
+      [h("div", {class: "stack"}), h("div", {}), h("p", {class: "visually-hidden", role: "status"})];
+  const showAll = h("button", {
+    class: "wide",
+    onclick: () => {
+      most = Infinity;
+      draw();
+      /** @type {HTMLElement | undefined} */ (list.querySelectorAll("li")[fewest])?.focus();
+    }
+  });
   const state = h("span", {class: "live"}, t.trail.connecting);
   /** @type {Sighting[]} */
   let sightings = [];
   /** @type {{latitude: number, longitude: number} | null} */
   let self = null;
+  let most = fewest;
+  /** @type {Sighting | undefined} */
+  let latest;
   const draw = () => {
-    const latest = believable(sightings)[0];
-    map.element.hidden = sightings.length === 0;
+    const before = latest;
+    latest = believable(sightings)[0];
+    // Screen readers are told of a new place, but not of each minute that its age grows by.
+    if (before && latest && before.id !== latest.id) fill(news, t.trail.heardAt(latest.station.name));
+    heard.hidden = map.element.hidden = sightings.length === 0;
     fill(headline, ...(latest ? latestPlace(latest) : [h("p", {class: "lead"}, t.trail.none)]));
-    fill(list, trailList(sightings, path, self));
+    replaceList(list, trailList(sightings, path, self, most));
+    showAll.hidden = sightings.length <= most;
+    fill(showAll, t.trail.showAll(sightings.length));
     if (map.map) map.draw(sightings);
   };
   const whereAmI =
@@ -51,6 +69,10 @@ export async function search(bike, id) {
         }
       },
         t.trail.whereAmI);
+  const heard =
+      h("section", {class: "stack"},
+        h("div", {class: "row between"}, h("div", {class: "row"}, h("h2", {}, t.trail.title), state), whereAmI), list,
+        showAll);
   const end = await follow(
       path,
       (changed) => {
@@ -70,10 +92,9 @@ export async function search(bike, id) {
     h("div", {class: "stack"}, headline,
       h("p", {class: "small soft"}, t.trail.missingSince(moment(report.missingSince)))),
     map.element,
-    h("div", {class: "row between"}, h("div", {class: "row"}, h("h2", {}, t.trail.title), state), whereAmI),
-    list,
-    h("p", {class: "notice warn"}, t.trail.advice),
     acts(bike, base, report),
+    heard,
+    news,
   ];
   return {
     parts,
@@ -87,7 +108,7 @@ export async function search(bike, id) {
 /** @param {Sighting} latest */
 function latestPlace(latest) {
   return [
-    h("p", {class: "small soft"}, `${t.bikes.lastHeard} ${ago(latest.lastSeen)}`),
+    h("p", {class: "small soft"}, `${t.bikes.lastHeard} `, ticking(() => ago(latest.lastSeen))),
     h("p", {class: "latest-place"}, latest.station.name)
   ];
 }
@@ -98,17 +119,21 @@ function latestPlace(latest) {
  * @param {any} report
  */
 function acts(bike, base, report) {
-  const hint = report.sightingsUntil && !report.policeReference
-      ? h("p", {class: "small soft"}, t.trail.until(moment(report.sightingsUntil)))
+  const hint = report.sightingsUntil
+      ? (report.policeReference ? t.trail.endsAt : t.trail.until)(moment(report.sightingsUntil))
       : null;
   return h(
-      "div", {class: "stack"},
-      h("button", {class: "wide", onclick: () => askPolice(base, report)}, t.trail.police,
-        report.policeReference && h("span", {class: "chip"}, report.policeReference)),
-      hint, h("a", {class: "button wide", href: `${base}/evidence`, download: "evidence.json"}, t.trail.evidence),
-      h("p", {class: "small soft"}, t.trail.evidenceHint),
-      h("a", {class: "button wide", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter),
-      h("button", {class: "primary wide", onclick: () => askFound(base)}, t.trail.end));
+      "section", {class: "stack"}, h("h2", {}, t.trail.forPolice), h("p", {class: "notice warn"}, t.trail.advice),
+      h("ul", {class: "menu"},
+        [
+          h("button", {onclick: () => askPolice(base, report)}, t.trail.police,
+            report.policeReference && h("span", {class: "small soft"}, report.policeReference)),
+          h("a", {class: "button", href: `/my/bikes/${bike.id}/letter`}, t.trail.letter),
+          h("a", {class: "button", href: `${base}/evidence`, download: "evidence.zip"},
+            h("span", {}, t.trail.evidence, h("br"), h("span", {class: "small soft"}, t.trail.evidenceHint)))
+        ].map((item) => h("li", {}, item))),
+      hint && h("p", {class: "small soft"}, hint),
+      h("button", {class: "wide", onclick: () => askFound(bike, base)}, t.trail.end));
 }
 
 /**
@@ -132,8 +157,11 @@ function askPolice(base, report) {
       });
 }
 
-/** @param {string} base */
-function askFound(base) {
+/**
+ * @param {Bike} bike
+ * @param {string} base
+ */
+function askFound(bike, base) {
   const key = crypto.randomUUID();
   const outcomes = /** @type {const} */ (["recovered", "falseAlarm", "givenUp"]);
   const by = h("select", {name: "recoveredBy"}, [
@@ -159,6 +187,6 @@ function askFound(base) {
       async (form) => {
         const {recoveredBy, ...closure} = values(form);
         await create(`${base}/closure`, closure.outcome === "recovered" ? {...closure, recoveredBy} : closure, key);
-        dispatchEvent(new CustomEvent("page:go", {detail: "/my"}));
+        dispatchEvent(new CustomEvent("page:go", {detail: `/my/bikes/${bike.id}`}));
       });
 }

@@ -3,6 +3,7 @@ import {copy, labelled, top, values} from "../parts.js";
 import {attempt} from "../problems.js";
 import {canUsePasskeys, signUp} from "../session.js";
 import {t} from "../text.js";
+import {hold, release} from "../unsaved.js";
 
 /** Makes an account with a passkey, and shows the recovery codes once. */
 export async function page() {
@@ -20,9 +21,12 @@ export async function page() {
     event.preventDefault();
     attempt(form, async () => {
       const codes = await signUp(values(form).invitation);
+      hold();
+      const title = h("h1", {tabindex: -1}, t.signUp.codesTitle);
       main.replaceChildren(
-          h("h1", {}, t.signUp.codesTitle), recoveryCodes(codes),
-          h("a", {class: "button primary wide", href: "/my"}, t.signUp.kept));
+          title, recoveryCodes(codes),
+          h("a", {class: "button primary wide", href: "/my", onclick: release}, t.signUp.kept));
+      title.focus();
     });
   });
   main.append(form);
@@ -39,8 +43,8 @@ export function recoveryCodes(codes) {
       URL.createObjectURL(new Blob([`FindMyBike ${location.host}\n\n${codes.join("\n")}\n`], {type: "text/plain"}));
   const button = h("button", {type: "button", onclick: () => copy(button, codes.join("\n"))}, t.signUp.copyAll);
   return h(
-      "div", {class: "stack"}, h("p", {class: "soft"}, t.signUp.codesLead),
+      "div", {class: "stack kept-on-paper"}, h("p", {class: "soft"}, t.signUp.codesLead),
       h("ul", {class: "codes mono"}, codes.map((code) => h("li", {}, code))),
-      h("div", {class: "row"}, button,
+      h("div", {class: "tiles"}, button, h("button", {type: "button", onclick: () => print()}, t.letter.print),
         h("a", {class: "button", href: file, download: "findmybike-codes.txt"}, t.signUp.download)));
 }

@@ -1,4 +1,6 @@
 import {deDetails} from "./de-details.js";
+import {deLetter} from "./de-letter.js";
+import {deProblems} from "./de-problems.js";
 
 /**
  * Die Texte auf Deutsch; dieselben Schlüssel wie im Englischen.
@@ -82,6 +84,7 @@ export const de = {
     codesLead:
         "Mit jedem Code kommst du einmal herein, wenn du dein Telefon verlierst. Sie werden nicht noch einmal gezeigt.",
     kept: "Ich habe meine Codes aufbewahrt",
+    leaveTitle: "Hast du deine Codes aufbewahrt?",
     copyAll: "Alle kopieren",
     download: "Als Datei speichern",
   },
@@ -101,6 +104,33 @@ export const de = {
     photo: "Foto deines Rads",
   },
   photos: {add: "Foto hinzufügen", remove: "Dieses Foto entfernen"},
+  sure: {
+    photo: {title: "Dieses Foto entfernen?", lead: "Es wird endgültig gelöscht."},
+    session: {
+      title: (name) => `„${name}“ abmelden?`,
+      lead: "Wer diesen Browser benutzt, muss sich neu anmelden.",
+      submit: "Abmelden",
+    },
+    passkey: {
+      title: (name) => `Passkey „${name}“ entfernen?`,
+      lead: "Er meldet dich nicht mehr an, und die damit angemeldeten Browser werden abgemeldet.",
+      submit: "Entfernen",
+    },
+    token: {
+      title: (name) => `Token „${name}“ entfernen?`,
+      lead: "Programme, die ihn benutzen, funktionieren nicht mehr, und damit angemeldete Browser werden abgemeldet.",
+      submit: "Entfernen",
+    },
+    channel: {
+      title: (name) => `Keine Nachrichten mehr an ${name}?`,
+      lead: "Darüber bekommst du eine Nachricht auf allen Wegen.",
+    },
+    codes: {
+      title: "Neue Wiederherstellungscodes anlegen?",
+      lead:
+          "Die alten gelten sofort nicht mehr. Die neuen werden einmal gezeigt: Halte Papier oder einen Passwortmanager bereit.",
+    },
+  },
   gone: {
     title: (bike) => `${bike} als vermisst melden?`,
     lead: "Innerhalb einer Minute achten Stationen auf den Sender. Du bekommst eine Nachricht, sobald ihn eine hört.",
@@ -132,5 +162,32 @@ export const de = {
     other: "Anderen",
     lead: "Die Stationen achten nicht mehr darauf. Was sie gehört haben, wird nach 30 Tagen gelöscht.",
   },
+  earlier: {
+    title: "Frühere Suchen",
+    nothing: "Es gibt keine Beobachtungen: Keine Station hat es gehört, oder sie sind gelöscht.",
+    outcomes: {
+      recovered: "Das Rad ist wieder da",
+      falseAlarm: "Es war nie weg",
+      givenUp: "Aufgegeben",
+      expired: "Nach einem Jahr beendet",
+    },
+  },
+  pending: {
+    title: "Bestätige deinen Sender",
+    notYet: "Geht erst, wenn der Sender bestätigt ist.",
+    why:
+        "Du hast Werte angegeben, die dein Sender schon sendet. Bis ihn eine Station mit dem neuen Minor unten gehört hat, weiß niemand, dass er dir gehört, und du kannst das Rad nicht als vermisst melden.",
+    set: "Ändere in der App des Herstellers den Minor auf:",
+    same: "Alles andere bleibt, wie es ist:",
+    ride: "Starte den Test und bringe den Sender innerhalb einer halben Stunde an einer Station vorbei.",
+    done: "Du bekommst eine Nachricht, wenn es geklappt hat. Ändere den Sender danach nicht mehr.",
+    running: (until) => `Stationen achten darauf bis ${until}. Bringe den Sender an einer vorbei.`,
+    trouble: "Der Minor lässt sich nicht ändern, oder es gibt keine Station in der Nähe",
+    operator:
+        "Bitte den Betreiber des Registers, den Sender so anzunehmen, wie er ist, und gib ihm die Kennung des Rads. Nimmt er ihn an, muss der Sender wieder seine ursprünglichen Werte senden.",
+    id: "Kennung des Rads",
+  },
   ...deDetails,
+  letter: deLetter,
+  problems: deProblems,
 };

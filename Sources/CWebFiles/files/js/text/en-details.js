@@ -9,6 +9,13 @@ export const enDetails = {
     missingSince: (since) => `Missing since ${since}`,
     /** @param {string} until */
     until: (until) => `Stations listen until ${until}. Add a police reference to extend the search.`,
+    /** @param {string} until */
+    endsAt: (until) => `Stations listen until ${until}.`,
+    /** @param {string} place */
+    heardAt: (place) => `Heard again: ${place}`,
+    /** @param {number} count */
+    showAll: (count) => `Show all (${count})`,
+    forPolice: "For the police",
     here: "It is probably still here",
     map: "Map of the places where it was heard",
     whereAmI: "Show my position",
@@ -73,16 +80,6 @@ export const enDetails = {
     notes: "Notes",
     since: "Registered",
   },
-  letter: {
-    title: "Letter to the police",
-    print: "Print",
-    /** @param {string} bike */
-    opening: (bike) =>
-        `My ${bike} was stolen. A Bluetooth beacon is hidden in it. These stations have heard the beacon since:`,
-    how:
-        "Each place is that of a station, which hears the beacon within about 30 metres. It is not the exact place of the bike.",
-    evidence: "I can give you the evidence as a signed file, in which any later change can be proved.",
-  },
   form: {
     addTitle: "Add a bike",
     editTitle: "Change your bike",
@@ -92,6 +89,7 @@ export const enDetails = {
     model: "Model",
     colours: "Colours",
     coloursHint: "Up to three, the main one first.",
+    coloursEnough: "Three colours are chosen. To choose another one, remove one of them.",
     more: "Frame number and more",
     submit: "Add this bike",
     ownBeacon: "My beacon has fixed values",
@@ -100,16 +98,19 @@ export const enDetails = {
     title: "Account",
     alerts: "Alerts",
     alertsLead: "How we reach you when a station hears your bike.",
+    commandOnly: "On this registry, add channels with the findmybike command.",
     noAlerts: "You get no messages yet. Turn them on, or add an e-mail address.",
     push: "Messages on this device",
     pushOn: "On for this device",
     pushOff: "Turn on",
     pushIphone: "On an iPhone: tap Share, then Add to Home Screen, open FindMyBike from there, and turn messages on.",
     pushDenied: "This browser blocks messages. Allow them in its settings for this page.",
-    pushFailed: "The browser could not be reached for messages. Add an e-mail address instead.",
+    pushFailed: "The browser’s message service does not answer. Try again later, or choose another way below.",
     email: "E-mail",
     addEmail: "Add an e-mail address",
     sendTest: "Send a test",
+    /** @param {string} why in the registry’s words */
+    lastFailed: (why) => `The last message did not arrive: ${why}.`,
     testSent: "Sent. It should arrive within a minute.",
     unverified: "Not confirmed yet: open the link in the e-mail",
     language: "Language",
@@ -132,7 +133,6 @@ export const enDetails = {
     /** @param {number} left */
     codesLeft: (left) => `${left} left`,
     newCodes: "Make new codes",
-    newCodesHint: "The old ones stop working.",
     export: "Download all my data",
     signOut: "Sign out",
     erase: "Delete my account",

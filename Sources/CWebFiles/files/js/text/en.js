@@ -1,4 +1,6 @@
 import {enDetails} from "./en-details.js";
+import {enLetter} from "./en-letter.js";
+import {enProblems} from "./en-problems.js";
 
 /** The texts in English. Every other language has the same keys. */
 export const en = {
@@ -83,6 +85,7 @@ export const en = {
     codesTitle: "Keep these recovery codes",
     codesLead: "Each code lets you in once if you lose your phone. They are not shown again.",
     kept: "I have kept my codes",
+    leaveTitle: "Have you kept your codes?",
     copyAll: "Copy all",
     download: "Save as a file",
   },
@@ -102,6 +105,37 @@ export const en = {
     photo: "Photo of your bike",
   },
   photos: {add: "Add a photo", remove: "Remove this photo"},
+  sure: {
+    photo: {title: "Remove this photo?", lead: "It is deleted for good."},
+    session: {
+      /** @param {string} name */
+      title: (name) => `Sign out “${name}”?`,
+      lead: "Whoever uses that browser has to sign in again.",
+      submit: "Sign out",
+    },
+    passkey: {
+      /** @param {string} name */
+      title: (name) => `Remove the passkey “${name}”?`,
+      lead: "It no longer signs you in, and the browsers that it signed in are signed out.",
+      submit: "Remove",
+    },
+    token: {
+      /** @param {string} name */
+      title: (name) => `Remove the token “${name}”?`,
+      lead: "Programs that use it stop working, and the browsers that it signed in are signed out.",
+      submit: "Remove",
+    },
+    channel: {
+      /** @param {string} name */
+      title: (name) => `No more alerts to ${name}?`,
+      lead: "You get a message about this on all your channels.",
+    },
+    codes: {
+      title: "Make new recovery codes?",
+      lead:
+          "The old ones stop working at once. The new ones are shown once, so have paper or a password manager ready.",
+    },
+  },
   gone: {
     /** @param {string} bike */
     title: (bike) => `Report your ${bike} as missing?`,
@@ -135,5 +169,33 @@ export const en = {
     other: "Other",
     lead: "Stations stop listening for it. What they heard is deleted after 30 days.",
   },
+  earlier: {
+    title: "Earlier searches",
+    nothing: "There are no sightings: no station heard it, or they have been deleted.",
+    outcomes: {
+      recovered: "The bike came back",
+      falseAlarm: "It was never gone",
+      givenUp: "Given up",
+      expired: "Ended after a year",
+    },
+  },
+  pending: {
+    title: "Confirm your beacon",
+    notYet: "Not possible until the beacon is confirmed.",
+    why:
+        "You entered values that your beacon already sends. Until a station has heard it with the new minor below, nobody knows that it is yours, and you cannot report the bike missing.",
+    set: "In the app of the beacon’s maker, change the minor to:",
+    same: "The rest stays as it is:",
+    ride: "Start the test, and take the beacon past a station within half an hour.",
+    done: "You get a message when it worked. Do not change the beacon afterwards.",
+    /** @param {string} until */
+    running: (until) => `Stations listen for it until ${until}. Take the beacon past one.`,
+    trouble: "The minor cannot be changed, or there is no station nearby",
+    operator:
+        "Ask the registry’s operator to accept the beacon as it is, and give them the bike’s identifier. If they accept it, the beacon must send the values that it had at first.",
+    id: "The bike’s identifier",
+  },
   ...enDetails,
+  letter: enLetter,
+  problems: enProblems,
 };

@@ -1,6 +1,7 @@
+import {ticking} from "../ages.js";
 import {call} from "../api.js";
-import {h} from "../dom.js";
-import {ago, day, distance, span} from "../format.js";
+import {fill, h} from "../dom.js";
+import {ago, capital, day, distance, span} from "../format.js";
 import {attempt} from "../problems.js";
 import {t} from "../text.js";
 
@@ -14,23 +15,42 @@ const chips = {
   disputed: "warn"
 };
 
+/** The number of stays that are shown at first. */
+export const fewest = 10;
+
 /**
  * The trail as a list, the latest stay first.
  *
  * @param {Sighting[]} sightings
- * @param {string} path the report's sightings
+ * @param {string | null} path the report's sightings; null if they can no longer be answered
  * @param {{latitude: number, longitude: number} | null} self the person's own position
+ * @param {number} [most] the number of stays that are shown
  */
-export function trailList(sightings, path, self) {
-  const latest = believable(sightings)[0];
-  return h(
-      "ol", {class: "trail"}, latestFirst(sightings).map((sighting) => row(sighting, sighting === latest, path, self)));
+export function trailList(sightings, path, self, most = Infinity) {
+  const latest = path === null ? undefined : believable(sightings)[0];
+  const rows = latestFirst(sightings).slice(0, most);
+  return h("ol", {class: "trail"}, rows.map((sighting) => row(sighting, sighting === latest, path, self)));
+}
+
+/**
+ * Shows a list in place of an earlier one, and returns the focus to where it was, or to the same stay.
+ *
+ * @param {Element} place
+ * @param {HTMLElement} list
+ */
+export function replaceList(place, list) {
+  const focused = place.contains(document.activeElement) ? document.activeElement?.getAttribute("data-mark") : null;
+  fill(place, list);
+  if (!focused) return;
+  const find = (/** @type {string} */ mark) =>
+      /** @type {HTMLElement | null} */ (list.querySelector(`[data-mark="${CSS.escape(mark)}"]`));
+  (find(focused) ?? find(focused.split(" ")[0]))?.focus({preventScroll: true});
 }
 
 /**
  * @param {Sighting} sighting
  * @param {boolean} isLatest
- * @param {string} path
+ * @param {string | null} path
  * @param {{latitude: number, longitude: number} | null} self
  */
 function row(sighting, isLatest, path, self) {
@@ -44,16 +64,23 @@ function row(sighting, isLatest, path, self) {
   const reasons =
       sighting.reasons.map((reason) => t.trail.reasons[/** @type {keyof typeof t.trail.reasons} */ (reason)] ?? reason);
   return h(
-      "li", {class: `${isLatest ? "latest" : ""} ${level} ${sighting.dismissed ? "disputed" : ""}`},
+      "li", {
+        class: `${isLatest ? "latest" : ""} ${level} ${sighting.dismissed ? "disputed" : ""}`,
+        tabindex: -1,
+        "data-mark": sighting.id
+      },
       h("div", {class: "row between"}, h("h3", {}, station.name),
         h("span", {class: `chip ${chips[level]}`}, t.trail.levels[level])),
       h("p", {class: "when"},
         h("time", {datetime: sighting.lastSeen},
-          `${day(sighting.lastSeen)}, ${span(sighting.firstSeen, sighting.lastSeen)}`),
-        isLatest && h("span", {class: "soft"}, ` · ${isStillHere(sighting) ? t.trail.here : ago(sighting.lastSeen)}`)),
+          `${capital(day(sighting.lastSeen))}, ${span(sighting.firstSeen, sighting.lastSeen)}`),
+        isLatest &&
+            h("span", {class: "soft"}, " · ",
+              ticking(() => isStillHere(sighting) ? t.trail.here : ago(sighting.lastSeen)))),
       facts.length > 0 && h("p", {class: "small soft"}, facts.join(" · ")),
       reasons.map((reason) => h("p", {class: "small soft"}, reason)),
-      sighting.dismissed ? h("p", {class: "small soft"}, t.trail.dismissed) : actions(sighting, path));
+      sighting.dismissed && h("p", {class: "small soft"}, t.trail.dismissed),
+      !sighting.dismissed && path !== null && actions(sighting, path));
 }
 
 /**
@@ -71,6 +98,8 @@ function actions(sighting, path) {
       h("button", {class: "plain", onclick: act("dismissal")}, t.trail.notMine));
   if (!sighting.acknowledged)
     place.append(h("button", {class: "plain", onclick: act("acknowledgement")}, t.trail.seen));
+  // The list is drawn again at each change; these marks let the focus return to where it was.
+  [...place.children].forEach((child, index) => child.setAttribute("data-mark", `${sighting.id} ${index}`));
   return place;
 }
 

@@ -1,0 +1,86 @@
+/**
+ * Was schiefging, in Sätzen, die sagen, was zu tun ist.
+ *
+ * @type {typeof import("./en-problems.js").enProblems}
+ */
+export const deProblems = {
+  kinds: {
+    "bike-missing": "Das geht nicht, solange das Rad vermisst ist. Beende zuerst die Suche.",
+    "beacon-stopped": "Der Betreiber hat die Suche nach diesem Sender gestoppt. Schreibe ihm.",
+    "beacon-unproved": "Der Sender ist noch nicht bestätigt. Auf der Seite des Rads steht, was zu tun ist.",
+    "changed-meanwhile": "Es wurde inzwischen woanders geändert. Lade die Seite neu und versuche es noch einmal.",
+    "channel-unverified": "Diese Adresse ist noch nicht bestätigt. Öffne den Link in der Nachricht, die dorthin ging.",
+    "channel-verified": "Diese Adresse ist schon bestätigt.",
+    "code-unusable": "Dieser Code gilt nicht: Er ist vertippt, benutzt oder abgelaufen. Versuche einen anderen.",
+    "cross-site": "Der Browser hat das nicht von der Seite dieses Registers gesendet. Öffne es unter seiner Adresse.",
+    "fault": "Beim Register ist ein Fehler aufgetreten. Versuche es später, oder schreibe dem Betreiber.",
+    "idempotency-key-reused":
+        "Das wurde schon mit anderem Inhalt gesendet. Lade die Seite neu und versuche es noch einmal.",
+    "identities-exhausted": "Das Register kann keine weiteren Sender vergeben. Frage den Betreiber.",
+    "identity-taken": "Ein anderes Rad hat oder hatte einen Sender mit diesen Werten. Gib dem Sender andere.",
+    "insufficient-scope":
+        "Du hast dich mit einem Token angemeldet, der das nicht erlaubt. Melde dich ab, und mit einem Passkey oder Wiederherstellungscode wieder an.",
+    "invalid-fields": "Etwas stimmt hier nicht. Prüfe deine Angaben.",
+    "invitation-needed": "Hier kann man nur mit einer Einladung ein Konto anlegen. Frage den Betreiber danach.",
+    "not-found": "Das gibt es nicht mehr, oder es gehört nicht dir.",
+    "overloaded": "Das Register ist überlastet. Nichts wurde geändert. Versuche es gleich noch einmal.",
+    "owner-suspended": "Der Betreiber hat dieses Konto gesperrt. Schreibe ihm.",
+    "passkey-copied":
+        "Vielleicht gibt es eine Kopie dieses Passkeys. Melde dich mit einem Wiederherstellungscode an, entferne den Passkey und lege einen neuen an.",
+    "passkey-known": "Diesen Passkey gibt es hier schon. Melde dich damit an, oder lege einen anderen an.",
+    "passkey-refused":
+        "Dieser Passkey wurde nicht angenommen. Versuche es noch einmal, oder nimm einen Wiederherstellungscode.",
+    "photo-unusable": "Dieses Foto kann nicht verwendet werden. Speichere es als JPEG (.jpg), höchstens 50 Megapixel.",
+    "photos-full": "Das Rad hat so viele Fotos wie möglich. Entferne zuerst eines.",
+    "quota-reached":
+        "Mehr davon sind hier nicht erlaubt. Entferne etwas, das du nicht mehr brauchst, oder frage den Betreiber.",
+    "recovery-code-needed": "Dafür brauchst du einen Wiederherstellungscode.",
+    "report-already-closed": "Diese Suche ist schon zu Ende.",
+    "report-already-open": "Dieses Rad ist schon als vermisst gemeldet. Lade die Seite neu.",
+    "sign-in-unavailable": "Der Betreiber muss das Register erst einrichten, bevor man sich im Browser anmelden kann.",
+    "signing-key-missing": "Dieses Register kann Beweise nicht signieren. Frage den Betreiber.",
+    "storage-unavailable": "Das Register kann gerade nichts speichern. Nichts wurde geändert. Versuche es später.",
+    "token-unusable": "Dieser Token gilt nicht. Prüfe ihn, oder nimm einen Wiederherstellungscode.",
+    "too-large": "Das ist zu groß. Verkleinere es und versuche es noch einmal.",
+    "too-many-messages": (wait) =>
+        `Es wurden zu viele Nachrichten gesendet. Warte ${wait} und versuche es dann noch einmal.`,
+    "too-many-passkeys": "Du hast so viele Passkeys, wie hier erlaubt sind. Entferne einen, den du nicht mehr benutzt.",
+    "too-many-requests": (wait) => `Zu viele Versuche. Warte ${wait} und versuche es dann noch einmal.`,
+    "too-many-streams": "Diese Seite ist zu oft geöffnet. Schließe andere Fenster, die sie zeigen.",
+    "too-many-today": (wait) => `Das war heute zu oft. Warte ${wait}, oder frage den Betreiber.`,
+    "too-many-uploads": (wait) => `Zu viele Fotos in einer Stunde. Warte ${wait} und versuche es dann noch einmal.`,
+    "too-slow": "Die Verbindung war zu langsam. Versuche es mit einer besseren noch einmal.",
+    "wrong-media-type": "Nur JPEG-Fotos gehen hier. Speichere das Bild als JPEG (.jpg) und versuche es noch einmal.",
+  },
+  fields: {
+    code: "Gib den Code so ein, wie er auf deiner Liste steht.",
+    colours: "Wähle eine bis drei Farben.",
+    from: "Gib an, wann die Ruhezeit beginnt, zum Beispiel 22:00.",
+    identity:
+        "Dieses Register nimmt diese Werte nicht an: Es wählt sie selbst, oder viele Sender haben sie. Lass alle drei Felder leer.",
+    invitation: "Prüfe die Einladung: Sie ist vertippt.",
+    kind: "Das gibt es hier nicht.",
+    lastPlace: "Dieser Standort geht nicht. Lass ihn weg.",
+    major: "Gib eine ganze Zahl von 0 bis 65535 ein.",
+    make: "Gib die Marke an, mit höchstens 64 Zeichen.",
+    minor: "Gib eine ganze Zahl von 0 bis 65535 ein.",
+    missingSince: "Gib eine Zeit an, die nicht in der Zukunft liegt und höchstens 30 Tage her ist.",
+    model: "Gib das Modell an, mit höchstens 64 Zeichen.",
+    name: "Verwende 1 bis 64 Zeichen.",
+    note: "Verwende höchstens 500 Zeichen.",
+    notes: "Verwende höchstens 500 Zeichen.",
+    plate: "Verwende höchstens 64 Zeichen.",
+    policeForce: "Verwende höchstens 64 Zeichen.",
+    policeReference: "Verwende höchstens 64 Zeichen.",
+    recoveryCode: "Gib den Code so ein, wie er auf deiner Liste steht.",
+    serial: "Verwende höchstens 64 Zeichen.",
+    to: "Gib an, wann die Ruhezeit endet. Das muss eine andere Zeit sein als ihr Beginn.",
+    token: "Prüfe den Token: Er ist vertippt.",
+    url: "Gib eine Adresse an, zum Beispiel ich@example.org.",
+    uuid: "Gib die 32 Ziffern und Buchstaben (0–9, a–f) der UUID ein.",
+    vin: "Verwende höchstens 64 Zeichen.",
+    year: "Gib ein Jahr von 1885 bis nächstes Jahr an.",
+    zone: "Wähle eine Zeitzone aus der Liste.",
+  },
+  aMoment: "einen Moment",
+};

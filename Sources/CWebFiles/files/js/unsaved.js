@@ -1,0 +1,41 @@
+import {h} from "./dom.js";
+import {ask} from "./parts.js";
+import {t} from "./text.js";
+
+/** The address of the page that shows something that is never shown again; null if no page does. */
+let heldAt = /** @type {string | null} */ (null);
+
+/** Warns before this page is left, until `release` is called. */
+export function hold() {
+  heldAt = location.pathname + location.search;
+  addEventListener("beforeunload", warn);
+}
+
+export function release() {
+  heldAt = null;
+  removeEventListener("beforeunload", warn);
+}
+
+export function isHeld() { return heldAt !== null; }
+
+/** Takes back what the Back button did, while the page is held. */
+export function stay() { history.pushState(null, "", heldAt); }
+
+/** @param {BeforeUnloadEvent} event */
+function warn(event) { event.preventDefault(); }
+
+/**
+ * Whether the page may be left; asks the person if it is held.
+ *
+ * @returns {Promise<boolean>}
+ */
+export function mayLeave() {
+  if (!isHeld()) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    ask(t.signUp.leaveTitle, [h("p", {class: "soft"}, t.signUp.codesLead)],
+        {text: t.signUp.kept, isSecond: true}, async () => {
+          release();
+          resolve(true);
+        }, () => resolve(false));
+  });
+}
