@@ -15,7 +15,7 @@ import traceback
 import pictures
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
-from stage import Registry, Visitor, instant
+from stage import Registry, Visitor, missing_bike
 
 TESTS = []
 
@@ -23,13 +23,6 @@ TESTS = []
 def test(function):
     TESTS.append(function)
     return function
-
-
-def missing_bike(registry):
-    """An owner whose bike has been missing for an hour."""
-    owner = registry.owner()
-    bike = registry.bike(owner["token"])
-    return owner, bike, registry.report(owner["token"], bike, missingSince=instant(time.time() - 3600))
 
 
 @test

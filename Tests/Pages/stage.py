@@ -20,6 +20,8 @@ evidence:
 webpush:
   keyFile: {folder}/push-key
   contact: mailto:operator@example.org
+webhooks:
+  allowPrivateAddresses: true
 limits:
   owners: off
   codes: off
@@ -107,6 +109,13 @@ class Registry:
         assert results[0]["result"] == "stored", results
 
 
+def missing_bike(registry):
+    """An owner whose bike has been missing for an hour."""
+    owner = registry.owner()
+    bike = registry.bike(owner["token"])
+    return owner, bike, registry.report(owner["token"], bike, missingSince=instant(time.time() - 3600))
+
+
 def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -134,6 +143,10 @@ class Visitor:
         self.context.on("weberror", lambda error: self.faults.append(f"error: {error.error}"))
         self.context.on("console", self.heard)
         self.context.on("request", self.asked)
+        # A violation is also in the console, where a test may allow errors; this one no test can allow.
+        self.context.expose_function("policyBroken", lambda what: self.faults.append(f"policy: {what}"))
+        self.context.add_init_script("""document.addEventListener("securitypolicyviolation", (event) =>
+            policyBroken(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`))""")
         self.page = self.context.new_page()
         self.allowed = []
 

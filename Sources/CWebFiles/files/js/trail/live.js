@@ -1,4 +1,5 @@
-import {all} from "../api.js";
+import {all, call, Problem} from "../api.js";
+import {whenSignedOut} from "../problems.js";
 
 /** @typedef {import("./stays.js").Sighting} Sighting */
 
@@ -22,18 +23,19 @@ export async function follow(path, onChange, onState) {
   let source = null;
   let pending = 0;
   let retry = 0;
+  let isFollowed = true;
   const open = () => {
     clearTimeout(retry);
     source?.close();
     source = null;
     onState(false);
-    if (document.hidden) return;
+    if (!isFollowed || document.hidden) return;
     source = new EventSource(path);
     source.addEventListener("open", () => onState(true));
     source.addEventListener("error", () => {
       onState(false);
       // The browser itself tries again after a lost connection, but not after a response such as 502.
-      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, 5000);
+      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(reopen, 5000);
     });
     source.addEventListener("sighting", (event) => {
       put(JSON.parse(event.data));
@@ -44,9 +46,15 @@ export async function follow(path, onChange, onState) {
       });
     });
   };
+  // Somebody who was signed out elsewhere must not go on looking at a trail that stands still.
+  const reopen = () => call("GET", `${path}?limit=1`).then(open, (problem) => {
+    if (isFollowed && problem instanceof Problem && problem.status === 401) return whenSignedOut();
+    open();
+  });
   document.addEventListener("visibilitychange", open);
   open();
   return () => {
+    isFollowed = false;
     document.removeEventListener("visibilitychange", open);
     cancelAnimationFrame(pending);
     clearTimeout(retry);
