@@ -198,7 +198,7 @@ NOTIFICATIONS = """navigator.serviceWorker.ready.then((worker) => worker.getNoti
 
 
 def push_in_firefox(registry, _):
-    """In Firefox an owner turns messages on; a sighting arrives encrypted, is shown with the page open, and opens the bike."""
+    """In Firefox a sighting arrives as an encrypted message, is shown with the page open, and a click opens the bike."""
     owner, bike, _ = missing_bike(registry)
     push = PushService()
     firefox = Firefox(push)

@@ -116,6 +116,22 @@ def missing_bike(registry):
     return owner, bike, registry.report(owner["token"], bike, missingSince=instant(time.time() - 3600))
 
 
+def signed_up_with_bike(visitor):
+    """Makes an account in this browser, with a passkey, and a bike; returns the bike’s identifier."""
+    visitor.add_authenticator()
+    page = visitor.page
+    visitor.open("/sign-up")
+    page.get_by_role("button", name="Create a passkey").click()
+    page.get_by_role("link", name="I have kept my codes").click()
+    page.get_by_role("link", name="Add a bike").click()
+    page.get_by_label("Make").fill("Brompton")
+    page.get_by_label("Model").fill("C Line")
+    page.get_by_text("Green", exact=True).click()
+    page.get_by_role("button", name="Add this bike").click()
+    page.wait_for_url("**/my/bikes/*")
+    return page.url.rpartition("/")[2]
+
+
 def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
