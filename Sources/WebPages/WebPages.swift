@@ -19,8 +19,12 @@ public struct WebPages: Sendable {
             let bytes = sources[name] ?? []
             guard !assets.contains(name) else { return WebFile(bytes, named: name, isImmutable: true) }
             let list = assets.filter { !$0.hasSuffix(".png") }.map { "\"/assets/\(build)/\($0)\"" }
+            // A browser learns of all modules at once. Otherwise each import would cost a phone another round trip.
+            let modules = assets.filter { $0.hasPrefix("js/") }
+                .map { "<link rel=\"modulepreload\" href=\"/assets/\(build)/\($0)\">" }
             let text = String(decoding: bytes, as: UTF8.self)
-                .replacing("FILES", with: "[\(list.joined(separator: ", "))]").replacing("BUILD", with: build)
+                .replacing("FILES", with: "[\(list.joined(separator: ", "))]")
+                .replacing("PRELOADS", with: modules.joined(separator: "\n")).replacing("BUILD", with: build)
             return WebFile(Array(text.utf8), named: name, isImmutable: false)
         }
         var files = Dictionary(uniqueKeysWithValues: assets.map { ("/assets/\(build)/\($0)", file($0)) })

@@ -28,7 +28,8 @@ import Testing
         let shell = try #require(pages.file(at: "/my/bikes/01a203c0-10e1-70b7-b565-e8859429d886"))
         let text = String(decoding: shell.bytes, as: UTF8.self)
         #expect(text.contains("/assets/\(pages.build)/js/app.js"))
-        #expect(!text.contains("BUILD"))
+        #expect(!text.contains("BUILD") && !text.contains("PRELOADS"))
+        #expect(text.contains("modulepreload\" href=\"/assets/\(pages.build)/js/pages/bike.js"))
         #expect(pages.file(at: "/assets/\(pages.build)/js/app.js")?.isImmutable == true)
         #expect(!shell.isImmutable)
     }

@@ -18,6 +18,8 @@ import {search} from "./search.js";
  */
 export async function page(id) {
   const bike = /** @type {Bike} */ (await call("GET", `/v1/bikes/${id}`));
+  // Asked for while the search loads.
+  const pictures = photos(bike);
   const running = bike.openReport ? await search(bike, bike.openReport) : null;
   const heading =
       h("div", {class: "row between"},
@@ -28,7 +30,7 @@ export async function page(id) {
     main.append(...running.parts);
   else
     main.append(h("button", {class: "alarm wide", onclick: () => askGone(bike)}, t.bikes.gone));
-  main.append(await photos(bike), beacon(bike, !running), details(bike), removal(bike));
+  main.append(await pictures, beacon(bike, !running), details(bike), removal(bike));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 

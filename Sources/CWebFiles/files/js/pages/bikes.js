@@ -10,10 +10,11 @@ import {askGone} from "./gone.js";
 
 /** The owner's bikes, the missing ones first. */
 export async function page() {
+  const asked = all("/v1/channels?limit=100").catch(() => []);
   const bikes = /** @type {Bike[]} */ (await all("/v1/bikes?limit=100"));
-  const channels = await all("/v1/channels?limit=100").catch(() => []);
   const missing = bikes.filter((bike) => bike.openReport);
   const latest = await Promise.all(missing.map((bike) => lastSighting(bike).catch(() => null)));
+  const channels = await asked;
   const cards = [
     ...missing.map((bike, index) => missingCard(bike, latest[index])),
     ...bikes.filter((bike) => !bike.openReport).map((bike) => safeCard(bike)),

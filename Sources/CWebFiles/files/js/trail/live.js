@@ -10,13 +10,14 @@ import {whenSignedOut} from "../problems.js";
  * @param {string} path the report's sightings
  * @param {(sightings: Sighting[]) => void} onChange
  * @param {(isLive: boolean) => void} onState
+ * @param {Promise<Sighting[]>} [known] the sightings so far, if they are asked for already
  * @returns {Promise<() => void>} ends it
  */
-export async function follow(path, onChange, onState) {
+export async function follow(path, onChange, onState, known = all(`${path}?limit=100`)) {
   /** @type {Map<string, Sighting>} */
   const sightings = new Map();
   const put = (/** @type {Sighting} */ sighting) => sightings.set(`${sighting.station.id} ${sighting.id}`, sighting);
-  (await all(`${path}?limit=100`)).forEach(put);
+  (await known).forEach(put);
   onChange([...sightings.values()]);
 
   /** @type {EventSource | null} */
