@@ -3,6 +3,7 @@ import {h} from "../dom.js";
 import {ago} from "../format.js";
 import {alertsOff, bikeName, kindName, swatches, top} from "../parts.js";
 import {t} from "../text.js";
+import {latestFirst} from "../trail/stays.js";
 
 import {askGone} from "./gone.js";
 
@@ -33,8 +34,7 @@ export async function page() {
 /** @param {Bike} bike */
 async function lastSighting(bike) {
   const sightings = await all(`/v1/bikes/${bike.id}/reports/${bike.openReport}/sightings?limit=100`);
-  return sightings.filter((sighting) => !sighting.dismissed).sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))[0] ??
-      null;
+  return latestFirst(sightings).find((sighting) => !sighting.dismissed) ?? null;
 }
 
 /**
