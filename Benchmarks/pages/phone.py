@@ -42,11 +42,21 @@ OBSERVER = """
     })).observe(document, { childList: true, subtree: true });
 """
 
+# The last words of a row's name, and its goal.
+GOALS = {"with the map: kB": 100, "kB": 40, "LCP, s": 1, "CLS": 0.02, "is shown: ms": 1000, "ms": 200}
+
 measured = {}
 
 
 def note(name, value):
     measured.setdefault(name, []).append(value)
+
+
+def report(name, values):
+    value = statistics.median(values)
+    goal = next(goal for words, goal in GOALS.items() if name.endswith(words))
+    print(f"  {name:34} {value:9.3f}   ({min(values):.3f} to {max(values):.3f}); goal: at most {goal}"
+          + ("" if value <= goal else "  MISSED"))
 
 
 @contextlib.contextmanager
@@ -149,7 +159,7 @@ def live(url, browser, registry, number):
     registry.hear(2, bike, 2, 0, ended=False)
     stored = time.time()
     phone.page.wait_for_function("() => rows['Tankstelle Ost']")
-    note("from stored to shown: ms", max(0, phone.page.evaluate("() => rows['Tankstelle Ost']") - stored * 1000))
+    note("stored until it is shown: ms", max(0, phone.page.evaluate("() => rows['Tankstelle Ost']") - stored * 1000))
     phone.close()
 
 
@@ -175,7 +185,7 @@ def main():
             taps(url, browser, owner)
             live(url, browser, registry, number)
     for name, values in measured.items():
-        print(f"  {name:34} {statistics.median(values):9.3f}   ({min(values):.3f} to {max(values):.3f})")
+        report(name, values)
 
 
 main()

@@ -92,7 +92,8 @@ public struct WebPushNotifier: Notifier {
             [UInt8](
                 try encoder.encode(
                     Message(
-                        title: text.title, body: body, tag: alert.collapse, lang: text.language.rawValue, url: alert.page,
+                        title: text.title, body: body, tag: alert.collapse, lang: text.language.rawValue,
+                        url: alert.page,
                         links: text.links.map { Message.Link(label: $0.label, url: $0.url) }
                     )
                 )

@@ -62,7 +62,7 @@ public struct IsolatedConverter: PhotoConverter {
         // Not the photo's fault: only the kernel sends SIGKILL, when the machine has too little memory.
         case .killed(SIGKILL): throw ConversionFailure("the kernel killed the converting process: too little memory?")
         // Nor this: the process got less than its processor time in all the time that it had.
-        case .late: throw ConversionFailure("converting a photo took longer than \(Self.timeout): the machine is too busy")
+        case .late: throw ConversionFailure("converting took longer than \(Self.timeout): the machine is too busy")
         case .killed: throw DomainError.photoUnusable(.damaged)
         case .exited: throw run.failure
         }

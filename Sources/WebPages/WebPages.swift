@@ -6,7 +6,8 @@ public struct WebPages: Sendable {
     /// Identifies the contents of all files. It is a part of their paths, so browsers may keep them.
     public let build: String
     private let files: [String: WebFile]
-    private let shell: WebFile
+    /// The one HTML file in a form for each module of a page; under the empty name for all other pages.
+    private let shells: [String: WebFile]
 
     /// The pages of this program. Compressing them takes a moment, so it is done once.
     public static let built = WebPages()
@@ -15,28 +16,31 @@ public struct WebPages: Sendable {
         let sources = Self.embedded()
         let build = Self.hash(of: sources)
         let assets = sources.keys.filter { !Self.rootFiles.contains($0) }.sorted()
-        func file(_ name: String) -> WebFile {
+        func file(_ name: String, _ preloads: [String] = []) -> WebFile {
             let bytes = sources[name] ?? []
             guard !assets.contains(name) else { return WebFile(bytes, named: name, isImmutable: true) }
             let list = assets.filter { !$0.hasSuffix(".png") }.map { "\"/assets/\(build)/\($0)\"" }
-            // A browser learns of all modules at once. Otherwise each import would cost a phone another round trip.
-            let modules = assets.filter { $0.hasPrefix("js/") }
-                .map { "<link rel=\"modulepreload\" href=\"/assets/\(build)/\($0)\">" }
             let text = String(decoding: bytes, as: UTF8.self)
                 .replacing("FILES", with: "[\(list.joined(separator: ", "))]")
-                .replacing("PRELOADS", with: modules.joined(separator: "\n")).replacing("BUILD", with: build)
+                .replacing("PRELOADS", with: preloads.joined(separator: "\n")).replacing("BUILD", with: build)
             return WebFile(Array(text.utf8), named: name, isImmutable: false)
         }
         var files = Dictionary(uniqueKeysWithValues: assets.map { ("/assets/\(build)/\($0)", file($0)) })
         for name in Self.rootFiles.subtracting([Self.shellName]) { files["/\(name)"] = file(name) }
         self.build = build
         self.files = files
-        shell = file(Self.shellName)
+        let modules = Modules(sources)
+        let names = Set(Modules.pages.map(\.module)).union([""])
+        let forms = names.map { name in
+            let links = modules.files(for: name).map { "<link rel=\"modulepreload\" href=\"/assets/\(build)/\($0)\">" }
+            return (name, file(Self.shellName, links))
+        }
+        shells = Dictionary(uniqueKeysWithValues: forms)
     }
 
     /// The file at a path; nil if there is none. All pages are one file, which shows the page of its address.
     public func file(at path: String) -> WebFile? {
-        Self.isPage(path) ? shell : files[path]
+        Self.isPage(path) ? shells[Modules.page(at: path) ?? ""] : files[path]
     }
 
     /// The files outside of `/assets`, in which the names of the others are filled in.
