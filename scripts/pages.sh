@@ -9,6 +9,8 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 find "$here/Sources/CWebFiles/files" -name '*.js' ! -path '*/vendor/*' -exec clang-format --dry-run --Werror \
     --style="file:$here/Sources/CWebFiles/.clang-format" {} +
 tsc --project "$here/Sources/CWebFiles/tsconfig.json"
-swift build --package-path "$here" --quiet --product findmybike-registry
+for program in findmybike-registry findmybike-monitor findmybike; do
+    swift build --package-path "$here" --quiet --product "$program"
+done
 exec "$here/.build/venv/bin/python" "$here/Tests/Pages/check.py" \
     --programs "$(swift build --package-path "$here" --show-bin-path)" "$@"

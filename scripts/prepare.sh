@@ -16,8 +16,8 @@ packages_for() {
                 mosquitto-clients nginx-light openssl python3 python3-dbus python3-dbusmock python3-gi python3-venv strace systemd \
                 tshark unzip uuid-runtime
             ;;
-        # The formatter and the type checker of the pages’ JavaScript.
-        pages) echo clang-format node-typescript ;;
+        # The formatter and the type checker of the pages’ JavaScript, and the browser that gets messages.
+        pages) echo clang-format firefox-esr node-typescript ;;
         # The virtual machine, and the programs that its guest runs from this machine’s file system.
         laboratory)
             echo bluez cpio dbus dbus-daemon gcc kmod libc6-dev python3 python3-dbus python3-gi qemu-system-x86

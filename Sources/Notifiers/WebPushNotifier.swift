@@ -56,6 +56,8 @@ public struct WebPushNotifier: Notifier {
         /// The notification's tag: a notification replaces an earlier one with the same tag.
         var tag: String
         var lang: String
+        /// The registry's page that a tap on the notification opens, as a path.
+        var url: String
         var links: [Link]
     }
 
@@ -91,6 +93,7 @@ public struct WebPushNotifier: Notifier {
                 try encoder.encode(
                     Message(
                         title: text.title, body: body, tag: alert.collapse, lang: text.language.rawValue,
+                        url: alert.page,
                         links: text.links.map { Message.Link(label: $0.label, url: $0.url) }
                     )
                 )

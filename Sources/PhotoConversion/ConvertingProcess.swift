@@ -58,7 +58,9 @@ public enum ConvertingProcess {
     private static func enter() throws(ConversionFailure) {
         let used = try programMemory()
         try limit(RLIMIT_CORE, 0)
-        try limit(RLIMIT_CPU, seconds)
+        // Above the first limit the kernel sends SIGXCPU, above the second SIGKILL: the registry tells the first, which is
+        // the photo's fault, from a kill for lack of memory.
+        try limit(RLIMIT_CPU, seconds, seconds + 1)
         try limit(RLIMIT_FSIZE, rlim_t(PhotoLimits.pictureBytes + 4096))
         try limit(RLIMIT_NOFILE, 3)
         try limit(RLIMIT_AS, rlim_t(used + memory))
@@ -68,8 +70,10 @@ public enum ConvertingProcess {
         guard code == 0 else { throw ConversionFailure("entering the sandbox", code: code) }
     }
 
-    private static func limit(_ resource: __rlimit_resource, _ most: rlim_t) throws(ConversionFailure) {
-        var limit = rlimit(rlim_cur: most, rlim_max: most)
+    private static func limit(
+        _ resource: __rlimit_resource, _ most: rlim_t, _ last: rlim_t? = nil
+    ) throws(ConversionFailure) {
+        var limit = rlimit(rlim_cur: most, rlim_max: last ?? most)
         guard setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else {
             throw ConversionFailure("setting limits", code: errno)
         }

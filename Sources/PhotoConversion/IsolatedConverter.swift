@@ -57,8 +57,12 @@ public struct IsolatedConverter: PhotoConverter {
             return photo
         case .exited(ConversionMessage.refused):
             throw DomainError.photoUnusable(ConversionMessage.refusal(named: run.output))
-        // Too much processor time, or a photo that makes the decoder fail.
-        case .killed(SIGXCPU), .killed(SIGKILL), .late: throw DomainError.photoUnusable(.tooComplex)
+        // Too much processor time.
+        case .killed(SIGXCPU): throw DomainError.photoUnusable(.tooComplex)
+        // Not the photo's fault: only the kernel sends SIGKILL, when the machine has too little memory.
+        case .killed(SIGKILL): throw ConversionFailure("the kernel killed the converting process: too little memory?")
+        // Nor this: the process got less than its processor time in all the time that it had.
+        case .late: throw ConversionFailure("converting took longer than \(Self.timeout): the machine is too busy")
         case .killed: throw DomainError.photoUnusable(.damaged)
         case .exited: throw run.failure
         }

@@ -6,7 +6,8 @@ public struct WebPages: Sendable {
     /// Identifies the contents of all files. It is a part of their paths, so browsers may keep them.
     public let build: String
     private let files: [String: WebFile]
-    private let shell: WebFile
+    /// The one HTML file in a form for each language and module of a page; under the empty name for all other pages.
+    private let shells: [String: [String: WebFile]]
 
     /// The pages of this program. Compressing them takes a moment, so it is done once.
     public static let built = WebPages()
@@ -15,24 +16,42 @@ public struct WebPages: Sendable {
         let sources = Self.embedded()
         let build = Self.hash(of: sources)
         let assets = sources.keys.filter { !Self.rootFiles.contains($0) }.sorted()
-        func file(_ name: String) -> WebFile {
+        func file(_ name: String, _ preloads: [String] = []) -> WebFile {
             let bytes = sources[name] ?? []
             guard !assets.contains(name) else { return WebFile(bytes, named: name, isImmutable: true) }
             let list = assets.filter { !$0.hasSuffix(".png") }.map { "\"/assets/\(build)/\($0)\"" }
             let text = String(decoding: bytes, as: UTF8.self)
-                .replacing("FILES", with: "[\(list.joined(separator: ", "))]").replacing("BUILD", with: build)
+                .replacing("FILES", with: "[\(list.joined(separator: ", "))]")
+                .replacing("PRELOADS", with: preloads.joined(separator: "\n")).replacing("BUILD", with: build)
             return WebFile(Array(text.utf8), named: name, isImmutable: false)
         }
         var files = Dictionary(uniqueKeysWithValues: assets.map { ("/assets/\(build)/\($0)", file($0)) })
         for name in Self.rootFiles.subtracting([Self.shellName]) { files["/\(name)"] = file(name) }
         self.build = build
         self.files = files
-        shell = file(Self.shellName)
+        let modules = Modules(sources)
+        let names = Set(Modules.pages.map(\.module)).union([""])
+        let languages = Self.languages.map { language in
+            let forms = names.map { name in
+                let links = modules.files(for: name, language: language)
+                    .map { "<link rel=\"modulepreload\" href=\"/assets/\(build)/\($0)\">" }
+                return (name, file(Self.shellName, links))
+            }
+            return (language, Dictionary(uniqueKeysWithValues: forms))
+        }
+        shells = Dictionary(uniqueKeysWithValues: languages)
     }
 
+    /// The languages of the pages.
+    private static let languages = ["en", "de"]
+
     /// The file at a path; nil if there is none. All pages are one file, which shows the page of its address.
-    public func file(at path: String) -> WebFile? {
-        Self.isPage(path) ? shell : files[path]
+    ///
+    /// - Parameter language: the language that the reader probably wants; it changes only what is loaded early.
+    public func file(at path: String, language: String = "en") -> WebFile? {
+        guard Self.isPage(path) else { return files[path] }
+        let forms = shells[language] ?? shells["en"]
+        return forms?[Modules.page(at: path) ?? ""]
     }
 
     /// The files outside of `/assets`, in which the names of the others are filled in.

@@ -37,6 +37,7 @@ struct OwnersServersTests {
         let body: String
         let tag: String
         let lang: String
+        let url: String
     }
 
     private func pushNotifier(_ key: VAPIDKey = VAPIDKey(), allowPrivate: Bool = true) throws -> WebPushNotifier {
@@ -63,6 +64,7 @@ struct OwnersServersTests {
         let request = try #require(seen.first)
         #expect(request.message.title == alert.text.title && request.message.tag == alert.collapse)
         #expect(request.message.body.contains(alert.text.paragraphs[0]) && request.message.lang == "en")
+        #expect(request.message.url == "/my/bikes/\(Samples.bikeSummary.id)")
         #expect(request.key == key.publicKey)
         #expect(request.claims?.sub == "mailto:operator@example.org")
         #expect(request.claims?.exp == clock.now.milliseconds / 1000 + 12 * 3600)

@@ -2,6 +2,7 @@
 
 import time
 
+import demo
 from stage import Visitor, instant
 
 HOUR = 3600
@@ -34,3 +35,8 @@ def take(registry, browser, folder):
     visitor.page.get_by_role("dialog").wait_for()
     visitor.page.screenshot(path=folder / "gone.png")
     visitor.close()
+    with demo.story(registry.programs) as (address, code):
+        visitor = demo.open_story(browser, address, code, device_scale_factor=2, reduced_motion="reduce")
+        visitor.page.wait_for_timeout(800)
+        visitor.page.screenshot(path=folder / "demonstration.png")
+        visitor.close()

@@ -13,7 +13,7 @@ import uuid
 
 SETTINGS = """\
 listen: 127.0.0.1:{port}
-publicURL: http://localhost:{port}
+publicURL: {public}
 database: {folder}/registry.sqlite
 evidence:
   keyFile: {folder}/key
@@ -25,6 +25,8 @@ mail:
   from: alerts@example.org
 identities:
   given: open
+webhooks:
+  allowPrivateAddresses: true
 limits:
   owners: off
   codes: off
@@ -45,12 +47,13 @@ def test(function):
 class Registry:
     """The registry's program on a free port of this machine, with four stations."""
 
-    def __init__(self, programs, folder):
+    def __init__(self, programs, folder, public=None, more=""):
         self.folder, self.programs = pathlib.Path(folder), pathlib.Path(programs)
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         settings = self.folder / "registry.yaml"
-        settings.write_text(SETTINGS.format(port=self.port, folder=folder), encoding="utf-8")
+        text = SETTINGS.format(port=self.port, folder=folder, public=public or self.url)
+        settings.write_text(text + more, encoding="utf-8")
         self.settings = ["--config", str(settings)]
         self.run("key", "create")
         self.run("key", "create-web-push")
@@ -127,6 +130,22 @@ def missing_bike(registry):
     return owner, bike, registry.report(owner["token"], bike, missingSince=instant(time.time() - 3600))
 
 
+def signed_up_with_bike(visitor):
+    """Makes an account in this browser, with a passkey, and a bike; returns the bike’s identifier."""
+    visitor.add_authenticator()
+    page = visitor.page
+    visitor.open("/sign-up")
+    page.get_by_role("button", name="Create a passkey").click()
+    page.get_by_role("link", name="I have kept my codes").click()
+    page.get_by_role("link", name="Add a bike").click()
+    page.get_by_label("Make").fill("Brompton")
+    page.get_by_label("Model").fill("C Line")
+    page.get_by_text("Green", exact=True).click()
+    page.get_by_role("button", name="Add this bike").click()
+    page.wait_for_url("**/my/bikes/*")
+    return page.url.rpartition("/")[2]
+
+
 def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -154,6 +173,10 @@ class Visitor:
         self.context.on("weberror", lambda error: self.faults.append(f"error: {error.error}"))
         self.context.on("console", self.heard)
         self.context.on("request", self.asked)
+        # A violation is also in the console, where a test may allow errors; this one no test can allow.
+        self.context.expose_function("policyBroken", lambda what: self.faults.append(f"policy: {what}"))
+        self.context.add_init_script("""document.addEventListener("securitypolicyviolation", (event) =>
+            policyBroken(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`))""")
         self.page = self.context.new_page()
         self.allowed = []
 

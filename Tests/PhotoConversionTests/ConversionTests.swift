@@ -9,8 +9,12 @@ import Testing
 @Suite("Converting photos in a process without rights", .timeLimit(.minutes(5)))
 struct ConversionTests {
     private let converter: IsolatedConverter
+    private let folder: TemporaryFolder
 
-    init() throws { converter = IsolatedConverter(program: try BuiltProgram("findmybike-registry").path) }
+    init() throws {
+        converter = IsolatedConverter(program: try BuiltProgram("findmybike-registry").path)
+        folder = try TemporaryFolder()
+    }
 
     private func refusal(of file: [UInt8]) async -> PhotoRefusal? {
         do {
@@ -94,6 +98,16 @@ struct ConversionTests {
         let begin = ContinuousClock.now
         _ = await refusal(of: scans.bytes)
         #expect(ContinuousClock.now - begin < .seconds(60))
+    }
+
+    @Test("a photo that takes too much processor time is refused; a process that lacks memory is not the photo’s fault")
+    func killed() async throws {
+        let slow = IsolatedConverter(program: try folder.script("kill -XCPU $$", to: "slow"))
+        await #expect(throws: DomainError.photoUnusable(.tooComplex)) { _ = try await slow.convert(JPEGSample().bytes) }
+        let large = IsolatedConverter(program: try folder.script("kill -KILL $$", to: "large"))
+        let error = await #expect(throws: DomainError.self) { _ = try await large.convert(JPEGSample().bytes) }
+        guard case .storageUnavailable(let reason) = error else { return Issue.record("\(String(describing: error))") }
+        #expect(reason.contains("memory"))
     }
 
     @Test("a program that does something else gives no photo and an error for the operator")

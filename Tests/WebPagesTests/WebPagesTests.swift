@@ -30,12 +30,45 @@ struct WebPagesTests {
         let shell = try #require(pages.file(at: "/my/bikes/01a203c0-10e1-70b7-b565-e8859429d886"))
         let text = String(decoding: shell.bytes, as: UTF8.self)
         #expect(text.contains("/assets/\(pages.build)/js/app.js"))
-        #expect(!text.contains("BUILD"))
+        #expect(!text.contains("BUILD") && !text.contains("PRELOADS"))
         #expect(pages.file(at: "/assets/\(pages.build)/js/app.js")?.isImmutable == true)
         #expect(!shell.isImmutable)
     }
 
-    @Test("no other path is a file", arguments: ["/assets/js/app.js", "/app.html", "/my-bikes", "/../etc/passwd", ""])
+    @Test("A page names the modules that it loads, those of their imports included, and no others")
+    func namesModules() throws {
+        let pages = WebPages.built
+        func names(_ path: String, language: String = "en") throws -> [String] {
+            let file = try #require(pages.file(at: path, language: language))
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            return text.split(separator: "\n").filter { $0.contains("modulepreload") }
+                .compactMap { $0.split(separator: "/assets/\(pages.build)/").last?.split(separator: "\"").first }
+                .map(String.init)
+        }
+        let trail = try names("/my/bikes/01a203c0-10e1-70b7-b565-e8859429d886")
+        #expect(
+            Set(trail).isSuperset(of: ["js/pages/bike.js", "js/pages/search.js", "js/trail/stays.js", "js/api.js"]))
+        #expect(!trail.contains("js/pages/account.js"))
+        #expect(!trail.contains("js/text/de.js") && trail.contains("js/text/en.js"))
+        #expect(try names("/", language: "de").contains("js/text/de-details.js"))
+        #expect(try !names("/").contains("js/pages/bike.js"))
+        #expect(try names("/my/nothing").contains("js/app.js"))
+        #expect(trail.allSatisfy { WebPages.embedded()[$0] != nil })
+    }
+
+    @Test("The program and the browser choose the same module for each page")
+    func choosesTheSameModules() throws {
+        let source = try #require(WebPages.embedded()["js/app.js"])
+        let routes = String(decoding: source, as: UTF8.self)
+            .matches(of: /\[\/\^(.+?)\$\/, \(\) => import\("\.\/pages\/(.+?)\.js"\)\]/)
+        #expect(routes.count >= Modules.pages.count)
+        for route in routes {
+            let path = route.1.replacing("\\/", with: "/").replacing(/\(.+?\)/, with: "any")
+            #expect(Modules.page(at: String(path)) == String(route.2), "\(path): add it to Modules.pages")
+        }
+    }
+
+    @Test("No other path is a file", arguments: ["/assets/js/app.js", "/app.html", "/my-bikes", "/../etc/passwd", ""])
     func refusesOtherPaths(path: String) { #expect(WebPages.built.file(at: path) == nil) }
 
     @Test("What each page needs is at most 40 kB, and at most 100 kB with the map")

@@ -10,6 +10,7 @@ import pathlib
 import queue
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -145,14 +146,16 @@ def play(options, stage, folder):
     if not receiver.alerts.empty():
         raise Failure("more than one alert arrived for one visit")
     if options.keep:
-        keep(url, owner, folder)
+        keep(bike, owner, folder)
 
 
 def serve_registry(stage, folder):
     """Starts an empty registry, enrols the café, and returns the registry's address."""
     settings = folder / "registry.yaml"
+    # Browsers sign in at an address that the registry knows.
+    port = free_port()
     settings.write_text(
-        f"listen: 127.0.0.1:0\ndatabase: {folder}/registry.sqlite\n"
+        f"listen: 127.0.0.1:{port}\npublicURL: http://localhost:{port}\ndatabase: {folder}/registry.sqlite\n"
         "identities:\n  given: open\nwebhooks:\n  allowPrivateAddresses: true\n", encoding="utf-8")
     operator_token = folder / "operator-token"
     write_secret(operator_token, stage.run("findmybike-registry", "operator", "create", "--config", settings))
@@ -169,7 +172,8 @@ def serve_registry(stage, folder):
 def report_bike(stage, folder, url, receiver, identity, *when):
     """Makes an owner whose bike with this identity is missing; returns the owner's environment and the bike."""
     owner = {"FINDMYBIKE_REGISTRY_URL": url, "FINDMYBIKE_TOKEN_FILE": folder / "owner-token"}
-    stage.run("findmybike", "owner", "create", **owner)
+    created = json.loads(stage.run("findmybike", "owner", "create", "--json", **owner))
+    write_secret(folder / "recovery-codes", "\n".join(created["recoveryCodes"]))
     bike = json.loads(stage.run(
         "findmybike", "bike", "register", "--kind", "bicycle", "--make", "Brompton", "--model", "C Line",
         "--colour", "green", "--identity", identity, "--json", **owner))
@@ -192,6 +196,12 @@ def monitor_settings(folder, url, more=""):
         f"station:\n  tokenFile: {folder}/station-token\n  latitude: 51.50072\n  longitude: -0.12463\n{more}",
         encoding="utf-8")
     return settings
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 def write_secret(path, text):
@@ -225,10 +235,16 @@ def await_alert(receiver, monitor, stage):
                           + "The registry’s:\n" + stage.tail("registry"))
 
 
-def keep(url, owner, folder):
-    print(f"\nLeft running until Ctrl-C: the registry at {url}. Try:")
+def keep(bike, owner, folder):
+    url = owner["FINDMYBIKE_REGISTRY_URL"]
+    # The host name for which the registry signs browsers in.
+    page = url.replace("127.0.0.1", "localhost") + f"/my/bikes/{bike['id']}"
+    code = (folder / "recovery-codes").read_text(encoding="utf-8").split()[0]
+    print(f"\nThe registry runs until Ctrl-C. Open the owner’s page in Chromium or Firefox on this machine:\n\n  {page}\n")
+    print(f"Choose ‘Sign in another way’ and paste this recovery code, which works once:\n\n  {code}\n")
+    print("Or try commands in another terminal:\n")
     print(f"  export FINDMYBIKE_REGISTRY_URL={url} FINDMYBIKE_TOKEN_FILE={owner['FINDMYBIKE_TOKEN_FILE']}")
-    print("  findmybike bike list")
+    print("  findmybike bike list\n")
     print(f"Logs are in {folder}.", flush=True)
     try:
         signal.pause()

@@ -51,20 +51,27 @@ async function fromNetworkFirst(request) {
 
 addEventListener("push", (event) => {
   // Every push shows a notification: iPhones end a subscription after pushes without one.
-  const message = event.data?.json() ?? {};
-  const {title = "FindMyBike", body = "", url = "/my", tag} = message.notification ?? message;
-  event.waitUntil(registration.showNotification(title, {body, tag, data: {url}, icon: "/assets/BUILD/icon-192.png"}));
+  const {title = "FindMyBike", body = "", url = "/my", tag, lang} = contents(event.data);
+  const icon = "/assets/BUILD/icon-192.png";
+  event.waitUntil(registration.showNotification(title, {body, tag, lang, data: {url}, icon}));
 });
+
+/** A push's message; an empty one if it cannot be read. */
+function contents(data) {
+  try {
+    return data?.json() ?? {};
+  } catch {
+    return {};
+  }
+}
 
 addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const url = new URL(event.notification.data?.url ?? "/my", location.origin);
+  const path = event.notification.data?.url ?? "/my";
   event.waitUntil((async () => {
     const open = (await clients.matchAll({type: "window"}))[0];
-    if (open) {
-      await open.focus();
-      return open.navigate(url.href);
-    }
-    return clients.openWindow(url.href);
+    // Some browsers do not let a worker navigate a page that it did not load.
+    const page = await open?.navigate(path).catch(() => null);
+    return page ? page.focus() : clients.openWindow(path);
   })());
 });

@@ -149,6 +149,17 @@ extension ClaimedAlert {
         return text
     }
 
+    /// The path of the registry's page that shows what the alert is about.
+    public var page: String {
+        let bike =
+            switch content {
+            case .sighting(let content): content.bike.id as BikeID?
+            case .digest(let content): content.bike.id
+            case .notice(let notice): notice.bike?.id
+            }
+        return bike.map { "/my/bikes/\($0)" } ?? "/my/account"
+    }
+
     /// The URL where a person acknowledges the alert; nil if the registry has no public URL.
     public var acknowledgementURL: String? {
         links.publicURL.map { "\($0)/acknowledge/\(id)/\(AcknowledgementCode(of: id, secret: channel.secret).text)" }

@@ -19,14 +19,15 @@ struct PageResponder: Sendable {
 
     func respond(to request: Request, context: RegistryContext) async throws -> Response {
         let response = try await answering.answer(request, context, route: Self.route) { request, _ in
-            guard let file = pages.file(at: request.uri.path) else { throw HTTPError(.notFound) }
+            let language = request.pageLanguage.rawValue
+            guard let file = pages.file(at: request.uri.path, language: language) else { throw HTTPError(.notFound) }
             return answer(to: request, with: file)
         }
         return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func answer(to request: Request, with file: WebFile) -> Response {
-        var headers: HTTPFields = [.vary: "Accept-Encoding"]
+        var headers: HTTPFields = [.vary: file.isImmutable ? "Accept-Encoding" : "Accept-Encoding, Accept-Language"]
         headers[.cacheControl] = file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
         for (name, value) in Self.protection { headers[name] = value }
         let tag = "\"\(pages.build)\""

@@ -19,6 +19,8 @@ import {search} from "./search.js";
  */
 export async function page(id) {
   const bike = /** @type {Bike} */ (await call("GET", `/v1/bikes/${id}`));
+  // Asked for while the search loads.
+  const pictures = photos(bike);
   const running = bike.openReport ? await search(bike, bike.openReport) : null;
   const heading =
       h("div", {class: "row between title"},
@@ -32,8 +34,7 @@ export async function page(id) {
   if (bike.pending) main.append(pending(bike));
   const past = await earlier(bike);
   main.append(
-      await photos(bike), beacon(bike, !running && !bike.pending), ...(past ? [past] : []), details(bike),
-      removal(bike));
+      await pictures, beacon(bike, !running && !bike.pending), ...(past ? [past] : []), details(bike), removal(bike));
   return {title: bikeName(bike), view: h("div", {}, top(), main), leave: () => running?.leave()};
 }
 

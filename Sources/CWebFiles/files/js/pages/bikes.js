@@ -4,6 +4,7 @@ import {h} from "../dom.js";
 import {ago} from "../format.js";
 import {alertsOff, bikeName, kindName, swatches, top} from "../parts.js";
 import {t} from "../text.js";
+import {latestFirst} from "../trail/stays.js";
 
 import {goneButton} from "./gone.js";
 
@@ -11,10 +12,11 @@ import {goneButton} from "./gone.js";
 
 /** The owner's bikes, the missing ones first. */
 export async function page() {
+  const asked = all("/v1/channels?limit=100").catch(() => []);
   const bikes = /** @type {Bike[]} */ (await all("/v1/bikes?limit=100"));
-  const channels = await all("/v1/channels?limit=100").catch(() => []);
   const missing = bikes.filter((bike) => bike.openReport);
   const latest = await Promise.all(missing.map((bike) => lastSighting(bike).catch(() => null)));
+  const channels = await asked;
   const cards = [
     ...missing.map((bike, index) => missingCard(bike, latest[index])),
     ...bikes.filter((bike) => !bike.openReport).map((bike) => safeCard(bike)),
@@ -33,8 +35,7 @@ export async function page() {
 /** @param {Bike} bike */
 async function lastSighting(bike) {
   const sightings = await all(`/v1/bikes/${bike.id}/reports/${bike.openReport}/sightings?limit=100`);
-  return sightings.filter((sighting) => !sighting.dismissed).sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))[0] ??
-      null;
+  return latestFirst(sightings).find((sighting) => !sighting.dismissed) ?? null;
 }
 
 /**

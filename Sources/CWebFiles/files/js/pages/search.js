@@ -25,9 +25,12 @@ import {position} from "./gone.js";
 export async function search(bike, id) {
   const base = `/v1/bikes/${bike.id}/reports/${id}`;
   const path = `${base}/sightings`;
-  const report = await call("GET", base);
-  const off = alertsOff(await all("/v1/channels?limit=100").catch(() => []));
-  const map = await TrailMap.make();
+  // At once, because each costs a phone a round trip.
+  const known = all(`${path}?limit=100`);
+  const [report, channels] =
+      await Promise.all([call("GET", base), all("/v1/channels?limit=100").catch(() => []), known]);
+  const off = alertsOff(channels);
+  const map = new TrailMap();
   const [headline, list, news] =
       [h("div", {class: "stack"}), h("div", {}), h("p", {class: "visually-hidden", role: "status"})];
   const showAll = h("button", {
@@ -56,7 +59,7 @@ export async function search(bike, id) {
     replaceList(list, trailList(sightings, path, self, most));
     showAll.hidden = sightings.length <= most;
     fill(showAll, t.trail.showAll(sightings.length));
-    if (map.map) map.draw(sightings);
+    map.draw(sightings);
   };
   const whereAmI =
       h("button", {
@@ -82,11 +85,9 @@ export async function search(bike, id) {
       (isLive) => {
         state.classList.toggle("on", isLive);
         fill(state, isLive ? t.trail.live : t.trail.connecting);
-      });
-  requestAnimationFrame(() => {
-    map.start();
-    draw();
-  });
+      },
+      known);
+  requestAnimationFrame(() => map.start());
   const parts = [
     ...(off ? [off] : []),
     h("div", {class: "stack"}, headline,

@@ -14,27 +14,31 @@ const vendor = new URL("../../vendor/leaflet/", import.meta.url).pathname;
  * @returns {Promise<any>}
  */
 async function leaflet() {
-  if (!document.getElementById("leaflet-style")) {
+  if (!document.getElementById("leaflet-style"))
     document.head.append(h("link", {id: "leaflet-style", rel: "stylesheet", href: `${vendor}leaflet.css`}));
-    await import(`${vendor}leaflet.js`);
-  }
+  await import(`${vendor}leaflet.js`);
   return /** @type {any} */ (globalThis).L;
 }
 
 /** A map of a trail: stays as circles of their accuracy, their path in order, and the person's own position. */
 export class TrailMap {
-  /** @param {any} L */
+  /** @param {any} [L] the map library, if it is loaded already */
   constructor(L) {
     this.L = L;
+    /** @type {Sighting[]} */
+    this.sightings = [];
     this.element = h("div", {class: "map", role: "region", "aria-label": t.trail.map});
     this.isFitted = false;
   }
 
   static async make() { return new TrailMap(await leaflet()); }
 
-  /** Begins to draw; the element is in the page now. */
-  start() {
+  /** Begins to draw; the element is in the page now. The page does not wait for the library. */
+  async start() {
+    this.L ??= await leaflet().catch(() => null);
     const {L} = this;
+    if (this.isStopped) return;
+    if (!L) return this.element.remove();
     this.map =
         L.map(this.element, {attributionControl: false, zoomControl: false, zoomSnap: 0.25, minZoom: 3, maxZoom: 19});
     this.map.setView([20, 0], 3);
@@ -51,9 +55,12 @@ export class TrailMap {
       this.fit(false);
     });
     this.resize.observe(this.element);
+    this.draw(this.sightings);
+    if (this.place) this.showSelf(this.place);
   }
 
   stop() {
+    this.isStopped = true;
     this.resize?.disconnect();
     this.map?.remove();
   }
@@ -61,6 +68,8 @@ export class TrailMap {
   /** @param {Sighting[]} sightings */
   draw(sightings) {
     const {L} = this;
+    this.sightings = sightings;
+    if (!this.map) return;
     this.trail.clearLayers();
     const ordered = latestFirst(sightings).filter((sighting) => !sighting.dismissed).reverse();
     const path = believable(sightings).reverse().map(at);
@@ -98,6 +107,8 @@ export class TrailMap {
 
   /** @param {{latitude: number, longitude: number}} place */
   showSelf(place) {
+    this.place = place;
+    if (!this.map) return;
     this.self?.remove();
     this.self = this.L.circleMarker([place.latitude, place.longitude], {radius: 8, className: "self"}).addTo(this.map);
     this.fit(true);

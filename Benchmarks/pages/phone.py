@@ -1,0 +1,191 @@
+"""Measures the owner's pages on an emulated phone, the median of several visits. Started by run-pages.sh.
+
+Usage: phone.py PROGRAMS VISITS
+PROGRAMS: the folder of findmybike-registry.
+
+The phone is Chromium with a screen of 390×844, the CPU slowed 4 times, 150 ms for each request and 1.6 Mbit/s, all by the
+DevTools protocol. Each visit is one of a new browser profile, without anything in its cache. As in the operators' guide,
+Caddy is in front of the registry, with TLS and HTTP/2.
+"""
+
+import contextlib
+import pathlib
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tests/Pages"))
+from playwright.sync_api import sync_playwright  # noqa: E402
+from stage import Registry, free_port, missing_bike  # noqa: E402
+
+PROGRAMS, VISITS = sys.argv[1], int(sys.argv[2])
+NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 1.6e6 / 8}
+
+# Web Vitals as browsers report them: Largest Contentful Paint, Layout Instability, Event Timing.
+OBSERVER = """
+    window.vitals = { lcp: 0, cls: 0, interactions: [] };
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => (vitals.lcp = entry.startTime)))
+        .observe({ type: "largest-contentful-paint", buffered: true });
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+        if (!entry.hadRecentInput) vitals.cls += entry.value;
+    })).observe({ type: "layout-shift", buffered: true });
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+        if (entry.interactionId) vitals.interactions.push(entry.duration);
+    })).observe({ type: "event", buffered: true, durationThreshold: 16 });
+    // When a sighting's row came into the page, by the clock of this machine.
+    window.rows = {};
+    new MutationObserver(() => document.querySelectorAll(".trail > li h3").forEach((place) => {
+        rows[place.textContent] ??= Date.now();
+    })).observe(document, { childList: true, subtree: true });
+"""
+
+# The last words of a row's name, and its goal.
+GOALS = {"with the map: kB": 100, "kB": 40, "LCP, s": 1, "CLS": 0.02, "is shown: ms": 1000, "ms": 200}
+
+measured = {}
+
+
+def note(name, value):
+    measured.setdefault(name, []).append(value)
+
+
+def report(name, values):
+    value = statistics.median(values)
+    goal = next(goal for words, goal in GOALS.items() if name.endswith(words))
+    print(f"  {name:34} {value:9.3f}   ({min(values):.3f} to {max(values):.3f}); goal: at most {goal}"
+          + ("" if value <= goal else "  MISSED"))
+
+
+@contextlib.contextmanager
+def caddy(folder, port, registry):
+    """Caddy with a certificate that it signs itself."""
+    file = pathlib.Path(folder, "Caddyfile")
+    file.write_text("{\n  admin off\n  auto_https disable_redirects\n  skip_install_trust\n}\n"
+                    f"https://localhost:{port} {{\n  tls internal\n  reverse_proxy 127.0.0.1:{registry.port}\n}}\n")
+    with open(f"{folder}/caddy.log", "w") as log:
+        process = subprocess.Popen(["caddy", "run", "--config", file, "--adapter", "caddyfile"], stdout=log, stderr=log,
+                                   env={"HOME": folder, "PATH": "/usr/bin:/bin"})
+    try:
+        for _ in range(300):
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            time.sleep(0.1)
+        yield
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+class Phone:
+    """A browser profile of its own, signed in with a token unless there is none."""
+
+    def __init__(self, browser, url, token=None):
+        self.url = url
+        self.context = browser.new_context(viewport={"width": 390, "height": 844}, device_scale_factor=3, is_mobile=True,
+                                           has_touch=True, locale="en-GB", ignore_https_errors=True)
+        self.context.add_init_script(OBSERVER)
+        if token:
+            answer = self.context.request.post(
+                f"{url}/v1/sessions", data={"token": token},
+                headers={"Origin": url, "Sec-Fetch-Site": "same-origin"})
+            assert answer.ok, answer.text()
+        self.page = self.context.new_page()
+        self.bytes = 0
+        self.devtools = self.context.new_cdp_session(self.page)
+        self.devtools.send("Network.enable")
+        self.devtools.on("Network.loadingFinished", self.count)
+        self.devtools.send("Network.emulateNetworkConditions", NETWORK)
+        self.devtools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+
+    def count(self, event):
+        self.bytes += event["encodedDataLength"]
+
+    def open(self, path, sign):
+        self.page.goto(self.url + path)
+        self.page.locator(sign).first.wait_for()
+        # Later paints and shifts count, too.
+        self.page.wait_for_timeout(1500)
+        return self.page.evaluate("() => vitals")
+
+    def tap(self, locator):
+        """The slowest of a tap's events: from the finger to the next paint."""
+        self.page.evaluate("() => { vitals.interactions = []; }")
+        locator.tap()
+        self.page.wait_for_timeout(600)
+        # Shorter ones than 16 ms are not reported.
+        return max(self.page.evaluate("() => vitals.interactions"), default=16)
+
+    def close(self):
+        self.context.close()
+
+
+def first_visits(url, browser, owner, bike, other):
+    pages = {"welcome": ("/", "h1", None), "sign-in": ("/sign-in", "h1", None),
+             "bikes": ("/my", ".card", owner["token"]),
+             "bike": (f"/my/bikes/{other['id']}", "button.alarm", owner["token"]),
+             "trail, with the map": (f"/my/bikes/{bike['id']}", ".trail > li", owner["token"])}
+    for name, (path, sign, token) in pages.items():
+        phone = Phone(browser, url, token)
+        vitals = phone.open(path, sign)
+        note(f"{name}: kB", phone.bytes / 1000)
+        note(f"{name}: LCP, s", vitals["lcp"] / 1000)
+        note(f"{name}: CLS", vitals["cls"])
+        # A second visit of the same browser, with the service worker.
+        phone.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+        vitals = phone.open(path, sign)
+        note(f"{name}, again: LCP, s", vitals["lcp"] / 1000)
+        phone.close()
+
+
+def taps(url, browser, owner):
+    phone = Phone(browser, url, owner["token"])
+    phone.open("/my", ".card")
+    note("tap on ‘It’s gone’: ms", phone.tap(phone.page.get_by_role("button", name="It’s gone").first))
+    phone.page.get_by_role("button", name="Cancel").tap()
+    note("tap on a bike: ms", phone.tap(phone.page.locator("a.card.missing").first))
+    phone.close()
+
+
+def live(url, browser, registry, number):
+    """A new sighting's way to an open trail."""
+    owner, bike, _ = missing_bike(registry)
+    registry.hear(number % 2, bike, 60, 50)
+    phone = Phone(browser, url, owner["token"])
+    phone.open(f"/my/bikes/{bike['id']}", ".live.on")
+    registry.hear(2, bike, 2, 0, ended=False)
+    stored = time.time()
+    phone.page.wait_for_function("() => rows['Tankstelle Ost']")
+    note("stored until it is shown: ms", max(0, phone.page.evaluate("() => rows['Tankstelle Ost']") - stored * 1000))
+    phone.close()
+
+
+def main():
+    url = f"https://localhost:{(port := free_port())}"
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        registry = Registry(PROGRAMS, folder, public=url, more="proxy: {trusted: 127.0.0.1}\nlog: {level: warning}\n")
+        stack.callback(registry.stop)
+        stack.enter_context(caddy(folder, port, registry))
+        playwright = stack.enter_context(sync_playwright())
+        # Service workers begin only at a certificate that the browser accepts.
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium",
+                                             args=["--no-sandbox", "--ignore-certificate-errors"])
+        stack.callback(browser.close)
+        owner, bike, _ = missing_bike(registry)
+        other = registry.bike(owner["token"], make="Vespa", model="Primavera", kind="scooter")
+        for station in range(4):
+            registry.hear(station, bike, 900 - station * 200, 800 - station * 200)
+        for number in range(VISITS):
+            print(f"visit {number + 1} of {VISITS}", file=sys.stderr, flush=True)
+            first_visits(url, browser, owner, bike, other)
+            taps(url, browser, owner)
+            live(url, browser, registry, number)
+    for name, values in measured.items():
+        report(name, values)
+
+
+main()

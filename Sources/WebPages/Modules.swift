@@ -1,0 +1,56 @@
+/// The JavaScript modules that each page needs, so that a browser learns of all of them at once. Otherwise each step from
+/// one import to the next would cost a phone another round trip.
+struct Modules {
+    /// The page's module by the page's path; `*` is any one segment. `js/app.js` has the same table for the browser.
+    static let pages: [(path: String, module: String)] = [
+        ("/", "welcome"), ("/sign-in", "sign-in"), ("/sign-up", "sign-up"), ("/my", "bikes"),
+        ("/my/new-bike", "bike-form"),
+        ("/my/bikes/*", "bike"), ("/my/bikes/*/edit", "bike-form"), ("/my/bikes/*/letter", "letter"),
+        ("/my/account", "account"),
+    ]
+
+    private static let table = pages.map { (segments: $0.path.split(separator: "/"), module: $0.module) }
+
+    private let sources: [String: [UInt8]]
+
+    init(_ sources: [String: [UInt8]]) { self.sources = sources }
+
+    /// The module of the page at a path; nil if no page has this path.
+    static func page(at path: String) -> String? {
+        let segments = path.split(separator: "/", maxSplits: 8)
+        return table.first { page in
+            page.segments.count == segments.count
+                && zip(page.segments, segments).allSatisfy { $0 == "*" || $0 == $1 }
+        }?.module
+    }
+
+    /// The files that a page in a language loads, directly or not, sorted; for an unknown module, those that all pages
+    /// load.
+    func files(for module: String, language: String) -> [String] {
+        var found: Set<String> = []
+        var rest = ["js/app.js", "js/text/\(language).js", "js/pages/\(module).js"]
+        while let file = rest.popLast() {
+            guard let source = sources[file], found.insert(file).inserted else { continue }
+            rest += Self.imports(String(decoding: source, as: UTF8.self), of: file)
+        }
+        return found.sorted()
+    }
+
+    /// The files that a module imports statically: the quoted paths at the ends of `import` declarations.
+    private static func imports(_ source: String, of file: String) -> [String] {
+        source.split(separator: "\n").compactMap { line in
+            guard line.hasPrefix("import ") || line.hasPrefix("} from ") else { return nil }
+            let parts = line.split(separator: "\"")
+            guard parts.count > 1 else { return nil }
+            return resolved(parts[1], in: file)
+        }
+    }
+
+    private static func resolved(_ path: Substring, in file: String) -> String {
+        var folders = file.split(separator: "/").dropLast()
+        for part in path.split(separator: "/") where part != "." {
+            folders = part == ".." ? folders.dropLast() : folders + [part]
+        }
+        return folders.joined(separator: "/")
+    }
+}
