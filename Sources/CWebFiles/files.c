@@ -142,26 +142,30 @@ static const unsigned char file_34[] = {
 };
 
 static const unsigned char file_35[] = {
-#embed "files/js/trusted.js"
+#embed "files/js/trail/tiles.js"
 };
 
 static const unsigned char file_36[] = {
-#embed "files/manifest.webmanifest"
+#embed "files/js/trusted.js"
 };
 
 static const unsigned char file_37[] = {
-#embed "files/service-worker.js"
+#embed "files/manifest.webmanifest"
 };
 
 static const unsigned char file_38[] = {
-#embed "files/style.css"
+#embed "files/service-worker.js"
 };
 
 static const unsigned char file_39[] = {
-#embed "files/vendor/leaflet/leaflet.css"
+#embed "files/style.css"
 };
 
 static const unsigned char file_40[] = {
+#embed "files/vendor/leaflet/leaflet.css"
+};
+
+static const unsigned char file_41[] = {
 #embed "files/vendor/leaflet/leaflet.js"
 };
 
@@ -201,14 +205,15 @@ static const struct findmybike_web_file files[] = {
     {"js/trail/live.js", file_32, sizeof file_32},
     {"js/trail/map.js", file_33, sizeof file_33},
     {"js/trail/stays.js", file_34, sizeof file_34},
-    {"js/trusted.js", file_35, sizeof file_35},
-    {"manifest.webmanifest", file_36, sizeof file_36},
-    {"service-worker.js", file_37, sizeof file_37},
-    {"style.css", file_38, sizeof file_38},
-    {"vendor/leaflet/leaflet.css", file_39, sizeof file_39},
-    {"vendor/leaflet/leaflet.js", file_40, sizeof file_40},
+    {"js/trail/tiles.js", file_35, sizeof file_35},
+    {"js/trusted.js", file_36, sizeof file_36},
+    {"manifest.webmanifest", file_37, sizeof file_37},
+    {"service-worker.js", file_38, sizeof file_38},
+    {"style.css", file_39, sizeof file_39},
+    {"vendor/leaflet/leaflet.css", file_40, sizeof file_40},
+    {"vendor/leaflet/leaflet.js", file_41, sizeof file_41},
 };
 
-const size_t findmybike_web_file_count = 41;
+const size_t findmybike_web_file_count = 42;
 
 const struct findmybike_web_file *findmybike_web_file_at(size_t index) { return &files[index]; }

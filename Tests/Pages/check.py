@@ -12,12 +12,13 @@ import tempfile
 import time
 import traceback
 
+import maps
 import pictures
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 from stage import Registry, Visitor, instant
 
-TESTS = []
+TESTS = [*maps.TESTS]
 
 
 def test(function):

@@ -32,12 +32,13 @@ PLACES = [("Parkhaus Mitte", 52.5231, 13.4021, 30), ("Café Sprocket", 52.5205, 
 class Registry:
     """The registry's program on a free port of this machine, with four stations."""
 
-    def __init__(self, programs, folder):
+    def __init__(self, programs, folder, more=""):
+        """`more`: further settings."""
         self.folder, self.programs = pathlib.Path(folder), pathlib.Path(programs)
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         settings = self.folder / "registry.yaml"
-        settings.write_text(SETTINGS.format(port=self.port, folder=folder), encoding="utf-8")
+        settings.write_text(SETTINGS.format(port=self.port, folder=folder) + more, encoding="utf-8")
         self.settings = ["--config", str(settings)]
         self.run("key", "create")
         self.run("key", "create-web-push")
