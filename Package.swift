@@ -171,7 +171,7 @@ let photos =
 
 let tiles =
     room("MapTiles")
-    + room("TileServers", ["Concurrency", "HTTPClient", "MapTiles", logging])
+    + room("TileServers", ["Concurrency", "HTTPClient", "MapTiles", logging], fixtures: true)
     + room("TileFiles", ["Concurrency", "MapTiles", grdbSQLite])
 
 let registry =
@@ -247,7 +247,8 @@ let programs =
         [
             "Concurrency", "Evidence", "HTTPClient", "MapTiles", "NetworkAddresses", "Notifiers", "PhotoConversion",
             "PhotoFiles", "Registry", "RegistryAPI", "RegistryHTTP",
-            "RegistrySQLite", "Systemd", "Terminal", "TileFiles", "TileServers", hummingbird, nioCore, nioPosix, serviceLifecycle, unixSignals,
+            "RegistrySQLite", "Systemd", "Terminal", "TileFiles", "TileServers", hummingbird, nioCore, nioPosix,
+            serviceLifecycle, unixSignals,
         ]
     )
     + program(
@@ -342,7 +343,8 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: radio + radios + wire + diagnosis + monitor + venue + evidence + pages + photos + tiles + registry + programs
+    targets: radio + radios + wire + diagnosis + monitor + venue + evidence + pages + photos + tiles + registry
+        + programs
         + testSupport,
     swiftLanguageModes: [.v6]
 )

@@ -19,7 +19,9 @@ public enum Attribution {
             ("&copy;", "©"), ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "’"),
             ("&#169;", "©"), ("&amp;", "&"),
         ] { text = text.replacing(entity, with: character) }
-        let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+        let words = text.unicodeScalars.split {
+            $0.properties.isWhitespace || $0.properties.generalCategory == .control
+        }
         return String(words.map { String($0) }.joined(separator: " ").prefix(maximumLength))
     }
 }

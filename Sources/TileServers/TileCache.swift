@@ -47,7 +47,9 @@ actor TileCache {
         open()
         guard let entry = entries[coordinates] else { return nil }
         let path = path(of: coordinates)
-        guard let data = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: KeptTile.maximumSize + 1),
+        guard
+            let data = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(
+                upToCount: KeptTile.maximumSize + 1),
             let tile = KeptTile(bytes: Array(data))
         else {
             remove(coordinates)

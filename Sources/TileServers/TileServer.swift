@@ -106,13 +106,12 @@ extension TileServer {
         do {
             answer = TileAnswer(try await transport.send(request(for: coordinates, kept)), now: now())
         } catch let error as HTTPError {
-            if case .responseTooLarge = error {
-                answer = .unusable("it sent a tile of more than 512 kB")
-            } else {
+            guard case .responseTooLarge = error else {
                 log("it cannot be reached: \(error)")
                 failures.pause(for: Self.pause, at: now())
                 throw .unavailable(retryAfter: Int(Self.pause))
             }
+            answer = .unusable("it sent a tile of more than 512 kB")
         } catch {
             throw .unavailable(retryAfter: Int(Self.pause))
         }

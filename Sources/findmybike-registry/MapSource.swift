@@ -20,13 +20,18 @@ enum MapSource {
         let cacheBytes: Int
     }
 
-    /// - Throws: ``SettingsError``, ``MBTilesError``.
+    /// - Throws: ``SettingsError``.
     init(_ settings: ProgramSettings) throws {
         let attribution = settings.value(RegistrySettings.mapAttribution)
         switch (settings.value(RegistrySettings.tileURL), settings.value(RegistrySettings.tileFile)) {
         case (nil, nil): self = .none
         case (.some, .some): throw SettingsError(["set only one of map.tiles.url and map.tiles.file"])
-        case (nil, let path?): self = .file(try MBTilesFile(path: path, attribution: attribution))
+        case (nil, let path?):
+            do throws(MBTilesError) {
+                self = .file(try MBTilesFile(path: path, attribution: attribution))
+            } catch {
+                throw SettingsError(["map.tiles.file: \(error)"])
+            }
         case (let template?, nil):
             let contact =
                 settings.value(RegistrySettings.mapContact) ?? settings.value(RegistrySettings.securityContact)?.first

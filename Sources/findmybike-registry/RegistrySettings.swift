@@ -61,7 +61,8 @@ enum RegistrySettings {
 
     /// The files that the registry needs in addition to its database.
     static let files = [
-        keyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile, certificate, key, tileFile,
+        keyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile, certificate, key,
+        tileFile,
     ]
 
     static let all: [any SettingDefinition] =

@@ -29,6 +29,7 @@ limits:
   codes: off
   signIns: off
   finds: off
+  tiles: off
 quotas:
   bikes: 100000
   channels: 100000

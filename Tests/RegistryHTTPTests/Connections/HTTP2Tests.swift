@@ -47,7 +47,8 @@ struct HTTP2Tests {
         ])
     func slow(client: String, part: SlowClientTests.Part, encounter: LiveServer.StreamEncounter) async throws {
         try await Self.serve(SlowClientTests.timeouts(short: part)) { server, _, _ in
-            #expect(try await server.meetHTTP2(client) == encounter)
+            let met = try await server.meetHTTP2(client)
+            #expect(met == encounter)
         }
     }
 
@@ -103,7 +104,8 @@ struct HTTP2Tests {
     @Test("the streams of a client are limited like connections, and a refused one can be sent again")
     func crowd() async throws {
         try await Self.serve(connectionsPerClient: 3) { server, _, _ in
-            #expect(try await server.meetHTTP2("crowd", ["3"]) == .init(200, reset: 7))  // REFUSED_STREAM
+            let met = try await server.meetHTTP2("crowd", ["3"])
+            #expect(met == .init(200, reset: 7))  // REFUSED_STREAM
         }
     }
 
@@ -122,6 +124,14 @@ struct HTTP2Tests {
         #expect(seats.enter(NetworkAddress("10.0.0.1")) == nil)
         taken.removeAll()
         #expect(seats.enter(client) != nil)
+    }
+
+    @Test("a live trail ends when its stream is reset, which makes room for another")
+    func live() async throws {
+        try await Self.serve { server, _, _ in
+            let met = try await server.meetHTTP2("follow")
+            #expect(met == .init(200, problem: "too-many-streams"))
+        }
     }
 
     @Test("at shutdown a request in progress is completed")

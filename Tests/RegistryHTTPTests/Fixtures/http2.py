@@ -310,6 +310,45 @@ def drained(port):
         "status": status, "problem": json.loads(body)["type"] if body else None, "ended": True}
 
 
+def follow(port):
+    """Follows a trail with as many live streams as an owner may have, then resets one of them and tries again."""
+    connection = Connection(port)
+
+    def post(path, body, token=None):
+        data = json.dumps(body).encode()
+        fields = [(":method", "POST"), (":scheme", "https"), (":authority", "a"), (":path", path),
+                  ("content-type", "application/json"), ("content-length", str(len(data)))]
+        stream = connection.request(fields + ([("authorization", f"Bearer {token}")] if token else []), end=False)
+        connection.h2.send_data(stream, data, end_stream=True)
+        connection.send()
+        connection.until_answered(stream)
+        return json.loads(connection.bodies[stream])
+
+    token = post("/v1/owners", {})["token"]
+    bike = post("/v1/bikes", {"kind": "bicycle", "make": "A", "model": "B", "colours": ["black"]}, token)["id"]
+    report = post(f"/v1/bikes/{bike}/reports", {}, token)["id"]
+    live = [(":method", "GET"), (":scheme", "https"), (":authority", "a"), ("accept", "text/event-stream"),
+            ("authorization", f"Bearer {token}"), (":path", f"/v1/bikes/{bike}/reports/{report}/sightings")]
+    live.sort(key=lambda field: not field[0].startswith(":"))
+
+    def open_stream():
+        stream = connection.request(live)
+        connection.until(lambda: stream in connection.statuses)
+        return stream
+
+    streams = [open_stream() for _ in range(5)]
+    assert all(connection.statuses[stream] == 200 for stream in streams), connection.statuses
+    refused = open_stream()
+    connection.until_answered(refused)
+    connection.h2.reset_stream(streams[0])
+    connection.send()
+    deadline = time.monotonic() + PATIENCE
+    again = 0
+    while again != 200 and time.monotonic() < deadline:
+        again = connection.statuses[open_stream()]
+    return connection.outcome(refused) | {"status": again}
+
+
 if __name__ == "__main__":
     name, port, *arguments = sys.argv[1:]
     print(json.dumps(globals()[name.replace("-", "_")](int(port), *arguments)))

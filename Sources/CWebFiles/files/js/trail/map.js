@@ -44,8 +44,9 @@ export class TrailMap {
   /** Begins to draw; the element is in the page now. */
   start() {
     const {L} = this;
-    this.map =
-        L.map(this.element, {attributionControl: false, zoomControl: false, zoomSnap: 0.25, minZoom: 3, maxZoom: 19});
+    // Tiles are sharp, and fit together, only at whole levels.
+    const zoomSnap = this.tiles ? 1 : 0.25;
+    this.map = L.map(this.element, {attributionControl: false, zoomControl: false, zoomSnap, minZoom: 3, maxZoom: 19});
     this.map.setView([20, 0], 3);
     L.control.scale({imperial: false, maxWidth: 120}).addTo(this.map);
     this.grid = L.layerGroup().addTo(this.map);
